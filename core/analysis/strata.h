@@ -1,6 +1,6 @@
 #pragma once
 // Difficulty strata: windows in deciles of the mean |R| of their look-back, R the residual of its
-// decomposition, with errors and selections per stratum. No LibTorch; thread-safe.
+// decomposition, with errors and anchor usage per stratum. No LibTorch; thread-safe.
 
 #include <cstdint>
 #include <span>
@@ -50,14 +50,14 @@ struct Strata {
 [[nodiscard]] Strata strata_of(const StrataInput& input, std::int64_t count = 10,
                                const std::stop_token& stop = {}, const ProgressFn& progress = {});
 
-/// Difference of run b to run a in some strata; negative differences: b has smaller errors.
+/// Run b minus run a over the windows of one or more strata; negative: b has smaller errors.
 struct StrataDifference {
     std::int64_t windows = 0;
     double mse_a = store::not_known, mse_b = store::not_known;
     double mae_a = store::not_known, mae_b = store::not_known;
     double difference = store::not_known;  ///< mean over windows of mse_b − mse_a
     double standard_error =
-        store::not_known;  ///< of that mean, from the sample deviation; too small, since windows overlap
+        store::not_known;  ///< of that mean; underestimated, since overlapping windows are correlated
     double relative = store::not_known;  ///< difference / mse_a
     double improved = store::not_known;  ///< fraction of windows where b has the lower MSE
     double jaccard = store::not_known;   ///< of the sets of anchors selected at least once

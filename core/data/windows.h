@@ -1,5 +1,5 @@
 #pragma once
-// Look-back windows of a scaled series, gathered in batches on the computing device.
+// Windows (look-back L, horizon H) of a scaled series of M channels, gathered in batches on the device.
 
 #include <cstdint>
 

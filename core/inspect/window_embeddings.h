@@ -1,5 +1,5 @@
 #pragma once
-// Embeddings, similarities, selections and errors of a run's windows, recomputed from its weights for views,
+// Embeddings, similarities, retrievals and errors of a run's windows, recomputed from its weights for views,
 // figures and `/embedding`. Does not include LibTorch's headers.
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct RunEmbeddings {
     std::vector<float> series;   ///< [rows · patches, d], row = (window · m + channel) · N_p + patch
     std::vector<float> prompt;   ///< [rows, d]; empty for a model without prompt
     std::vector<std::int64_t> windows;   ///< [n] window numbers in the split, ascending
-    std::vector<std::int64_t> start;     ///< [n] row of the file of the first look-back value
+    std::vector<std::int64_t> start;     ///< [n] data file row of the first look-back value
     std::vector<std::int64_t> channels;  ///< [m]
     std::vector<float> similarity;       ///< [rows, V']; empty unless requested
     std::vector<std::int32_t> selected;  ///< [rows, K] in descending similarity

@@ -1,5 +1,5 @@
 #pragma once
-// The coverage term: an exponential moving average of each anchor's usage behind a saturating min gate.
+// The coverage term: an exponential moving average of each anchor's mean positive similarity, and its gate.
 
 #include <cstdint>
 

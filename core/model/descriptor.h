@@ -2,7 +2,7 @@
 // Model descriptors: name, capabilities, checks, cost and loss terms of each model. Free of LibTorch;
 // thread-safe.
 //
-// Nothing outside a model's own files compares its name: whoever needs to know what a model has or costs asks
+// Nothing outside a model's own files compares its name: code that needs its properties or cost queries
 // its descriptor.
 
 #include <string>
@@ -18,11 +18,11 @@ namespace casp::model {
 /// Capabilities of a model with given settings.
 struct Capabilities {
     bool backbone = false;        ///< a pretrained language model ([backbone])
-    bool anchors = false;         ///< an anchor pool that it retrieves from: usage, similarity, selections
+    bool anchors = false;         ///< an anchor pool to retrieve from: usage and similarity views
     bool coverage = false;        ///< the coverage statistic c̃
-    bool embeddings = false;      ///< a vector of its own for every row: PCA, t-SNE
-    bool mixes_channels = false;  ///< a channel's forecast depends on which channels are given beside it
-    bool trains = true;           ///< trainable parameters; without, a run only evaluates
+    bool embeddings = false;      ///< an embedding per (window, channel) row: PCA, t-SNE
+    bool mixes_channels = false;  ///< a channel's forecast depends on the other input channels
+    bool trains = true;           ///< has trainable parameters; false: a run only evaluates
 };
 
 /// A loss term besides the forecast loss, as charts and logs name it.
@@ -38,11 +38,11 @@ struct Descriptor {
     std::string_view title;  ///< for people: "CASP-LLM"
 
     Capabilities (*capabilities)(const config::Config&);
-    /// Settings that do not go together, beside those that are wrong for every model.
+    /// Contradictory settings, in addition to those contradictory for every model.
     std::vector<config::Contradiction> (*check)(const config::Config&);
     Estimate (*estimate)(const config::Config&, const BatchShape&);
-    /// Keys, or prefixes of keys that end in '.' or '_', which this model reads among those that not every
-    /// model reads ([model], [backbone], [coverage], λ of [loss]). Its own section need not be named.
+    /// Settings that this model reads, among those not read by every model, as keys or as prefixes ending in
+    /// '.' or '_' ([model], [backbone], [coverage], λ of [loss]). Its own section is implied.
     std::vector<std::string_view> reads;
     std::vector<LossTermInfo> terms = {};  ///< all loss terms that it may have
 };

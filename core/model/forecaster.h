@@ -21,8 +21,8 @@ struct LossTerm {
     double weight = 0;  ///< λ of the term; a term of weight 0 is logged and carries no gradient
 };
 
-/// Intermediate results of a forward pass, for views and stored arrays. N = B·M rows, row = b·M + m.
-/// Detached.
+/// Detached results of a forward pass. Row b·M + m: channel m of window b; N = B·M rows. V' anchors in the
+/// pool, K of them retrieved as prefix; N_p patches per row; d: embedding width.
 struct Trace {
     at::Tensor similarity;  ///< s, [N, V']; undefined for a model without anchors
     at::Tensor query;       ///< time-series embedding: mean of the patch embeddings, [N, d]
@@ -36,7 +36,7 @@ struct Forecast {
     std::vector<LossTerm> terms;  ///< training only
     at::Tensor selected;    ///< retrieved anchors in descending similarity, [N, K] int64; undefined: none
     at::Tensor key_cosine;  ///< mean pairwise cosine of the retrieved keys per row, [N]; evaluation, K > 1
-    at::Tensor pressed;  ///< pairs on which the coverage gate is active, scalar int64; training with coverage
+    at::Tensor pressed;     ///< (row, anchor) pairs with active coverage gate, scalar int64; training only
     std::optional<Trace> trace;  ///< on request, from models with embeddings
 };
 
@@ -58,8 +58,8 @@ public:
     [[nodiscard]] virtual Forecast forward(const at::Tensor& lookback, const TrainingStep* step,
                                            bool trace) = 0;
 
-    /// Selection and trace of an evaluation, bit for bit those of forward(); `prediction` may stay undefined
-    /// where the forecast would cost more.
+    /// Retrieved anchors and trace in evaluation mode, bit-identical to forward()'s. `prediction` may be
+    /// undefined, to save the cost of the backbone and the forecast head.
     [[nodiscard]] virtual Forecast look(const at::Tensor& lookback) {
         return forward(lookback, nullptr, true);
     }
@@ -68,8 +68,8 @@ public:
     /// is ignored.
     virtual void cancel_on(const std::stop_token& /*stop*/) {}
 
-    /// Between the two, evaluation may keep what depends on the weights alone (the anchors) instead of
-    /// computing it per batch. Weights must not change in between.
+    /// Enclose an evaluation: in between, what depends only on the weights (the anchors) may be cached
+    /// instead of recomputed per batch. The weights must not change.
     virtual void begin_evaluation() {}
     virtual void end_evaluation() {}
 
@@ -78,10 +78,10 @@ public:
     [[nodiscard]] virtual NamedTensors trainable() const = 0;
     [[nodiscard]] virtual NamedTensors frozen() const { return {}; }
     [[nodiscard]] virtual NamedTensors state() const { return {}; }
-    /// To be called after values of tensors were replaced from outside.
+    /// Call after writing to these tensors from outside: drops cached copies and held anchors.
     virtual void weights_replaced() {}
 
-    /// Moves all tensors; before the optimiser sees them.
+    /// Moves all tensors to `device`. Call before creating the optimiser.
     virtual void to(const at::Device& device) = 0;
 
     [[nodiscard]] virtual std::int64_t embedding_width() const { return 0; }  ///< d of a trace; 0: no traces

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] std::filesystem::path log() const { return folder_ / "log.txt"; }
     [[nodiscard]] std::filesystem::path lock() const { return folder_ / ".lock"; }
 
-    /// Throws an input Error if this folder or its batch's folder is a symbolic link, since an untrusted
+    /// Throws an input Error if this folder or its experiment's folder is a symbolic link, since an untrusted
     /// folder must not lead elsewhere.
     void check_no_links() const;
     /// Creates the folder and its parents. Throws an input Error if that fails or one of them is a link.
@@ -122,7 +122,7 @@ public:
 /// Throws DamagedCheckpoint if last/current names a missing generation.
 [[nodiscard]] std::optional<std::filesystem::path> current_checkpoint(const RunFolder& folder);
 
-/// Generations available although last/current is lost.
+/// Checkpoint generations found when last/current is missing.
 struct FoundGenerations {
     std::optional<std::filesystem::path> complete;  ///< newest generation accepted by verify_generation()
     std::string problem;  ///< what is wrong with the newest generation; empty: valid, or there is none

@@ -30,9 +30,9 @@ struct TrainerHooks {
     /// One sentence about the last good checkpoint, for the message of a failing run.
     std::function<std::string()> saved = {};
     std::function<void()> snapshot = {};  ///< anchor usage was recorded: store the embeddings of this step
-    /// Whether live views want to see the model now; `at_snapshot` at the start, at snapshots and at the end.
+    /// Whether a probe for live views is due; `at_snapshot`: at the start, at snapshots and at the end.
     std::function<bool(bool at_snapshot)> probe_due = {};
-    /// Shows the model to live views, with the usage since the last snapshot (null: nothing was selected).
+    /// Takes a probe for live views, with usage since the last snapshot (null: no anchors were retrieved).
     std::function<void(std::shared_ptr<const AnchorSnapshot>)> probe = {};
 };
 
@@ -43,15 +43,15 @@ struct TrainerHooks {
 /// Trains with AdamW in epochs with a validation after each, until patience, epochs, max_steps or a stop
 /// request ends it. A model without trainable parameters is validated once.
 ///
-/// Order, dropout and learning rate follow from the configuration and `state` alone, so continuing from a
-/// stored state repeats an undisturbed run bit by bit (CPU, fp32, same threads). One thread.
+/// Window order, dropout and learning rate depend only on the configuration and `state`: resuming from a
+/// stored state is bit-identical to an uninterrupted run (CPU, fp32, same number of threads). One thread.
 class Trainer {
 public:
     Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer,
             const data::WindowSet& train, const data::WindowSet& validation, TrainState& state,
             store::RunRecord& record, TrainObserver& observer, StopControl& stop, TrainerHooks hooks);
 
-    /// Throws a run Error where a loss is not finite: step, term, windows of the batch.
+    /// Throws a run Error that names the step, the term and the batch's windows if a loss is not finite.
     TrainingEnd run();
 
     [[nodiscard]] std::int64_t steps_per_epoch() const;

@@ -5,6 +5,7 @@
 
 #include "gpu/run_checks.h"
 #include "model/descriptor.h"
+#include "train/evaluation.h"
 #include "train/objective.h"
 #include "train/session.h"
 #include "util/device.h"

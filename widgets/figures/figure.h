@@ -55,7 +55,7 @@ struct Series {
     bool secondary = false;  ///< on the right-hand axis `y2`
     QString run;             ///< folder of the run it belongs to, for linked selection; may be empty
     std::vector<std::int64_t>
-        ids;  ///< [points, bars] id of each (window, anchor), for selection; may be empty
+        ids;  ///< [points, bars] id of each mark (a window or an anchor), for selection; may be empty
     QStringList
         point_names;  ///< [points] name of each in tooltips, instead of the number in `ids`; may be empty
     /// Name in the CSV if it differs from `name`. Empty: omitted from the CSV because it repeats another

@@ -18,7 +18,7 @@
 
 namespace casp::widgets {
 
-/// What the work of a job gets. Valid until the work returns; used by one thread at a time.
+/// Argument of a job's work, valid until the work returns. Used by one thread at a time.
 struct JobContext {
     /// Requested by cancel(), request_stop(), a new start() and the end of the job.
     std::stop_token stop;
@@ -59,7 +59,7 @@ public:
     /// Milliseconds since the job started running.
     [[nodiscard]] qint64 elapsed() const { return is_running() ? since_start_.elapsed() : 0; }
 
-    /// Work then runs in the calling thread: start() returns after the last handler. For tests, for batch
+    /// If on, work runs in the calling thread: start() returns after the last handler. For tests, for batch
     /// figures, which have no event loop, and for work too short for a thread. Handlers must not destroy a
     /// synchronous job, except for the last one of a request.
     void set_synchronous(bool on) { synchronous_ = on; }
@@ -121,7 +121,7 @@ public:
         std::function<void(const Progress&)> progress = {};
     };
 
-    /// With a pool of so many threads, made with the first request.
+    /// With a separate pool of `threads` threads, created by the first request.
     explicit Job(int threads = 1) : JobBase(threads) {}
     /// On a shared pool, which must outlive the job.
     explicit Job(WorkPool& pool) : JobBase(pool) {}

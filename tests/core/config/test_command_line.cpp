@@ -158,7 +158,7 @@ private Q_SLOTS:
 
     void presets_are_listed() {
         const auto lines = lines_of(presets_text());
-        QCOMPARE(lines.size(), std::size_t{24});
+        QCOMPARE(lines.size(), std::size_t{25});
         VERIFY_HAS(lines[0], "etth1-96\tdata.path = \"catalog:ETTh1\", data.horizon = 96");
     }
 

@@ -78,7 +78,7 @@ private Q_SLOTS:
         CleaningOptions options;
         options.missing = MissingPolicy::keep;
         VERIFY_MESSAGE(input_message([&] { (void)apply_missing_policy(read(holes), options); }),
-                       "cannot work");
+                       "needs a number in every cell");
     }
 
     void sentinels() {
