@@ -320,7 +320,7 @@ checkpoint("a header that is no JSON", lambda data: safetensors(b"{nonsense", by
 checkpoint("a header that is a list", lambda data: safetensors(b"[]", b""), ["the header is not a JSON object"])
 checkpoint("a header nested a million deep",
            lambda data: safetensors(b'{"a":{"dtype":"F32","shape":' + b"[" * 1_000_000 + b"]" * 1_000_000 +
-                                    b',"data_offsets":[0,4]}}', bytes(4)), ["nests deeper"])
+                                    b',"data_offsets":[0,4]}}', bytes(4)), ["nested deeper"])
 checkpoint("a shape of a million sizes",
            lambda data: safetensors(b'{"a":{"dtype":"F32","shape":[' + b"1," * 1_000_000 + b"1]"
                                     b',"data_offsets":[0,4]}}', bytes(4)), ["a list in the header"])
@@ -481,7 +481,7 @@ run_folder("only best.safetensors", lambda run, bench: [remove(name)(run, bench)
             ("resume", 2, ["best.safetensors", "run.json and run.h5 are lost"])])
 run_folder("no run.json", remove("run.json"), [(AGAIN, 0, ["already finished", "test MSE"]), ("resume", 0, ["already finished"])])
 run_folder("no run.json, damaged run.h5", lambda run, bench: remove("run.json")(run, bench) or replace("run.h5", flipped)(run, bench),
-           [(AGAIN, 2, ["run.h5", "checksum", "Without run.json"]), ("resume", 2, ["run.h5", "checksum", "Without run.json"])])
+           [(AGAIN, 2, ["run.h5", "checksum", "Only run.json or run.h5"]), ("resume", 2, ["run.h5", "checksum", "Only run.json or run.h5"])])
 run_folder("a broken run.json", replace("run.json", b'{"format_version": 1,'),
            [(AGAIN, 2, ["run.json", "cannot be parsed", "Remove it", "gets a new run.json"])])
 DEEP = b"[" * 400_000 + b"]" * 400_000
@@ -587,5 +587,5 @@ def moved_away(part):
 stopped_folder("its folder is a link", moved_away("run"), [("resume", 2, ["single", "this is a link", "--out"])])
 stopped_folder("its experiment's folder is a link", moved_away("experiment"), [("resume", 2, ["small", "this is a link", "--out"])])
 stopped_folder("log.txt is a pipe", lambda run, bench: (run / "log.txt").unlink() or os.mkfifo(run / "log.txt"),
-               [("resume", 0, ["log.txt", "no file"])])
+               [("resume", 0, ["log.txt", "not a regular file"])])
 stopped_folder("config.toml is a link", link("config.toml", "file"), [("resume", 0, ["test MSE"])])
