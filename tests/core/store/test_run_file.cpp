@@ -104,9 +104,12 @@ bool same(const RunRecord& x, const RunRecord& y) {
     const auto& t = y.steps;
     equal = equal && s.step == t.step && s.epoch == t.epoch && same_bits(s.learning_rate, t.learning_rate) &&
             same_bits(s.forecast, t.forecast) &&
-            same_bits(*s.find_term("similarity"), *t.find_term("similarity")) &&
-            same_bits(*s.find_term("coverage"), *t.find_term("coverage")) && same_bits(s.total, t.total) &&
-            same_bits(s.gate_share, t.gate_share) && same_bits(s.seconds, t.seconds);
+            std::equal(s.terms.begin(), s.terms.end(), t.terms.begin(), t.terms.end(),
+                       [](const LossCurve& a, const LossCurve& b) {
+                           return a.name == b.name && same_bits(a.values, b.values);
+                       }) &&
+            same_bits(s.total, t.total) && same_bits(s.gate_share, t.gate_share) &&
+            same_bits(s.seconds, t.seconds);
     const auto& e = x.epochs;
     const auto& f = y.epochs;
     equal = equal && e.epoch == f.epoch && same_bits(e.train_forecast, f.train_forecast) &&

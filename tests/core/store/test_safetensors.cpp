@@ -168,7 +168,7 @@ private Q_SLOTS:
         CASP_SAYS(error_for(folder, file_with("{}", "").substr(0, 9)), "truncated");
         CASP_SAYS(error_for(folder, file_with("{\"x\":", "")), "the header is not JSON");
         CASP_SAYS(error_for(folder, file_with("[1]", "")), "not a JSON object");
-        CASP_SAYS(error_for(folder, file_with(std::string(200000, '['), "")), "nests deeper");
+        CASP_SAYS(error_for(folder, file_with(std::string(200000, '['), "")), "nested deeper");
         CASP_SAYS(error_for(folder, file_with(R"({"x":{"dtype":"F32","shape":[1]}})", four)), "incomplete");
         const auto one = [&](const std::string& dtype, const std::string& shape, const std::string& offsets,
                              const std::string& data) {
