@@ -105,8 +105,8 @@ bool same(const RunRecord& x, const RunRecord& y) {
     equal = equal && s.step == t.step && s.epoch == t.epoch && same_bits(s.learning_rate, t.learning_rate) &&
             same_bits(s.forecast, t.forecast) &&
             std::equal(s.terms.begin(), s.terms.end(), t.terms.begin(), t.terms.end(),
-                       [](const LossCurve& a, const LossCurve& b) {
-                           return a.name == b.name && same_bits(a.values, b.values);
+                       [](const LossCurve& one, const LossCurve& other) {
+                           return one.name == other.name && same_bits(one.values, other.values);
                        }) &&
             same_bits(s.total, t.total) && same_bits(s.gate_share, t.gate_share) &&
             same_bits(s.seconds, t.seconds);

@@ -171,7 +171,7 @@ void TestWastebasket::other_folders_are_refused() {
     basket.discard(dir / "etth1" / ".." / "etth1" / "single");
     QVERIFY(!fs::exists(run));
     // What is in the wastebasket cannot be thrown away again.
-    QVERIFY(contains(error_of([&] { basket.discard(basket.list().at(0).entry); }), "no run of"));
+    QVERIFY(contains(error_of([&] { basket.discard(basket.list().at(0).entry); }), "not a run of"));
 }
 
 void TestWastebasket::folder_that_is_a_batch_itself() {
