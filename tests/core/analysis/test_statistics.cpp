@@ -232,8 +232,8 @@ void TestStatistics::strata_refusals() {
                  "one has 12 windows, the other 11"));
     b = plain_run(12);
     b.channel = {1};
-    QVERIFY(
-        says(words_of([&] { (void)analysis::compare_strata(a.input(), b.input()); }), "different channels"));
+    QVERIFY(says(words_of([&] { (void)analysis::compare_strata(a.input(), b.input()); }),
+                 "their channels differ"));
     b = plain_run(12);
     b.mse.clear();
     QVERIFY(says(words_of([&] { (void)analysis::compare_strata(a.input(), b.input()); }),
@@ -346,7 +346,7 @@ void TestStatistics::score_refusals() {
     const Floats s{0, 1, NAN, 3};
     QVERIFY(says(words_of([&] { (void)analysis::score_matrix(s, 2, {}, 0); }), "not all finite"));
     QVERIFY(says(words_of([&] { (void)analysis::score_distributions(s, 2, {}, 0); }), "not all finite"));
-    QVERIFY(says(words_of([&] { (void)analysis::score_matrix({}, 2, {}, 0); }), "no rows"));
+    QVERIFY(says(words_of([&] { (void)analysis::score_matrix({}, 2, {}, 0); }), "no similarities"));
     QVERIFY_EXCEPTION_THROWN((void)analysis::score_matrix(s, 3, {}, 0), std::invalid_argument);
     QVERIFY_EXCEPTION_THROWN((void)analysis::score_matrix(Floats{1, 2}, 2, Ints{2}, 1),
                              std::invalid_argument);
