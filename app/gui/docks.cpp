@@ -118,7 +118,8 @@ void Docks::fill_with_centre(bool on) {
         window_.restoreState(layout_before_);
         layout_before_.clear();
     }
-    Q_EMIT centre_filled(!layout_before_.isEmpty());
+    const bool filled = !layout_before_.isEmpty();
+    Q_EMIT centre_filled(filled);
 }
 
 void Docks::float_or_dock(QDockWidget* dock) {

@@ -261,7 +261,8 @@ private Q_SLOTS:
         // Nothing is known of their data, but that they are not the same.
         changed = window;
         changed.truth[1] += 0.5F;
-        QVERIFY2(apart(changed).contains(QStringLiteral("its true values differ")), qPrintable(apart(changed)));
+        QVERIFY2(apart(changed).contains(QStringLiteral("its true values differ")),
+                 qPrintable(apart(changed)));
         changed = window;
         changed.channels = 4;
         changed.horizon = 1;
