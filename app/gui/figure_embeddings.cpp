@@ -170,14 +170,14 @@ std::shared_ptr<const inspect::RunEmbeddings> FigureSource::stored(const figures
     chosen->step = run.record->attributes.best_step;
     for (const auto window : chosen->windows) {
         const auto one = store::read_forecast(file, "test", window, 1);
-        if (one.top_k != chosen->top_k || one.selected.empty()) return nullptr;
+        if (one.top_k != chosen->top_k || one.retrieved.empty()) return nullptr;
         chosen->start.push_back(one.start.front());
         for (const auto channel : chosen->channels)
-            chosen->selected.insert(chosen->selected.end(), one.selected.begin() + channel * one.top_k,
-                                    one.selected.begin() + (channel + 1) * one.top_k);
+            chosen->retrieved.insert(chosen->retrieved.end(), one.retrieved.begin() + channel * one.top_k,
+                                     one.retrieved.begin() + (channel + 1) * one.top_k);
     }
     chosen->usage.assign(static_cast<std::size_t>(chosen->pool_size), 0);
-    for (const auto anchor : chosen->selected) {
+    for (const auto anchor : chosen->retrieved) {
         if (anchor < 0 || anchor >= chosen->pool_size) return nullptr;  // not what this program stored
         ++chosen->usage[static_cast<std::size_t>(anchor)];
     }

@@ -33,7 +33,7 @@ std::vector<figures::ScoresOfRun> FigureSource::scores(const figures::PaperCell&
         FigureWork::Step step(work_, FigureTask::scores, run.run->label.toStdString());
         analysis::ScoreOptions options;
         options.order = analysis::AnchorOrder::index;
-        const auto matrix = analysis::score_matrix(v.similarity, v.pool_size, v.selected, v.top_k, options,
+        const auto matrix = analysis::score_matrix(v.similarity, v.pool_size, v.retrieved, v.top_k, options,
                                                    stop_, step.progress({}));
         figures::ScoresOfRun scores;
         scores.of = run;
@@ -62,7 +62,7 @@ std::vector<figures::DistributionOfRun> FigureSource::distributions(const figure
     return of_each(runs, "scores", [&](const figures::EmbeddedRun& run) {
         const auto& v = *run.values;
         FigureWork::Step step(work_, FigureTask::scores, run.run->label.toStdString());
-        const auto scores = analysis::score_distributions(v.similarity, v.pool_size, v.selected, v.top_k,
+        const auto scores = analysis::score_distributions(v.similarity, v.pool_size, v.retrieved, v.top_k,
                                                           bins, range, stop_, step.progress({}));
         figures::DistributionOfRun d;
         d.of = run;
@@ -70,9 +70,9 @@ std::vector<figures::DistributionOfRun> FigureSource::distributions(const figure
             if (condition.label == run.label) d.colour = condition.colour;
         d.edges = scores.edges;
         d.all = scores.all.histogram;
-        d.selected = scores.chosen.histogram;
+        d.retrieved = scores.chosen.histogram;
         d.mean_all = scores.all.mean;
-        d.mean_selected = scores.chosen.mean;
+        d.mean_retrieved = scores.chosen.mean;
         return d;
     });
 }

@@ -16,10 +16,10 @@ constexpr std::int64_t deciles = 10;
 struct Difficulty {
     inspect::RunEmbeddings facts;
     std::vector<float> residual, mse, mae;
-    std::vector<std::int32_t> selected;
+    std::vector<std::int32_t> retrieved;
 
     [[nodiscard]] analysis::StrataInput input() const {
-        return {facts.start, facts.channels, residual, mse, mae, selected, facts.top_k, facts.pool_size};
+        return {facts.start, facts.channels, residual, mse, mae, retrieved, facts.top_k, facts.pool_size};
     }
 };
 
@@ -48,7 +48,7 @@ Difficulty difficulty_of(const figures::RunInput& run, FigureWork::Step& step, c
             append(all.residual, part.residual);
             append(all.mse, part.mse);
             append(all.mae, part.mae);
-            append(all.selected, part.selected);
+            append(all.retrieved, part.retrieved);
         },
         step.progress({{}, 0, windows_part, "embedding"}), stop);
     return all;

@@ -183,19 +183,19 @@ std::vector<NearAnchor> near_anchors(std::span<const float> anchors, std::int64_
     return result;
 }
 
-std::vector<Choice> rows_that_choose(std::int64_t anchor, std::span<const std::int32_t> selected,
-                                     std::int64_t top_k, std::span<const float> similarity,
-                                     std::int64_t pool_size) {
+std::vector<RetrievingRow> rows_retrieving(std::int64_t anchor, std::span<const std::int32_t> retrieved,
+                                           std::int64_t top_k, std::span<const float> similarity,
+                                           std::int64_t pool_size) {
     const auto k = static_cast<std::size_t>(std::max<std::int64_t>(1, top_k));
-    if (selected.size() % k != 0 ||
+    if (retrieved.size() % k != 0 ||
         (!similarity.empty() && static_cast<std::int64_t>(similarity.size()) !=
-                                    static_cast<std::int64_t>(selected.size() / k) * pool_size))
+                                    static_cast<std::int64_t>(retrieved.size() / k) * pool_size))
         throw std::invalid_argument("rows that choose an anchor: inconsistent sizes");
     if (!similarity.empty() && (anchor < 0 || anchor >= pool_size))
         throw std::invalid_argument("rows that choose an anchor: no such anchor");
-    std::vector<Choice> rows;
-    for (std::size_t i = 0; i < selected.size(); ++i) {
-        if (selected[i] != anchor) continue;
+    std::vector<RetrievingRow> rows;
+    for (std::size_t i = 0; i < retrieved.size(); ++i) {
+        if (retrieved[i] != anchor) continue;
         const auto row = static_cast<std::int64_t>(i / k);
         rows.push_back({row, static_cast<std::int32_t>(i % k),
                         similarity.empty() ? std::numeric_limits<float>::quiet_NaN()

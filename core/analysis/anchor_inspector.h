@@ -66,26 +66,28 @@ struct NearAnchor {
 [[nodiscard]] std::vector<NearAnchor> near_anchors(std::span<const float> anchors, std::int64_t dimension,
                                                    std::int64_t anchor, std::int64_t count = 20);
 
-/// A row that selects an anchor.
-struct Choice {
+/// A row that retrieves an anchor.
+struct RetrievingRow {
     std::int64_t row = 0;   ///< row of `selected`: window · m + channel
     std::int32_t rank = 0;  ///< 0: the most similar of the K
     float similarity = 0;   ///< NaN if similarities are not available
 };
 
-/// Rows of `selected` [rows, K] that contain `anchor`, in ascending order. `similarity`: [rows, V'] or empty.
-[[nodiscard]] std::vector<Choice> rows_that_choose(std::int64_t anchor,
-                                                   std::span<const std::int32_t> selected, std::int64_t top_k,
-                                                   std::span<const float> similarity = {},
-                                                   std::int64_t pool_size = 0);
+/// Rows of `retrieved` [rows, K] that contain `anchor`, in ascending order. `similarity`: [rows, V'] or
+/// empty.
+[[nodiscard]] std::vector<RetrievingRow> rows_retrieving(std::int64_t anchor,
+                                                         std::span<const std::int32_t> retrieved,
+                                                         std::int64_t top_k,
+                                                         std::span<const float> similarity = {},
+                                                         std::int64_t pool_size = 0);
 
-/// Selections of an anchor during training, per snapshot.
+/// Retrievals of an anchor during training, per snapshot.
 struct AnchorUsage {
     std::vector<std::int64_t> step;   ///< [snapshots]
-    std::vector<std::int64_t> count;  ///< selections since the previous snapshot
-    std::vector<double> share;        ///< fraction of all selections since then; NaN if there are none
+    std::vector<std::int64_t> count;  ///< retrievals since the previous snapshot
+    std::vector<double> share;        ///< fraction of all retrievals since then; NaN if there are none
     std::vector<float> coverage;      ///< c̃; empty without coverage
-    std::int64_t test = -1;           ///< selections in the test windows; −1: not evaluated
+    std::int64_t test = -1;           ///< retrievals in the test windows; −1: not evaluated
     double test_share = store::not_known;
 };
 

@@ -17,15 +17,15 @@ namespace casp::analysis {
 namespace {
 
 std::int64_t check(std::span<const float> similarity, std::int64_t pool_size,
-                   std::span<const std::int32_t> selected, std::int64_t top_k) {
+                   std::span<const std::int32_t> retrieved, std::int64_t top_k) {
     if (pool_size < 1 || top_k < 0 || similarity.size() % static_cast<std::size_t>(pool_size) != 0)
         throw std::invalid_argument("scores: inconsistent sizes");
     const auto rows = static_cast<std::int64_t>(similarity.size()) / pool_size;
-    if (!selected.empty() && static_cast<std::int64_t>(selected.size()) != rows * top_k)
+    if (!retrieved.empty() && static_cast<std::int64_t>(retrieved.size()) != rows * top_k)
         throw std::invalid_argument("scores: inconsistent sizes");
-    for (const auto anchor : selected)
+    for (const auto anchor : retrieved)
         if (anchor < 0 || anchor >= pool_size)
-            throw std::invalid_argument("scores: a selected anchor is not in the pool");
+            throw std::invalid_argument("scores: a retrieved anchor is not in the pool");
     if (rows == 0)
         throw input_error("similarity scores", "no similarities available", "one or more",
                           "Request the similarities.");
@@ -150,10 +150,10 @@ std::vector<std::int64_t> evenly_spaced(std::int64_t total, std::int64_t count) 
 }
 
 ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_size,
-                         std::span<const std::int32_t> selected, std::int64_t top_k,
+                         std::span<const std::int32_t> retrieved, std::int64_t top_k,
                          const ScoreOptions& options, const std::stop_token& stop,
                          const ProgressFn& progress) {
-    const auto rows = check(similarity, pool_size, selected, top_k);
+    const auto rows = check(similarity, pool_size, retrieved, top_k);
     if (options.anchors < 0 || options.columns < 1)
         throw std::invalid_argument("scores: no anchors requested");
     const torch::NoGradGuard no_gradient;
@@ -170,10 +170,10 @@ ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_si
                           "The weights of this run are damaged or its training diverged.");
     const std::vector<double> mean(means.data_ptr<double>(), means.data_ptr<double>() + pool_size);
     std::vector<std::int64_t> usage(mean.size(), 0);
-    if (!selected.empty())
+    if (!retrieved.empty())
         for (const auto row : m.row)
             for (const auto anchor :
-                 selected.subspan(static_cast<std::size_t>(row * top_k), static_cast<std::size_t>(top_k)))
+                 retrieved.subspan(static_cast<std::size_t>(row * top_k), static_cast<std::size_t>(top_k)))
                 ++usage[static_cast<std::size_t>(anchor)];
 
     auto top = descending(mean);
@@ -218,10 +218,10 @@ std::vector<double> Distribution::density(double bin_width) const {
 }
 
 ScoreDistributions score_distributions(std::span<const float> similarity, std::int64_t pool_size,
-                                       std::span<const std::int32_t> selected, std::int64_t top_k,
+                                       std::span<const std::int32_t> retrieved, std::int64_t top_k,
                                        std::int64_t bins, std::optional<std::pair<double, double>> range,
                                        const std::stop_token& stop, const ProgressFn& progress) {
-    const auto rows = check(similarity, pool_size, selected, top_k);
+    const auto rows = check(similarity, pool_size, retrieved, top_k);
     if (bins < 1 || (range && !(range->first < range->second)))
         throw std::invalid_argument("scores: no bins requested");
     float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
@@ -253,12 +253,12 @@ ScoreDistributions score_distributions(std::span<const float> similarity, std::i
     const ProgressFn no_listener;
     RowsRead unreported({}, 0, no_listener);
     std::vector<float> chosen;
-    chosen.reserve(selected.size());
-    in_parts(selected.empty() ? 0 : rows, rows_at_once(top_k), unreported, stop,
+    chosen.reserve(retrieved.size());
+    in_parts(retrieved.empty() ? 0 : rows, rows_at_once(top_k), unreported, stop,
              [&](std::int64_t first, std::int64_t last) {
                  for (auto row = first; row < last; ++row)
                      for (std::int64_t k = 0; k < top_k; ++k) {
-                         const auto anchor = selected[static_cast<std::size_t>(row * top_k + k)];
+                         const auto anchor = retrieved[static_cast<std::size_t>(row * top_k + k)];
                          chosen.push_back(similarity[static_cast<std::size_t>(row * pool_size + anchor)]);
                      }
              });

@@ -17,7 +17,7 @@ namespace casp::analysis {
 /// Order of the anchors in a heatmap, top to bottom; ties by number.
 enum class AnchorOrder {
     index,            ///< ascending
-    usage,            ///< most selected first
+    usage,            ///< most retrieved first
     mean_similarity,  ///< highest mean first
     clustering        ///< leaf order of an average-linkage clustering of their rows (Euclidean distance)
 };
@@ -37,16 +37,16 @@ struct ScoreMatrix {
     std::int64_t rows_total = 0;          ///< exceeds c if rows were left out
     std::vector<float> values;            ///< [a, c]
     std::vector<double> mean_similarity;  ///< [a] over the columns
-    std::vector<std::int64_t> usage;      ///< [a] selections within the columns; zeros without `selected`
+    std::vector<std::int64_t> usage;      ///< [a] retrievals within the columns; zeros without `retrieved`
     float lowest = 0, highest = 0;        ///< range of `values`
 };
 
-/// Computes the heatmap from `similarity` [rows, V'] and `selected` [rows, K] (may be empty). Throws
+/// Computes the heatmap from `similarity` [rows, V'] and `retrieved` [rows, K] (may be empty). Throws
 /// std::invalid_argument for inconsistent sizes, an input Error for no rows or non-finite values, and
 /// Cancelled (within a tenth of a second). Progress for AnchorOrder::clustering, the only slow order:
 /// "Comparing anchors" (columns read).
 [[nodiscard]] ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_size,
-                                       std::span<const std::int32_t> selected, std::int64_t top_k,
+                                       std::span<const std::int32_t> retrieved, std::int64_t top_k,
                                        const ScoreOptions& options = {}, const std::stop_token& stop = {},
                                        const ProgressFn& progress = {});
 
@@ -62,7 +62,7 @@ struct Distribution {
     [[nodiscard]] std::vector<double> density(double bin_width) const;
 };
 
-/// Scores of all (row, anchor) pairs and of the selected pairs.
+/// Scores of all (row, anchor) pairs and of the retrieved pairs.
 struct ScoreDistributions {
     std::vector<double> levels;  ///< 0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1
     std::vector<double> edges;   ///< [bins + 1] of equal bins; each includes its lower edge, the last both
@@ -73,7 +73,7 @@ struct ScoreDistributions {
 /// values outside are in no bin. Use one range to compare two runs. bins ≥ 1. Otherwise as score_matrix().
 /// Progress: "Distribution of scores" (rows read, twelve times each), complete at the end.
 [[nodiscard]] ScoreDistributions score_distributions(
-    std::span<const float> similarity, std::int64_t pool_size, std::span<const std::int32_t> selected,
+    std::span<const float> similarity, std::int64_t pool_size, std::span<const std::int32_t> retrieved,
     std::int64_t top_k, std::int64_t bins = 100, std::optional<std::pair<double, double>> range = {},
     const std::stop_token& stop = {}, const ProgressFn& progress = {});
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "analysis/compare_usage.h"
 #include "analysis/rows_read.h"
-#include "analysis/selection.h"
 #include "util/error.h"
 
 namespace casp::analysis {
@@ -49,12 +49,12 @@ private:
 /// Number of passes of cut() over the windows.
 std::size_t passes_of(const StrataInput& input) {
     return 1 + (input.mse.empty() ? 0U : 1U) + (input.mae.empty() ? 0U : 1U) +
-           (input.selected.empty() ? 0U : 2U);
+           (input.retrieved.empty() ? 0U : 2U);
 }
 
 std::span<const std::int32_t> selected_by(const StrataInput& input, std::size_t window) {
     const auto per_window = input.channels.size() * static_cast<std::size_t>(input.top_k);
-    return input.selected.subspan(window * per_window, per_window);
+    return input.retrieved.subspan(window * per_window, per_window);
 }
 
 void check(const StrataInput& input, Passes& passes) {
@@ -62,12 +62,12 @@ void check(const StrataInput& input, Passes& passes) {
     const auto fits = [&](std::size_t size) { return size == 0 || size == rows; };
     if (input.residual.size() != rows || !fits(input.mse.size()) || !fits(input.mae.size()) ||
         input.top_k < 0 ||
-        (!input.selected.empty() && input.selected.size() != rows * static_cast<std::size_t>(input.top_k)))
+        (!input.retrieved.empty() && input.retrieved.size() != rows * static_cast<std::size_t>(input.top_k)))
         throw std::invalid_argument("strata: inconsistent sizes");
-    passes.over(input.selected.empty() ? 0 : input.start.size(), [&](std::size_t window) {
+    passes.over(input.retrieved.empty() ? 0 : input.start.size(), [&](std::size_t window) {
         for (const auto anchor : selected_by(input, window))
             if (anchor < 0 || anchor >= input.pool_size)
-                throw std::invalid_argument("strata: a selected anchor is not in the pool");
+                throw std::invalid_argument("strata: a retrieved anchor is not in the pool");
     });
 }
 
@@ -90,7 +90,7 @@ double mean_over(std::span<const float> values, const std::vector<std::int64_t>&
 
 std::vector<std::int64_t> usage_of(const StrataInput& input, const std::vector<std::int64_t>& windows,
                                    Passes& passes) {
-    if (input.selected.empty()) return {};
+    if (input.retrieved.empty()) return {};
     std::vector<std::int64_t> counts(static_cast<std::size_t>(input.pool_size), 0);
     passes.over(windows.size(), [&](std::size_t i) {
         for (const auto anchor : selected_by(input, static_cast<std::size_t>(windows[i])))
@@ -120,8 +120,8 @@ Stratum make_stratum(const StrataInput& input, const std::vector<double>& diffic
 /// Number of passes of difference_over() over its windows.
 std::size_t passes_of(const StrataInput& a, const StrataInput& b) {
     const auto present = [](const auto& values) { return values.empty() ? std::size_t{0} : std::size_t{1}; };
-    return 1 + present(a.mse) + present(b.mse) + present(a.mae) + present(b.mae) + present(a.selected) +
-           present(b.selected);
+    return 1 + present(a.mse) + present(b.mse) + present(a.mae) + present(b.mae) + present(a.retrieved) +
+           present(b.retrieved);
 }
 
 StrataDifference difference_over(const StrataInput& a, const StrataInput& b,
@@ -154,7 +154,7 @@ StrataDifference difference_over(const StrataInput& a, const StrataInput& b,
     }
     const auto usage_a = usage_of(a, windows, passes), usage_b = usage_of(b, windows, passes);
     if (!usage_a.empty() && !usage_b.empty())
-        d.jaccard = jaccard(selected_set(usage_a), selected_set(usage_b));
+        d.jaccard = jaccard(retrieved_set(usage_a), retrieved_set(usage_b));
     d.entropy_a = usage_entropy(usage_a);
     d.entropy_b = usage_entropy(usage_b);
     return d;
@@ -233,7 +233,7 @@ PairedStrata compare_strata(const StrataInput& a, const StrataInput& b, std::int
     const auto n = a.start.size();
     const auto easy = std::max<std::int64_t>(1, count * 3 / 10);
     const auto easy_windows = static_cast<std::size_t>(easy) * n / static_cast<std::size_t>(count);
-    const auto checked = b.selected.empty() ? 0 : n;
+    const auto checked = b.retrieved.empty() ? 0 : n;
     const auto to_read = checked + passes_of(a) * n + passes_of(a, b) * (2 * n + easy_windows);
     Passes passes("Comparing strata", to_read, a.channels.size(), stop, progress);
     check(b, passes);

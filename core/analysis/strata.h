@@ -16,12 +16,12 @@ namespace casp::analysis {
 struct StrataInput {
     std::span<const std::int64_t>
         start;  ///< [n] row of the file of the first look-back value; identifies the windows
-    std::span<const std::int64_t> channels;  ///< [m]
-    std::span<const float> residual;         ///< [n·m] mean |R| of the look-back
-    std::span<const float> mse, mae;         ///< [n·m] each; may be empty (NaN in the results)
-    std::span<const std::int32_t> selected;  ///< [n·m, K]; may be empty
-    std::int64_t top_k = 0;                  ///< K
-    std::int64_t pool_size = 0;              ///< V'
+    std::span<const std::int64_t> channels;   ///< [m]
+    std::span<const float> residual;          ///< [n·m] mean |R| of the look-back
+    std::span<const float> mse, mae;          ///< [n·m] each; may be empty (NaN in the results)
+    std::span<const std::int32_t> retrieved;  ///< [n·m, K]; may be empty
+    std::int64_t top_k = 0;                   ///< K
+    std::int64_t pool_size = 0;               ///< V'
 };
 
 /// One stratum, with means over its windows and all channels.
@@ -30,7 +30,7 @@ struct Stratum {
     double lowest = 0, highest = 0;     ///< difficulty of its easiest and hardest window
     double difficulty = 0;              ///< mean
     double mse = store::not_known, mae = store::not_known;
-    std::vector<std::int64_t> usage;  ///< [V'] selections; empty without `selected`
+    std::vector<std::int64_t> usage;  ///< [V'] retrievals; empty without `retrieved`
     UsageSummary summary;             ///< of `usage`: entropy, distinct anchors, …
 };
 
@@ -60,7 +60,7 @@ struct StrataDifference {
         store::not_known;  ///< of that mean; underestimated, since overlapping windows are correlated
     double relative = store::not_known;  ///< difference / mse_a
     double improved = store::not_known;  ///< fraction of windows where b has the lower MSE
-    double jaccard = store::not_known;   ///< of the sets of anchors selected at least once
+    double jaccard = store::not_known;   ///< of the sets of anchors retrieved at least once
     double entropy_a = store::not_known, entropy_b = store::not_known;  ///< usage entropy, nats
 };
 

@@ -39,7 +39,7 @@ std::int64_t distinct_anchors(std::span<const std::int64_t> counts) {
 
 UsageSummary summarise_usage(std::span<const std::int64_t> counts) {
     UsageSummary s;
-    s.selections = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    s.retrievals = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
     s.distinct = distinct_anchors(counts);
     s.entropy = usage_entropy(counts);
     if (std::isnan(s.entropy)) return s;

@@ -53,12 +53,12 @@ public:
         std::vector<std::int64_t> start(static_cast<std::size_t>(count));
         for (std::int64_t i = 0; i < count; ++i)
             start[static_cast<std::size_t>(i)] = windows_.first_row() + batch.first + i;
-        std::span<const std::int32_t> selected;
-        if (batch.selected.defined())
-            selected = {batch.selected.data_ptr<std::int32_t>(),
-                        static_cast<std::size_t>(batch.selected.numel())};
+        std::span<const std::int32_t> retrieved;
+        if (batch.retrieved.defined())
+            retrieved = {batch.retrieved.data_ptr<std::int32_t>(),
+                         static_cast<std::size_t>(batch.retrieved.numel())};
         writer_.append_forecast(split_, count, floats(batch.prediction), floats(batch.target),
-                                floats(batch.mse), floats(batch.mae), start, selected);
+                                floats(batch.mse), floats(batch.mae), start, retrieved);
         if (!batch.trace) return;
         const auto query = batch.trace->query.to(at::kCPU).contiguous();
         if (config_.run.store_embeddings) {

@@ -82,10 +82,10 @@ void Prober::look(train::Probe& probe) {
             const auto last = std::min(first + windows_per_batch_, count);
             const auto seen = model_.forward(lookback_.slice(0, first, last), nullptr, true);
             append(probe.prediction, seen.prediction);
-            if (seen.selected.defined()) {
-                const auto host = seen.selected.to(at::kCPU, at::kInt).contiguous();
+            if (seen.retrieved.defined()) {
+                const auto host = seen.retrieved.to(at::kCPU, at::kInt).contiguous();
                 const auto* number = host.data_ptr<std::int32_t>();
-                probe.selected.insert(probe.selected.end(), number, number + host.numel());
+                probe.retrieved.insert(probe.retrieved.end(), number, number + host.numel());
             }
             if (!seen.trace) continue;
             if (seen.trace->similarity.defined()) append(probe.similarity, seen.trace->similarity);

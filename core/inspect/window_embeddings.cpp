@@ -15,7 +15,7 @@
 #include "inspect/snapshot_weights.h"
 #include "model/descriptor.h"
 #include "model/evaluation_mode.h"
-#include "model/selection.h"
+#include "model/retrieval.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -287,10 +287,10 @@ RunEmbeddings Look::look(std::int64_t first, std::int64_t count) {
             append(part.prompt, rows_of(request_.prefix_only ? trace.prefix.mean(1) : trace.prompt));
         if (request_.similarity) append(part.similarity, rows_of(trace.similarity));
     }
-    if (found.selected.defined()) {
-        const auto selected = rows_of(found.selected);
-        append(part.selected, selected);
-        for (const auto anchor : part.selected) ++facts_.usage[static_cast<std::size_t>(anchor)];
+    if (found.retrieved.defined()) {
+        const auto retrieved = rows_of(found.retrieved);
+        append(part.retrieved, retrieved);
+        for (const auto anchor : part.retrieved) ++facts_.usage[static_cast<std::size_t>(anchor)];
     }
     const auto own = narrow(seen.lookback, 2).transpose(1, 2).flatten(0, 1);
     append(part.residual, difficulty(own, config_));
@@ -358,12 +358,12 @@ RunEmbeddings collect(const EmbeddingRequest& request, const ProgressFn& progres
     reserve(all.series, facts.dimension * facts.patches);
     if (facts.pool_size > 0) reserve(all.prompt, facts.dimension);
     if (request.similarity) reserve(all.similarity, facts.pool_size);
-    reserve(all.selected, facts.top_k);
+    reserve(all.retrieved, facts.top_k);
     auto final_facts = look.run([&](const RunEmbeddings&, const RunEmbeddings& part) {
         add(all.series, part.series);
         add(all.prompt, part.prompt);
         add(all.similarity, part.similarity);
-        add(all.selected, part.selected);
+        add(all.retrieved, part.retrieved);
         add(all.mse, part.mse);
         add(all.mae, part.mae);
         add(all.residual, part.residual);
@@ -371,7 +371,7 @@ RunEmbeddings collect(const EmbeddingRequest& request, const ProgressFn& progres
     final_facts.series = std::move(all.series);
     final_facts.prompt = std::move(all.prompt);
     final_facts.similarity = std::move(all.similarity);
-    final_facts.selected = std::move(all.selected);
+    final_facts.retrieved = std::move(all.retrieved);
     final_facts.mse = std::move(all.mse);
     final_facts.mae = std::move(all.mae);
     final_facts.residual = std::move(all.residual);

@@ -46,15 +46,15 @@ struct RunEmbeddings {
     std::vector<float> anchors;  ///< [V', d]
     std::vector<float> series;   ///< [rows · patches, d], row = (window · m + channel) · N_p + patch
     std::vector<float> prompt;   ///< [rows, d]; empty for a model without prompt
-    std::vector<std::int64_t> windows;   ///< [n] window numbers in the split, ascending
-    std::vector<std::int64_t> start;     ///< [n] data file row of the first look-back value
-    std::vector<std::int64_t> channels;  ///< [m]
-    std::vector<float> similarity;       ///< [rows, V']; empty unless requested
-    std::vector<std::int32_t> selected;  ///< [rows, K] in descending similarity
-    std::vector<float> mse, mae;         ///< [rows] over the horizon; empty unless requested
+    std::vector<std::int64_t> windows;    ///< [n] window numbers in the split, ascending
+    std::vector<std::int64_t> start;      ///< [n] data file row of the first look-back value
+    std::vector<std::int64_t> channels;   ///< [m]
+    std::vector<float> similarity;        ///< [rows, V']; empty unless requested
+    std::vector<std::int32_t> retrieved;  ///< [rows, K] in descending similarity
+    std::vector<float> mse, mae;          ///< [rows] over the horizon; empty unless requested
     std::vector<float>
         residual;  ///< [rows] mean |R| over the look-back, R the residual of its decomposition: difficulty
-    std::vector<std::int64_t> usage;  ///< [V'] selections over these rows
+    std::vector<std::int64_t> usage;  ///< [V'] retrievals over these rows
     std::string split, weights;       ///< as requested
     std::int64_t step = 0;            ///< training step of the weights; -1: unknown
 };
@@ -88,8 +88,8 @@ struct EmbeddingSize {
 void check_memory(const EmbeddingSize& size, std::int64_t available, const std::string& where,
                   const std::function<std::string(std::int64_t fitting_windows)>& advice);
 
-/// Receives the rows of one batch. `part` has only values per row (series, prompt, similarity, selected, mse,
-/// mae, residual); `facts` has the other members, with `usage` accumulated so far.
+/// Receives the rows of one batch. `part` has only values per row (series, prompt, similarity, retrieved,
+/// mse, mae, residual); `facts` has the other members, with `usage` accumulated so far.
 using EmbeddingSink = std::function<void(const RunEmbeddings& facts, const RunEmbeddings& part)>;
 
 /// compute_embeddings() without collecting rows: needs memory for one batch and the anchors. Calls `sink` on

@@ -8,7 +8,7 @@
 #include "model/factory.h"
 #include "model/initialisation.h"
 #include "model/patching.h"
-#include "model/selection.h"
+#include "model/retrieval.h"
 
 namespace casp::model {
 
@@ -131,14 +131,14 @@ CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingS
     result.anchors = compute_anchors();
     result.query = embedding.mean(1);
     result.similarity = anchor_similarity(result.query, result.anchors.keys);
-    const auto selection = select_top_k(result.similarity, settings_.top_k);
-    out.selected = selection.index;
-    result.prefix = look_up(result.anchors.values, selection.index);
+    const auto retrieval = select_top_k(result.similarity, settings_.top_k);
+    out.retrieved = retrieval.index;
+    result.prefix = look_up(result.anchors.values, retrieval.index);
     if (step == nullptr) {
-        if (settings_.top_k > 1) out.key_cosine = mean_pairwise_cosine(result.anchors.keys, selection.index);
+        if (settings_.top_k > 1) out.key_cosine = mean_pairwise_cosine(result.anchors.keys, retrieval.index);
         return result;
     }
-    out.terms.push_back({"similarity", similarity_loss(selection), settings_.lambda_sim});
+    out.terms.push_back({"similarity", similarity_loss(retrieval), settings_.lambda_sim});
     if (coverage_) {
         coverage_->update(result.similarity);
         auto gate = coverage_->gate(result.similarity);

@@ -44,8 +44,8 @@ ForecastArrays forecast_shape(const Hdf5File& file, std::string_view split) {
     arrays.horizon = shape[1];
     arrays.channels = shape[2];
     if (file.exists(group + "/selected")) {
-        const auto selected = file.shape_of(group + "/selected");
-        if (selected.size() == 3) arrays.top_k = selected[2];
+        const auto retrieved = file.shape_of(group + "/selected");
+        if (retrieved.size() == 3) arrays.top_k = retrieved[2];
     }
     return arrays;
 }
@@ -136,7 +136,7 @@ void ArraysWriter::append_forecast(std::string_view split, std::int64_t windows,
                                    std::span<const float> prediction, std::span<const float> truth,
                                    std::span<const float> mse, std::span<const float> mae,
                                    std::span<const std::int64_t> start,
-                                   std::span<const std::int32_t> selected) {
+                                   std::span<const std::int32_t> retrieved) {
     const auto group = joined("forecast", split);
     const auto found = state_->forecasts.find(group);
     if (found == state_->forecasts.end()) throw std::invalid_argument(group + " was not begun");
@@ -147,7 +147,7 @@ void ArraysWriter::append_forecast(std::string_view split, std::int64_t windows,
     const auto values = n * channels * static_cast<std::size_t>(shape.horizon);
     if (windows < 0 || prediction.size() != values || truth.size() != values || mse.size() != n * channels ||
         mae.size() != n * channels || start.size() != n ||
-        selected.size() != n * channels * static_cast<std::size_t>(shape.top_k))
+        retrieved.size() != n * channels * static_cast<std::size_t>(shape.top_k))
         throw std::invalid_argument(group + ": arrays of wrong length for " + std::to_string(windows) +
                                     " windows");
     auto& file = state_->file;
@@ -156,7 +156,7 @@ void ArraysWriter::append_forecast(std::string_view split, std::int64_t windows,
     file.append<float>(group + "/mse", windows, mse);
     file.append<float>(group + "/mae", windows, mae);
     file.append<std::int64_t>(group + "/start", windows, start);
-    if (shape.top_k > 0) file.append<std::int32_t>(group + "/selected", windows, selected);
+    if (shape.top_k > 0) file.append<std::int32_t>(group + "/selected", windows, retrieved);
 }
 
 void ArraysWriter::begin_embedding(std::string_view split, std::string_view at, std::int64_t pool_size,
@@ -240,7 +240,7 @@ void write_arrays_file(const std::filesystem::path& run_folder, const ArraysReco
     for (const auto& [split, arrays] : record.forecast) {
         writer.begin_forecast(split, arrays.horizon, arrays.channels, arrays.top_k);
         writer.append_forecast(split, arrays.windows, arrays.prediction, arrays.truth, arrays.mse, arrays.mae,
-                               arrays.start, arrays.selected);
+                               arrays.start, arrays.retrieved);
     }
     for (const auto& [split, moments] : record.embedding)
         for (const auto& [at, arrays] : moments) {
@@ -276,8 +276,8 @@ ForecastArrays read_forecast(const std::filesystem::path& path, std::string_view
     arrays.mae = file.read_rows<float>(group + "/mae", {windows, channels}, first, count);
     arrays.start = file.read_rows<std::int64_t>(group + "/start", {windows}, first, count);
     if (arrays.top_k > 0)
-        arrays.selected = file.read_rows<std::int32_t>(group + "/selected", {windows, channels, arrays.top_k},
-                                                       first, count);
+        arrays.retrieved = file.read_rows<std::int32_t>(group + "/selected",
+                                                        {windows, channels, arrays.top_k}, first, count);
     arrays.windows = static_cast<std::int64_t>(arrays.start.size());
     return arrays;
 }

@@ -36,7 +36,7 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
 ///
 ///     ArraysWriter arrays(run_folder);
 ///     arrays.begin_forecast("test", H, M, K);
-///     for (...) arrays.append_forecast("test", n, prediction, truth, mse, mae, start, selected);
+///     for (...) arrays.append_forecast("test", n, prediction, truth, mse, mae, start, retrieved);
 ///     arrays.finish();
 ///     write_run_file(run_folder, record);   // makes the links
 class ArraysWriter {
@@ -58,10 +58,10 @@ public:
                         std::int64_t top_k);
 
     /// Appends n = `windows` windows in file order: prediction and truth [n, H, M], mse and mae [n, M], start
-    /// [n], selected [n, M, K]. Throws std::invalid_argument for a wrong length.
+    /// [n], retrieved [n, M, K]. Throws std::invalid_argument for a wrong length.
     void append_forecast(std::string_view split, std::int64_t windows, std::span<const float> prediction,
                          std::span<const float> truth, std::span<const float> mse, std::span<const float> mae,
-                         std::span<const std::int64_t> start, std::span<const std::int32_t> selected);
+                         std::span<const std::int64_t> start, std::span<const std::int32_t> retrieved);
 
     /// Creates `/embedding/<split>/<at>` with `anchors` [V', d] and empty `series` and `prompt`. `at`: "best"
     /// or a step.

@@ -7,7 +7,7 @@
 
 #include "analysis/usage.h"
 #include "model/evaluation_mode.h"
-#include "model/selection.h"
+#include "model/retrieval.h"
 #include "util/error.h"
 
 namespace casp::train {
@@ -61,9 +61,9 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         const auto error = forecast.prediction - batch.target;
         errors.add(error);
         last_value.add(batch.lookback.slice(1, -1) - batch.target);
-        if (forecast.selected.defined()) {
-            if (!usage.defined()) usage = at::zeros({model::pool_size(model)}, forecast.selected.options());
-            model::count_selections(usage, forecast.selected);
+        if (forecast.retrieved.defined()) {
+            if (!usage.defined()) usage = at::zeros({model::pool_size(model)}, forecast.retrieved.options());
+            model::count_retrievals(usage, forecast.retrieved);
         }
         if (forecast.key_cosine.defined()) {
             const auto sum = forecast.key_cosine.to(at::kDouble).sum();
@@ -77,10 +77,10 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
             const auto e = error.to(at::kDouble);
             out.mse = e.square().mean(1).to(at::kCPU, at::kFloat).contiguous();
             out.mae = e.abs().mean(1).to(at::kCPU, at::kFloat).contiguous();
-            if (forecast.selected.defined())
-                out.selected = forecast.selected.view({count, channels, model::top_k(model)})
-                                   .to(at::kCPU, at::kInt)
-                                   .contiguous();
+            if (forecast.retrieved.defined())
+                out.retrieved = forecast.retrieved.view({count, channels, model::top_k(model)})
+                                    .to(at::kCPU, at::kInt)
+                                    .contiguous();
             out.trace = forecast.trace;
             options.sink(out);
         }

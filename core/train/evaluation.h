@@ -33,7 +33,7 @@ struct EvaluatedBatch {
     at::Tensor prediction;   ///< [n, H, M]
     at::Tensor target;       ///< [n, H, M]
     at::Tensor mse, mae;     ///< [n, M]
-    at::Tensor selected;     ///< [n, M, K] int32; undefined without anchors
+    at::Tensor retrieved;    ///< [n, M, K] int32; undefined without anchors
     std::optional<model::Trace> trace;
 };
 

@@ -68,7 +68,7 @@ struct EpochReport {
 /// Anchor usage at a step. Immutable, on the host.
 struct AnchorSnapshot {
     std::int64_t step = 0;
-    std::vector<std::int64_t> usage;        ///< [V'] selections since the snapshot before
+    std::vector<std::int64_t> usage;        ///< [V'] retrievals since the snapshot before
     std::vector<float> coverage_statistic;  ///< [V'] c̃; empty where coverage is off
 };
 
@@ -92,7 +92,7 @@ struct Probe {
     std::vector<float> lookback;                                  ///< [n, L, M]
     std::vector<float> truth;                                     ///< [n, H, M]
     std::vector<float> prediction;                                ///< [n, H, M]
-    std::vector<std::int32_t> selected;                           ///< [n, M, K] in descending similarity
+    std::vector<std::int32_t> retrieved;                          ///< [n, M, K] in descending similarity
     std::vector<float> similarity;                                ///< [n·M, V']
     /// PCA of anchors (kind 0), series (1) and prompts (2) together, three components; empty without anchors.
     store::EmbeddingLayout pca;

@@ -5,7 +5,7 @@
 
 #include <torch/torch.h>
 
-#include "model/selection.h"
+#include "model/retrieval.h"
 #include "train/objective.h"
 #include "train/schedule.h"
 #include "util/device.h"
@@ -57,7 +57,7 @@ TrainingEnd Trainer::run() {
     start_epoch();
     take_probe(true);  // live views are filled before the first step is through
     const auto leave = [&](TrainingEnd end) {
-        take_snapshot();  // what was selected since the last one
+        take_snapshot();  // what was retrieved since the last one
         take_probe(true);
         return end;
     };
@@ -165,8 +165,8 @@ void Trainer::step() {
         names.push_back(term.name);
         values.push_back(term.value.to(at::kDouble));
     }
-    if (state_.usage.defined() && forecast.selected.defined())
-        model::count_selections(state_.usage, forecast.selected);
+    if (state_.usage.defined() && forecast.retrieved.defined())
+        model::count_retrievals(state_.usage, forecast.retrieved);
     const double pairs =
         static_cast<double>(count * batch.lookback.size(2)) * static_cast<double>(model::pool_size(model_));
     ++state_.step;
@@ -331,7 +331,7 @@ void Trainer::take_probe(bool at_snapshot) {
     if (!hooks_.probe_due(at_snapshot)) return;
     flush();
     probe_step_ = state_.step;
-    // Epochs may take an hour: what is selected is seen before the snapshot at their end. Into run.h5 only
+    // Epochs may take an hour: what is retrieved is seen before the snapshot at their end. Into run.h5 only
     // snapshots go, since a probe's step depends on the clock.
     call([&] { hooks_.probe(has_new_usage() ? anchors_now() : nullptr); });
 }

@@ -202,7 +202,7 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
             if (s.prompt) {
                 out.add("query", forecast.trace->query, f.get("query"), bounds.forward);
                 out.add("similarity", forecast.trace->similarity, f.get("similarity"), bounds.forward);
-                out.add("selected", forecast.selected, f.get("selected"), 0.0);
+                out.add("selected", forecast.retrieved, f.get("selected"), 0.0);
                 out.add("loss.similarity", term(terms, "similarity"), f.get("loss.similarity"),
                         bounds.statistic);
             }
@@ -210,7 +210,7 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
                 out.add("loss.coverage", term(terms, "coverage"), f.get("loss.coverage"), bounds.statistic);
                 out.add("coverage_after1", model.state().front().value, f.get("coverage_after1"),
                         bounds.statistic);
-                const double pairs = static_cast<double>(forecast.selected.size(0) * s.pool_size);
+                const double pairs = static_cast<double>(forecast.retrieved.size(0) * s.pool_size);
                 out.add("gate_share", forecast.pressed.to(at::kDouble) / pairs, f.get("gate_share"), 1e-12);
             }
             for (const auto& [name, tensor] : model.trainable()) {

@@ -133,7 +133,7 @@ double relative_error(const std::vector<float>& found, const std::vector<float>&
 
 analysis::Strata strata_of(const inspect::RunEmbeddings& v) {
     return analysis::strata_of(
-        {v.start, v.channels, v.residual, v.mse, v.mae, v.selected, v.top_k, v.pool_size});
+        {v.start, v.channels, v.residual, v.mse, v.mae, v.retrieved, v.top_k, v.pool_size});
 }
 
 /// What follows from embeddings is computed on the CPU, wherever they come from: the same map and strata.
@@ -195,8 +195,8 @@ std::string check_embeddings(const Setting& s) {
     std::int64_t others = 0;
     std::vector<float> prompt, expected_prompt;
     for (std::ptrdiff_t row = 0; row < expected.rows; ++row) {
-        if (!std::equal(found.selected.begin() + row * k, found.selected.begin() + (row + 1) * k,
-                        expected.selected.begin() + row * k)) {
+        if (!std::equal(found.retrieved.begin() + row * k, found.retrieved.begin() + (row + 1) * k,
+                        expected.retrieved.begin() + row * k)) {
             ++others;
             continue;
         }

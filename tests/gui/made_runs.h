@@ -78,7 +78,7 @@ inline void add_forecasts(MadeRun& run, std::int64_t first, const std::vector<fl
         for (std::int64_t c = 0; c < f.channels; ++c) {
             f.mse.push_back(error * error);
             f.mae.push_back(std::abs(error));
-            for (std::int32_t k = 0; k < f.top_k; ++k) f.selected.push_back(k);
+            for (std::int32_t k = 0; k < f.top_k; ++k) f.retrieved.push_back(k);
         }
     }
 }

@@ -334,7 +334,7 @@ private Q_SLOTS:
         }
         if (what == 2) set.channels = {1, 0};
         if (what == 3) std::reverse(set.windows.begin(), set.windows.end());
-        if (what == 4) run.forecast().selected[7] = 20;
+        if (what == 4) run.forecast().retrieved[7] = 20;
         runs_->write(run);
         QCOMPARE(!runs_->make("score-heatmap").empty(), is_taken);
         QCOMPARE(runs_->all_notes().contains("is omitted from figures of embeddings"), !is_taken);

@@ -170,7 +170,7 @@ private Q_SLOTS:
         forecast.horizon = forecast.channels = forecast.top_k = 1;
         forecast.prediction = forecast.truth = forecast.mse = forecast.mae = {1, 2};
         forecast.start = {0, 1};
-        forecast.selected = {0, 0};
+        forecast.retrieved = {0, 0};
         auto& embedding = arrays.embedding["test"]["best"];
         embedding.dimension = 2;
         embedding.anchors = {1, 2};

@@ -264,7 +264,7 @@ void TestRunNumbers::forecasts_in_slices() {
     QCOMPARE(data->forecasts("train", 0, 1)->windows, std::int64_t{0});
     const auto errors = data->window_errors("test");
     QVERIFY(errors->mse == whole.mse && errors->mae == whole.mae && errors->start == whole.start &&
-            errors->selected == whole.selected);
+            errors->retrieved == whole.retrieved);
     QVERIFY(errors->prediction.empty() && errors->truth.empty());
     QVERIFY(data->problem().isEmpty());
 }

@@ -170,7 +170,7 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
     figure.title = QStringLiteral("Concentration");
     auto shown = counted(runs, options);
     shown.erase(std::remove_if(shown.begin(), shown.end(),
-                               [](const Counted& c) { return c.numbers.selections == 0; }),
+                               [](const Counted& c) { return c.numbers.retrievals == 0; }),
                 shown.end());
     if (shown.empty()) {
         figure.empty_text = no_usage(
@@ -209,7 +209,7 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
             sum += count;
             const auto rank = static_cast<double>(curve.x.size() + 1);
             curve.x.push_back(rank);
-            curve.y.push_back(100 * static_cast<double>(sum) / static_cast<double>(c.numbers.selections));
+            curve.y.push_back(100 * static_cast<double>(sum) / static_cast<double>(c.numbers.retrievals));
             curve.ids.push_back(anchor);
             if (rank > 20) continue;
             dots.x.push_back(rank);

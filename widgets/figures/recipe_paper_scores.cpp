@@ -85,13 +85,13 @@ Figure score_distributions(const QString& cell, const std::vector<DistributionOf
                        QStringLiteral("density"),   QStringLiteral("mean_of_all_pairs")};
     Plot plots[2];
     for (const auto& run : runs) {
-        for (const int selected : {0, 1}) {
-            const auto& counts = selected == 1 ? run.selected : run.all;
+        for (const int retrieved : {0, 1}) {
+            const auto& counts = retrieved == 1 ? run.retrieved : run.all;
             double total = 0;
             for (const auto count : counts) total += static_cast<double>(count);
             if (!(total > 0)) continue;
             Series outline, fill;
-            const double mean = selected == 1 ? run.mean_selected : run.mean_all;
+            const double mean = retrieved == 1 ? run.mean_retrieved : run.mean_all;
             outline.x.push_back(run.edges.front());
             outline.y.push_back(0);
             for (std::size_t b = 0; b < counts.size(); ++b) {
@@ -102,7 +102,7 @@ Figure score_distributions(const QString& cell, const std::vector<DistributionOf
                     outline.y.push_back(density);
                 }
                 numbers.rows.push_back({run.of.label, run.of.run->label,
-                                        selected == 1 ? QStringLiteral("selected") : QStringLiteral("all"),
+                                        retrieved == 1 ? QStringLiteral("selected") : QStringLiteral("all"),
                                         exact_text(from), exact_text(to), QString::number(counts[b]),
                                         exact_text(density), exact_text(mean)});
             }
@@ -119,15 +119,15 @@ Figure score_distributions(const QString& cell, const std::vector<DistributionOf
                 s->colour = run.colour;
                 s->run = run.of.run->folder;
             }
-            plots[selected].series.push_back(std::move(fill));
-            plots[selected].series.push_back(std::move(outline));
+            plots[retrieved].series.push_back(std::move(fill));
+            plots[retrieved].series.push_back(std::move(outline));
         }
     }
-    for (const int selected : {0, 1}) {
-        auto& plot = plots[selected];
+    for (const int retrieved : {0, 1}) {
+        auto& plot = plots[retrieved];
         if (plot.series.empty()) continue;
         plot.title = panel_letter(figure.plots.size()) +
-                     (selected == 1 ? QStringLiteral("retrieved anchors") : QStringLiteral("all anchors"));
+                     (retrieved == 1 ? QStringLiteral("retrieved anchors") : QStringLiteral("all anchors"));
         plot.x.title = QStringLiteral("cosine similarity s");
         plot.y.title = QStringLiteral("density");
         plot.y.min = 0;

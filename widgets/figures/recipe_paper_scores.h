@@ -23,8 +23,8 @@ struct DistributionOfRun {
     EmbeddedRun of;
     QColor colour;
     std::vector<double> edges;                ///< [bins + 1] ascending; the same in all runs
-    std::vector<std::int64_t> selected, all;  ///< [bins] pairs of row and anchor
-    double mean_selected = 0, mean_all = 0;
+    std::vector<std::int64_t> retrieved, all;  ///< [bins] pairs of row and anchor
+    double mean_retrieved = 0, mean_all = 0;
 };
 
 /// Densities of the scores of all pairs and of the retrieved pairs, a plot each, a curve per condition.

@@ -44,7 +44,7 @@ Figure usage_strips(const PaperCell& cell) {
     bool known_k = true;
     const auto shown = runs_to_show(cell, [](const RunInput& run) {
         return run.record != nullptr &&
-               analysis::summarise_usage(usage_counts(run.record->anchors, UsageOf::training)).selections > 0;
+               analysis::summarise_usage(usage_counts(run.record->anchors, UsageOf::training)).retrievals > 0;
     });
     for (std::size_t c = 0; c < shown.size(); ++c) {
         if (shown[c] == nullptr) continue;
@@ -56,7 +56,7 @@ Figure usage_strips(const PaperCell& cell) {
         // Without K, only the fraction of all retrievals is known.
         const auto k = std::max<std::int64_t>(1, top_k(run));
         known_k = known_k && top_k(run) > 0;
-        const double rows = static_cast<double>(usage.selections) / static_cast<double>(k);
+        const double rows = static_cast<double>(usage.retrievals) / static_cast<double>(k);
         Heatmap map;
         map.columns = strip_width(pool);
         map.rows = (pool + map.columns - 1) / map.columns;
@@ -110,15 +110,15 @@ constexpr std::size_t most_cells = 4, ranks = 20;
 /// Counts of the most used anchors of a run; empty: unknown.
 struct Top {
     std::vector<std::int64_t> anchor, count;
-    std::int64_t selections = 0;
+    std::int64_t retrievals = 0;
 };
 
 Top top_of(const RunInput& run) {
     Top top;
     if (run.record == nullptr) return top;
     const auto counts = usage_counts(run.record->anchors, UsageOf::training);
-    top.selections = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-    if (top.selections == 0) return {};
+    top.retrievals = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    if (top.retrievals == 0) return {};
     top.anchor = analysis::concentration_of(counts).anchor;
     top.anchor.resize(std::min(ranks, top.anchor.size()));
     for (const auto anchor : top.anchor) top.count.push_back(counts[static_cast<std::size_t>(anchor)]);
@@ -183,7 +183,7 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
                     running.back().push_back(static_cast<double>(sum));
                     numbers.rows.push_back({cell.name, condition.label, run->label, QString::number(r + 1),
                                             QString::number(top.anchor[r]), QString::number(top.count[r]),
-                                            QString::number(sum), QString::number(top.selections)});
+                                            QString::number(sum), QString::number(top.retrievals)});
                 }
             }
             if (by_rank.empty()) continue;
@@ -199,7 +199,7 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
             plot->x.integers = true;
             plot->x.min = 0.5;
             plot->x.max = static_cast<double>(ranks) + 0.5;
-            plot->y.title = plot == &counts ? QStringLiteral("selections") : QStringLiteral("cumulative");
+            plot->y.title = plot == &counts ? QStringLiteral("retrievals") : QStringLiteral("cumulative");
             figure.plots.push_back(std::move(*plot));
         }
     }

@@ -100,7 +100,7 @@ std::size_t EmbeddingSet::bytes() const {
     const auto& v = values;
     return sizeof(float) * (v.anchors.size() + v.series.size() + v.prompt.size() + v.similarity.size() +
                             v.mse.size() + v.mae.size() + v.residual.size() + pca.points.size()) +
-           sizeof(std::int32_t) * (v.selected.size() + pca.kind.size() + pca.row.size()) +
+           sizeof(std::int32_t) * (v.retrieved.size() + pca.kind.size() + pca.row.size()) +
            sizeof(std::int64_t) * (v.windows.size() + v.start.size() + v.usage.size());
 }
 
@@ -168,18 +168,18 @@ std::int64_t EmbeddingSet::row_of_pair(const WindowChannel& pair) const {
            (c - values.channels.begin());
 }
 
-std::set<std::int64_t> EmbeddingSet::anchors_chosen_by(const std::set<std::int64_t>& windows,
-                                                       const std::set<std::int64_t>& channels,
-                                                       const std::vector<WindowChannel>& pairs) const {
+std::set<std::int64_t> EmbeddingSet::anchors_retrieved_by(const std::set<std::int64_t>& windows,
+                                                          const std::set<std::int64_t>& channels,
+                                                          const std::vector<WindowChannel>& pairs) const {
     const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, values.top_k));
     const auto m = values.channels.size();
-    if (k == 0 || m == 0 || windows.empty() || values.selected.size() != values.windows.size() * m * k)
+    if (k == 0 || m == 0 || windows.empty() || values.retrieved.size() != values.windows.size() * m * k)
         return {};
     const auto in_window = mask_of(values.windows, windows), in_channel = mask_of(values.channels, channels);
     std::vector<char> chosen(static_cast<std::size_t>(values.pool_size), 0);
     const auto add_row = [&](std::size_t row) {
         for (std::size_t i = 0; i < k; ++i) {
-            const auto anchor = values.selected[row * k + i];
+            const auto anchor = values.retrieved[row * k + i];
             if (anchor >= 0 && anchor < values.pool_size) chosen[static_cast<std::size_t>(anchor)] = 1;
         }
     };
@@ -196,11 +196,11 @@ std::set<std::int64_t> EmbeddingSet::anchors_chosen_by(const std::set<std::int64
     return anchors;
 }
 
-std::vector<WindowChannel> EmbeddingSet::pairs_choosing(const std::set<std::int64_t>& anchors,
-                                                        const std::set<std::int64_t>& channels) const {
+std::vector<WindowChannel> EmbeddingSet::pairs_retrieving(const std::set<std::int64_t>& anchors,
+                                                          const std::set<std::int64_t>& channels) const {
     const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, values.top_k));
     const auto m = values.channels.size();
-    if (k == 0 || m == 0 || anchors.empty() || values.selected.size() != values.windows.size() * m * k)
+    if (k == 0 || m == 0 || anchors.empty() || values.retrieved.size() != values.windows.size() * m * k)
         return {};
     std::vector<char> wanted(static_cast<std::size_t>(values.pool_size), 0);
     for (const auto anchor : anchors)
@@ -208,8 +208,8 @@ std::vector<WindowChannel> EmbeddingSet::pairs_choosing(const std::set<std::int6
     const auto in_channel = mask_of(values.channels, channels);
     const auto chooses = [&](std::size_t row) {
         return std::any_of(
-            values.selected.begin() + static_cast<std::ptrdiff_t>(row * k),
-            values.selected.begin() + static_cast<std::ptrdiff_t>((row + 1) * k), [&](std::int32_t anchor) {
+            values.retrieved.begin() + static_cast<std::ptrdiff_t>(row * k),
+            values.retrieved.begin() + static_cast<std::ptrdiff_t>((row + 1) * k), [&](std::int32_t anchor) {
                 return anchor >= 0 && anchor < values.pool_size && wanted[static_cast<std::size_t>(anchor)];
             });
     };
@@ -221,10 +221,10 @@ std::vector<WindowChannel> EmbeddingSet::pairs_choosing(const std::set<std::int6
     return pairs;
 }
 
-std::set<std::int64_t> EmbeddingSet::windows_choosing(const std::set<std::int64_t>& anchors,
-                                                      const std::set<std::int64_t>& channels) const {
+std::set<std::int64_t> EmbeddingSet::windows_retrieving(const std::set<std::int64_t>& anchors,
+                                                        const std::set<std::int64_t>& channels) const {
     std::set<std::int64_t> windows;
-    for (const auto& pair : pairs_choosing(anchors, channels)) windows.insert(windows.end(), pair.first);
+    for (const auto& pair : pairs_retrieving(anchors, channels)) windows.insert(windows.end(), pair.first);
     return windows;
 }
 
@@ -244,11 +244,11 @@ std::shared_ptr<const EmbeddingSet> embedding_set_of(const train::Probe& probe, 
     for (std::int64_t c = 0; c < probe.channels; ++c) v.channels.push_back(c);
     v.channels_total = probe.channels;
     v.rows = static_cast<std::int64_t>(probe.windows.size()) * probe.channels;
-    v.selected = probe.selected;
+    v.retrieved = probe.retrieved;
     v.similarity = probe.similarity;
     if (probe.pool_size > 0) {
         v.usage.assign(static_cast<std::size_t>(probe.pool_size), 0);
-        for (const auto anchor : probe.selected)
+        for (const auto anchor : probe.retrieved)
             if (anchor >= 0 && anchor < probe.pool_size) ++v.usage[static_cast<std::size_t>(anchor)];
     }
     add_errors(v, probe);

@@ -87,16 +87,16 @@ struct EmbeddingSet {
     [[nodiscard]] std::int64_t row_of_pair(const WindowChannel& pair) const;
     /// Anchors that these windows choose in these channels (empty: all). With `pairs`, only the anchors that
     /// these choose.
-    [[nodiscard]] std::set<std::int64_t> anchors_chosen_by(
+    [[nodiscard]] std::set<std::int64_t> anchors_retrieved_by(
         const std::set<std::int64_t>& windows, const std::set<std::int64_t>& channels,
         const std::vector<WindowChannel>& pairs = {}) const;
     /// Windows that choose one of these anchors in one of these channels (empty: any).
-    [[nodiscard]] std::set<std::int64_t> windows_choosing(const std::set<std::int64_t>& anchors,
-                                                          const std::set<std::int64_t>& channels) const;
+    [[nodiscard]] std::set<std::int64_t> windows_retrieving(const std::set<std::int64_t>& anchors,
+                                                            const std::set<std::int64_t>& channels) const;
     /// The same as pairs of window and channel: not every channel of such a window need choose one. Ascending
     /// if `values.channels` are.
-    [[nodiscard]] std::vector<WindowChannel> pairs_choosing(const std::set<std::int64_t>& anchors,
-                                                            const std::set<std::int64_t>& channels) const;
+    [[nodiscard]] std::vector<WindowChannel> pairs_retrieving(const std::set<std::int64_t>& anchors,
+                                                              const std::set<std::int64_t>& channels) const;
 };
 
 using EmbeddingSets = std::vector<std::shared_ptr<const EmbeddingSet>>;

@@ -19,7 +19,7 @@ constexpr double pace_memory = 0.9;  ///< share of the past in the mean step tim
 std::size_t bytes_of(const train::Probe& p) {
     return sizeof(float) * (p.lookback.size() + p.truth.size() + p.prediction.size() + p.similarity.size() +
                             p.pca.points.size()) +
-           sizeof(std::int32_t) * (p.selected.size() + p.pca.kind.size() + p.pca.row.size());
+           sizeof(std::int32_t) * (p.retrieved.size() + p.pca.kind.size() + p.pca.row.size());
 }
 
 /// False: it is no newer than what there is, or of another pool.

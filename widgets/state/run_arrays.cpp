@@ -56,7 +56,7 @@ bool has_split(const fs::path& file, const QString& split) {
 
 std::size_t bytes_of(const store::ForecastArrays& a) {
     return sizeof(float) * (a.prediction.size() + a.truth.size() + a.mse.size() + a.mae.size()) +
-           sizeof(std::int64_t) * a.start.size() + sizeof(std::int32_t) * a.selected.size();
+           sizeof(std::int64_t) * a.start.size() + sizeof(std::int32_t) * a.retrieved.size();
 }
 
 /// The existing part of the windows first … first + count − 1.
@@ -82,7 +82,7 @@ store::ForecastArrays read_errors(const fs::path& file, const QString& split) {
     arrays.mae = open.read<float>(group + "/mae", {arrays.windows, arrays.channels});
     arrays.start = open.read<std::int64_t>(group + "/start", {arrays.windows});
     if (arrays.top_k > 0)
-        arrays.selected =
+        arrays.retrieved =
             open.read<std::int32_t>(group + "/selected", {arrays.windows, arrays.channels, arrays.top_k});
     return arrays;
 }

@@ -120,9 +120,9 @@ void add_forecast(inspect::RunEmbeddings& v, const store::Hdf5File& file,
             v.mse.push_back(all_mse[at]);
             v.mae.push_back(all_mae[at]);
             if (k > 0)
-                v.selected.insert(v.selected.end(),
-                                  all_selected.begin() + static_cast<std::ptrdiff_t>(at * k),
-                                  all_selected.begin() + static_cast<std::ptrdiff_t>((at + 1) * k));
+                v.retrieved.insert(v.retrieved.end(),
+                                   all_selected.begin() + static_cast<std::ptrdiff_t>(at * k),
+                                   all_selected.begin() + static_cast<std::ptrdiff_t>((at + 1) * k));
         }
     }
 }
@@ -167,9 +167,9 @@ void add_similarity(inspect::RunEmbeddings& v, const store::Hdf5File& file, cons
 }
 
 void count_usage(inspect::RunEmbeddings& v) {
-    if (v.selected.empty()) return;
+    if (v.retrieved.empty()) return;
     v.usage.assign(static_cast<std::size_t>(v.pool_size), 0);
-    for (const auto anchor : v.selected)
+    for (const auto anchor : v.retrieved)
         if (anchor >= 0 && anchor < v.pool_size) ++v.usage[static_cast<std::size_t>(anchor)];
 }
 

@@ -29,7 +29,7 @@ constexpr std::size_t fewest_probes = 4;
 
 std::size_t bytes_of(const train::Probe& probe) {
     return sizeof(float) * (probe.similarity.size() + probe.pca.points.size()) +
-           sizeof(std::int32_t) * (probe.selected.size() + probe.pca.kind.size() + probe.pca.row.size());
+           sizeof(std::int32_t) * (probe.retrieved.size() + probe.pca.kind.size() + probe.pca.row.size());
 }
 
 /// Location of each snapshot.
@@ -105,7 +105,7 @@ void add_similarity(train::Probe& probe, const train::ProbeVectors& vectors) {
         std::partial_sort(order.begin(), end, order.end(), [s](std::int32_t a, std::int32_t b) {
             return s[a] > s[b] || (s[a] == s[b] && a < b);
         });
-        probe.selected.insert(probe.selected.end(), order.begin(), end);
+        probe.retrieved.insert(probe.retrieved.end(), order.begin(), end);
     }
 }
 

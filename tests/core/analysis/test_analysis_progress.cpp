@@ -7,8 +7,8 @@
 #include <QtTest>
 
 #include "analysis/alignment.h"
+#include "analysis/compare_usage.h"
 #include "analysis/scores.h"
-#include "analysis/selection.h"
 #include "analysis/strata.h"
 #include "analysis/usage.h"
 #include "util/error.h"
@@ -168,7 +168,7 @@ void TestAnalysisProgress::strata_of_two_runs() {
 void TestAnalysisProgress::strata_in_other_numbers() {
     auto a = input(), b = input(true);
     a.mae = {};
-    b.selected = {};
+    b.retrieved = {};
     for (const std::int64_t count : {1, 3, 7, 11})
         check("Comparing strata", [&](const std::stop_token& stop, const ProgressFn& progress) {
             return flat(analysis::compare_strata(a, b, count, stop, progress));

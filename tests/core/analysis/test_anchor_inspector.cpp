@@ -284,14 +284,14 @@ void TestAnchorInspector::neighbours_in_the_pool() {
 void TestAnchorInspector::rows_that_choose_it() {
     const std::vector<std::int32_t> selected{3, 1, 0, 2, 1, 3};
     const std::vector<float> similarity{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-    const auto rows = analysis::rows_that_choose(1, selected, 2, similarity, 4);
+    const auto rows = analysis::rows_retrieving(1, selected, 2, similarity, 4);
     QCOMPARE(rows.size(), std::size_t{2});
     QVERIFY(rows[0].row == 0 && rows[0].rank == 1 && rows[0].similarity == 1);
     QVERIFY(rows[1].row == 2 && rows[1].rank == 0 && rows[1].similarity == 9);
-    QVERIFY(analysis::rows_that_choose(7, selected, 2).empty());
-    QVERIFY(std::isnan(analysis::rows_that_choose(2, selected, 2)[0].similarity));
-    QVERIFY_EXCEPTION_THROWN((void)analysis::rows_that_choose(1, selected, 4), std::invalid_argument);
-    QVERIFY_EXCEPTION_THROWN((void)analysis::rows_that_choose(1, selected, 2, similarity, 5),
+    QVERIFY(analysis::rows_retrieving(7, selected, 2).empty());
+    QVERIFY(std::isnan(analysis::rows_retrieving(2, selected, 2)[0].similarity));
+    QVERIFY_EXCEPTION_THROWN((void)analysis::rows_retrieving(1, selected, 4), std::invalid_argument);
+    QVERIFY_EXCEPTION_THROWN((void)analysis::rows_retrieving(1, selected, 2, similarity, 5),
                              std::invalid_argument);
 }
 

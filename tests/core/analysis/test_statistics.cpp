@@ -7,9 +7,9 @@
 
 #include "analysis/alignment.h"
 #include "analysis/clustering.h"
+#include "analysis/compare_usage.h"
 #include "analysis/pca.h"
 #include "analysis/scores.h"
-#include "analysis/selection.h"
 #include "analysis/strata.h"
 #include "core/analysis/analysis_golden.h"
 #include "util/error.h"
@@ -106,19 +106,19 @@ private:
     struct Run {
         Numbers start, channel;
         Floats residual, mse, mae;
-        Ints selected;
+        Ints retrieved;
         std::int64_t k = 1, size = 1;
         [[nodiscard]] analysis::StrataInput input() const {
-            return {start, channel, residual, mse, mae, selected, k, size};
+            return {start, channel, residual, mse, mae, retrieved, k, size};
         }
     };
-    [[nodiscard]] Run golden_run(const std::string& mse, const std::string& selected) const {
+    [[nodiscard]] Run golden_run(const std::string& mse, const std::string& retrieved) const {
         return {up_to(windows),
                 up_to(channels),
                 golden_.floats("residual"),
                 golden_.floats(mse),
                 golden_.floats("mae"),
-                golden_.get<std::int32_t>(selected),
+                golden_.get<std::int32_t>(retrieved),
                 top_k,
                 pool};
     }
@@ -129,7 +129,7 @@ private:
             run.residual.push_back(static_cast<float>(i));
             run.mse.push_back(1);
             run.mae.push_back(0.5F);
-            run.selected.push_back(0);
+            run.retrieved.push_back(0);
         }
         return run;
     }
@@ -198,7 +198,7 @@ void TestStatistics::strata_by_hand() {
     QVERIFY(s.strata[0].usage == (Numbers{0, 0, 2}) && s.strata[0].summary.entropy == 0);
     QVERIFY(s.strata[1].usage == (Numbers{1, 1, 0}) && near(s.strata[1].summary.entropy, std::log(2.0)));
     run.mse.clear();
-    run.selected.clear();
+    run.retrieved.clear();
     const auto less = analysis::strata_of(run.input(), 1);
     QVERIFY(std::isnan(less.strata[0].mse) && less.strata[0].usage.empty() && less.strata[0].mae == 1.5);
 }
@@ -206,7 +206,7 @@ void TestStatistics::strata_by_hand() {
 void TestStatistics::differences_by_hand() {
     auto a = plain_run(4), b = plain_run(4);
     b.mse = {0, 2, 1, 0.5F};
-    b.selected = {1, 1, 1, 0};
+    b.retrieved = {1, 1, 1, 0};
     const auto p = analysis::compare_strata(a.input(), b.input(), 2);
     QVERIFY(p.difference[0].difference == 0 && p.difference[0].improved == 0.5 &&
             p.difference[0].jaccard == 0);
@@ -245,15 +245,15 @@ void TestStatistics::strata_refusals() {
     b.residual.pop_back();
     QVERIFY_EXCEPTION_THROWN((void)analysis::strata_of(b.input()), std::invalid_argument);
     b = plain_run(12);
-    b.selected[0] = 2;
+    b.retrieved[0] = 2;
     QVERIFY_EXCEPTION_THROWN((void)analysis::strata_of(b.input()), std::invalid_argument);
 }
 
 void TestStatistics::scores_agree_with_numpy() {
     const auto s = golden_.floats("similarity");
-    const auto selected = golden_.get<std::int32_t>("selected");
+    const auto retrieved = golden_.get<std::int32_t>("selected");
     const auto m =
-        analysis::score_matrix(s, pool, selected, top_k, {12, 20000, AnchorOrder::mean_similarity});
+        analysis::score_matrix(s, pool, retrieved, top_k, {12, 20000, AnchorOrder::mean_similarity});
     QVERIFY(m.anchor == golden_.get<std::int64_t>("scores.top"));
     QVERIFY(farthest(m.mean_similarity, golden_.doubles("scores.mean")) < 1e-12);
     QVERIFY(m.row == up_to(windows * channels) && m.rows_total == windows * channels);
@@ -264,7 +264,7 @@ void TestStatistics::scores_agree_with_numpy() {
                     s[row * static_cast<std::size_t>(pool) + static_cast<std::size_t>(m.anchor[line])]);
     QVERIFY(m.lowest == *std::min_element(m.values.begin(), m.values.end()));
     QVERIFY(m.highest == *std::max_element(m.values.begin(), m.values.end()));
-    const auto c = analysis::score_matrix(s, pool, selected, top_k, {12, 20000, AnchorOrder::clustering});
+    const auto c = analysis::score_matrix(s, pool, retrieved, top_k, {12, 20000, AnchorOrder::clustering});
     QVERIFY(c.anchor == golden_.get<std::int64_t>("scores.clustered"));
     QVERIFY(c.values[0] == s[static_cast<std::size_t>(c.anchor[0])]);
 }
@@ -272,14 +272,14 @@ void TestStatistics::scores_agree_with_numpy() {
 void TestStatistics::anchor_orders() {
     // Means .5, .1, .9, .5: the three best are 2, then 0 and 3, which are equal.
     const Floats s{0.4F, 0, 1, 0.5F, 0.6F, 0.2F, 0.8F, 0.5F};
-    const Ints selected{
+    const Ints retrieved{
         2,
         3,
         3,
         2,
     };
     const auto order = [&](AnchorOrder by, std::int64_t count = 3) {
-        return analysis::score_matrix(s, 4, selected, 2, {count, 100, by}).anchor;
+        return analysis::score_matrix(s, 4, retrieved, 2, {count, 100, by}).anchor;
     };
     QVERIFY(order(AnchorOrder::mean_similarity) == (Numbers{2, 0, 3}));
     QVERIFY(order(AnchorOrder::index) == (Numbers{0, 2, 3}));
@@ -287,18 +287,18 @@ void TestStatistics::anchor_orders() {
     QVERIFY(order(AnchorOrder::index, 0) == (Numbers{0, 1, 2, 3}));
     QVERIFY(order(AnchorOrder::index, 99) == (Numbers{0, 1, 2, 3}));
     QVERIFY(order(AnchorOrder::clustering, 1) == (Numbers{2}));
-    const auto m = analysis::score_matrix(s, 4, selected, 2, {3, 100, AnchorOrder::usage});
+    const auto m = analysis::score_matrix(s, 4, retrieved, 2, {3, 100, AnchorOrder::usage});
     QVERIFY(m.usage == (Numbers{2, 2, 0}));
 }
 
 void TestStatistics::columns_are_bounded_and_told() {
     Floats s;
-    Ints selected;
+    Ints retrieved;
     for (int row = 0; row < 11; ++row) {
         s.push_back(static_cast<float>(row));
-        selected.push_back(0);
+        retrieved.push_back(0);
     }
-    const auto m = analysis::score_matrix(s, 1, selected, 1, {100, 3, AnchorOrder::index});
+    const auto m = analysis::score_matrix(s, 1, retrieved, 1, {100, 3, AnchorOrder::index});
     QVERIFY(m.row == (Numbers{0, 5, 10}) && m.values == (Floats{0, 5, 10}) && m.rows_total == 11);
     QVERIFY(m.mean_similarity[0] == 5 && m.usage[0] == 3);  // of the rows shown
     QVERIFY(analysis::evenly_spaced(5, 9) == up_to(5) && analysis::evenly_spaced(9, 1) == (Numbers{4}));
@@ -329,12 +329,12 @@ void TestStatistics::distributions_agree_with_numpy() {
 
 void TestStatistics::distributions_by_hand() {
     const Floats s{0, 1, 2, 4, 0, 2};
-    const Ints selected{1, 0};
-    auto d = analysis::score_distributions(s, 3, selected, 1, 4);
+    const Ints retrieved{1, 0};
+    auto d = analysis::score_distributions(s, 3, retrieved, 1, 4);
     QVERIFY(d.edges == (std::vector<double>{0, 1, 2, 3, 4}));
     QVERIFY(d.all.histogram == (Numbers{2, 1, 2, 1}) && d.chosen.histogram == (Numbers{0, 1, 0, 1}));
     QVERIFY(d.all.quantile[4] == 1.5 && d.chosen.mean == 2.5 && d.all.count == 6);
-    d = analysis::score_distributions(s, 3, selected, 1, 2, {{1, 2}});
+    d = analysis::score_distributions(s, 3, retrieved, 1, 2, {{1, 2}});
     QVERIFY(d.all.histogram == (Numbers{1, 2}));  // the last bin holds both its edges
     QVERIFY(d.all.highest == 4 && d.all.count == 6);
     d = analysis::score_distributions(Floats{3, 3}, 1, {}, 0, 3);
@@ -490,8 +490,8 @@ void TestStatistics::key_cosines_agree_with_sklearn() {
 
 void TestStatistics::equal_keys_have_cosine_one() {
     const Floats anchors{3, 4, 6, 8, -3, -4, 4, -3};
-    const auto of = [&](const Ints& selected, std::int64_t k) {
-        return analysis::key_cosines(anchors, 2, selected, k);
+    const auto of = [&](const Ints& retrieved, std::int64_t k) {
+        return analysis::key_cosines(anchors, 2, retrieved, k);
     };
     QVERIFY(near(of({0, 1}, 2)[0], 1));   // equal directions
     QVERIFY(near(of({0, 2}, 2)[0], -1));  // opposite
@@ -517,7 +517,7 @@ void TestStatistics::usages_side_by_side() {
     QVERIFY(near(part.jaccard, 1.0 / 3) && part.jaccard_top == 1 && near(part.total_variation, 0.5));
     QVERIFY(std::isnan(analysis::compare_usage(Numbers{0}, Numbers{1}).total_variation));
     QVERIFY_EXCEPTION_THROWN((void)analysis::compare_usage(Numbers{1}, Numbers{1, 2}), std::invalid_argument);
-    QVERIFY(analysis::selected_set(Numbers{0, 2, 0, 1}) == (Numbers{1, 3}));
+    QVERIFY(analysis::retrieved_set(Numbers{0, 2, 0, 1}) == (Numbers{1, 3}));
 }
 
 void TestStatistics::explained_variance_agrees_with_sklearn_data() {

@@ -5,7 +5,7 @@
 
 #include <QtTest>
 
-#include "analysis/selection.h"
+#include "analysis/compare_usage.h"
 #include "analysis/usage.h"
 #include "core/analysis/analysis_golden.h"
 
@@ -39,11 +39,11 @@ void TestUsage::entropy() {
 
 void TestUsage::summary() {
     const auto s = analysis::summarise_usage(Counts{8, 0, 8, 0});
-    QCOMPARE(s.selections, std::int64_t{16});
+    QCOMPARE(s.retrievals, std::int64_t{16});
     QCOMPARE(s.distinct, std::int64_t{2});
     QVERIFY(near(s.entropy, std::log(2.0)) && near(s.evenness, 0.5) && near(s.effective, 2));
     const auto none = analysis::summarise_usage(Counts{0, 0});
-    QVERIFY(none.selections == 0 && none.distinct == 0 && std::isnan(none.entropy));
+    QVERIFY(none.retrievals == 0 && none.distinct == 0 && std::isnan(none.entropy));
     QVERIFY(std::isnan(none.effective));
     const auto single = analysis::summarise_usage(Counts{3});
     QVERIFY(single.entropy == 0 && std::isnan(single.evenness) && single.effective == 1);

@@ -81,7 +81,7 @@ void TestCheckpointEvaluation::own_data_gives_the_runs_own_metrics() {
     const auto mine = store::read_forecast(place, "test");
     const auto theirs = store::read_forecast(folder("batch") / "single" / "run.h5", "test");
     QVERIFY(test::same_bits(mine.prediction, theirs.prediction));
-    QVERIFY(mine.selected == theirs.selected);
+    QVERIFY(mine.retrieved == theirs.retrieved);
     QVERIFY(test::same_bits(store::read_embedding(place, "test").series,
                             store::read_embedding(folder("batch") / "single" / "run.h5", "test").series));
     QVERIFY(fs::exists(folder("out") / "evaluations" / row.run / "config.toml"));

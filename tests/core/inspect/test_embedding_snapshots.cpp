@@ -248,7 +248,7 @@ void TestEmbeddingSnapshots::any_windows_at_a_snapshot() {
         QVERIFY(test::same_bits(snapshot.series, last.series));
         QVERIFY(test::same_bits(snapshot.prompt, last.prompt));
         QVERIFY(test::same_bits(snapshot.similarity, last.similarity));
-        QVERIFY(snapshot.selected == last.selected && snapshot.usage == last.usage);
+        QVERIFY(snapshot.retrieved == last.retrieved && snapshot.usage == last.usage);
         QVERIFY(test::same_bits(snapshot.residual, last.residual));
     }
     // An earlier moment is another.

@@ -108,7 +108,7 @@ void TestProbe::probe_is_what_the_model_says() {
     QVERIFY(test::same_bits(p.start, stored.start));
     QVERIFY(test::same_bits(p.truth, stored.truth));
     QVERIFY(test::same_bits(p.prediction, stored.prediction));
-    QVERIFY(test::same_bits(p.selected, stored.selected));
+    QVERIFY(test::same_bits(p.retrieved, stored.retrieved));
     QVERIFY(test::same_bits(p.similarity, store::read_similarity(arrays, "val").values));
     // The lookback of window w ends where that of a window H later has its truth.
     for (std::int64_t c = 0; c < m; ++c)
@@ -138,7 +138,7 @@ void TestProbe::model_without_prompt() {
     watch(watcher, folder("no_prompt"), config);
     QVERIFY(!watcher.probes.empty());
     const auto& p = *watcher.probes[0];
-    QVERIFY(p.pool_size == 0 && p.top_k == 0 && p.selected.empty() && p.similarity.empty());
+    QVERIFY(p.pool_size == 0 && p.top_k == 0 && p.retrieved.empty() && p.similarity.empty());
     QVERIFY(p.pca.points.empty());
     QCOMPARE(p.prediction.size(), p.truth.size());
 }

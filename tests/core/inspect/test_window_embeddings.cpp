@@ -4,7 +4,7 @@
 
 #include <QtTest>
 
-#include "analysis/selection.h"
+#include "analysis/compare_usage.h"
 #include "core/store/store_test.h"
 #include "core/train/train_fixture.h"
 #include "data/prepared.h"
@@ -115,7 +115,7 @@ void TestWindowEmbeddings::whole_split_is_what_the_run_stored() {
         QVERIFY(test::same_bits(e.series, stored.series));
         QVERIFY(test::same_bits(e.prompt, stored.prompt));
         QVERIFY(test::same_bits(e.similarity, store::read_similarity(arrays, split).values));
-        QVERIFY(test::same_bits(e.selected, forecast.selected));
+        QVERIFY(test::same_bits(e.retrieved, forecast.retrieved));
         QVERIFY(test::same_bits(e.mse, forecast.mse));
         QVERIFY(test::same_bits(e.mae, forecast.mae));
         QVERIFY(e.start == forecast.start);
@@ -147,7 +147,7 @@ void TestWindowEmbeddings::errors_can_be_left_out() {
     r.errors = r.similarity = false;
     const auto e = inspect::compute_embeddings(r);
     QVERIFY(e.mse.empty() && e.mae.empty() && e.similarity.empty());
-    QVERIFY(test::same_bits(e.prompt, whole_.prompt) && test::same_bits(e.selected, whole_.selected));
+    QVERIFY(test::same_bits(e.prompt, whole_.prompt) && test::same_bits(e.retrieved, whole_.retrieved));
     QVERIFY(test::same_bits(e.residual, whole_.residual));
 }
 
@@ -193,7 +193,7 @@ void TestWindowEmbeddings::affine_norm_sees_all_channels() {
     QCOMPARE(one.rows, test::test_windows);
     for (std::int64_t w = 0; w < one.rows; ++w) {
         QVERIFY(row_of(one.series, w, 24) == row_of(all.series, w * 3 + 1, 24));
-        QVERIFY(row_of(one.selected, w, 4) == row_of(all.selected, w * 3 + 1, 4));
+        QVERIFY(row_of(one.retrieved, w, 4) == row_of(all.retrieved, w * 3 + 1, 4));
         QVERIFY(one.mse[static_cast<std::size_t>(w)] == all.mse[static_cast<std::size_t>(w * 3 + 1)]);
     }
 }
@@ -226,7 +226,7 @@ void TestWindowEmbeddings::prefix_alone() {
             double mean = 0;
             for (std::int64_t k = 0; k < 4; ++k)
                 mean += e.anchors[static_cast<std::size_t>(
-                            e.selected[static_cast<std::size_t>(row * 4 + k)] * 24 + j)] /
+                            e.retrieved[static_cast<std::size_t>(row * 4 + k)] * 24 + j)] /
                         4.0;
             const auto at = static_cast<std::size_t>(row * 24 + j);
             QVERIFY(near(e.prompt[at], mean, 1e-6));
@@ -239,7 +239,7 @@ void TestWindowEmbeddings::prefix_alone() {
 void TestWindowEmbeddings::key_cosine_of_the_results_is_that_of_the_keys() {
     // What evaluation gathered in float32, batch by batch, against key_cosines(), which has scikit-learn's
     // numbers (test_statistics).
-    const auto of_rows = analysis::key_cosines(whole_.anchors, 24, whole_.selected, 4);
+    const auto of_rows = analysis::key_cosines(whole_.anchors, 24, whole_.retrieved, 4);
     QCOMPARE(of_rows.size(), static_cast<std::size_t>(whole_.rows));
     const double mean =
         std::accumulate(of_rows.begin(), of_rows.end(), 0.0) / static_cast<double>(of_rows.size());
@@ -298,7 +298,7 @@ void TestWindowEmbeddings::model_without_prompt() {
     test::run_in(folder("promptless"), config);
     const auto e = inspect::compute_embeddings(request(folder("promptless")));
     QVERIFY(e.pool_size == 0 && e.top_k == 0 && e.prompt.empty() && e.similarity.empty() &&
-            e.selected.empty());
+            e.retrieved.empty());
     QCOMPARE(e.series.size(), static_cast<std::size_t>(e.rows * 24));
     QVERIFY(!e.mse.empty() && e.anchors.empty());
     inspect::store_embeddings(folder("promptless"), e);
@@ -436,7 +436,7 @@ void TestWindowEmbeddings::storing_keeps_everything_else() {
     QVERIFY(test::same_bits(store::read_similarity(copy / "run.h5", "test", "0").values, e.similarity));
 
     const auto same = store::read_forecast(copy / "arrays.h5", "train");
-    QVERIFY(test::same_bits(same.prediction, forecast.prediction) && same.selected == forecast.selected);
+    QVERIFY(test::same_bits(same.prediction, forecast.prediction) && same.retrieved == forecast.retrieved);
     QVERIFY(test::same_bits(store::read_embedding(copy / "arrays.h5", "test").series, whole_.series));
     QVERIFY(test::bytes_of(copy / "run.h5") == run_bytes);  // its links were there
     for (const auto& file : fs::directory_iterator(copy)) QVERIFY(file.path().extension() != ".tmp");

@@ -4,7 +4,7 @@
 #include <torch/torch.h>
 
 #include "model/coverage.h"
-#include "model/selection.h"
+#include "model/retrieval.h"
 
 using casp::model::Coverage;
 

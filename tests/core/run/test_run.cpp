@@ -327,7 +327,7 @@ void TestRun::prompt_disabled() {
         QVERIFY(name.find("prompt_pool") == std::string::npos);
     const auto forecast = store::read_forecast(folder("no_prompt") / "run.h5", "test");
     QCOMPARE(forecast.top_k, std::int64_t{0});
-    QVERIFY(forecast.selected.empty());
+    QVERIFY(forecast.retrieved.empty());
 }
 
 void TestRun::single_channel_batches() {
@@ -492,7 +492,7 @@ void TestRun::stored_arrays() {
         QCOMPARE(f.top_k, std::int64_t{4});
         QCOMPARE(f.prediction.size(), w * 36);
         QCOMPARE(f.truth.size(), w * 36);
-        QCOMPARE(f.selected.size(), w * 12);
+        QCOMPARE(f.retrieved.size(), w * 12);
         for (std::size_t i = 0; i < w; ++i) QCOMPARE(f.start[i], first_row + static_cast<std::int64_t>(i));
         const auto e = store::read_embedding(file, split);
         QCOMPARE(e.dimension, std::int64_t{24});
@@ -509,11 +509,11 @@ void TestRun::stored_arrays() {
             const auto* similarity = &s.values[row * 30];
             std::vector<float> sorted(similarity, similarity + 30);
             std::sort(sorted.rbegin(), sorted.rend());
-            for (std::size_t k = 0; k < 4; ++k) QCOMPARE(similarity[f.selected[row * 4 + k]], sorted[k]);
+            for (std::size_t k = 0; k < 4; ++k) QCOMPARE(similarity[f.retrieved[row * 4 + k]], sorted[k]);
             for (std::size_t d = 0; d < 24; ++d) {
                 double mean = 0;
                 for (std::size_t k = 0; k < 4; ++k)
-                    mean += e.anchors[static_cast<std::size_t>(f.selected[row * 4 + k]) * 24 + d];
+                    mean += e.anchors[static_cast<std::size_t>(f.retrieved[row * 4 + k]) * 24 + d];
                 mean = (mean + patches * e.series[row * 24 + d]) / (4 + patches);
                 QVERIFY(std::abs(mean - e.prompt[row * 24 + d]) < 1e-6);
             }

@@ -149,7 +149,7 @@ ForecastArrays forecast(std::int64_t windows, std::int64_t horizon, std::int64_t
     arrays.mse = numbers<float>(windows * channels, 2);
     arrays.mae = numbers<float>(windows * channels, 3);
     arrays.start = numbers<std::int64_t>(windows, 1);
-    arrays.selected = numbers<std::int32_t>(windows * channels * top_k, 1);
+    arrays.retrieved = numbers<std::int32_t>(windows * channels * top_k, 1);
     return arrays;
 }
 
@@ -371,12 +371,12 @@ private Q_SLOTS:
                     part(all.truth, first * horizon * channels, n * horizon * channels),
                     part(all.mse, first * channels, n * channels),
                     part(all.mae, first * channels, n * channels), part(all.start, first, n),
-                    part(all.selected, first * channels * k, n * channels * k));
+                    part(all.retrieved, first * channels * k, n * channels * k));
                 first += n;
             }
             QVERIFY_THROWS_EXCEPTION(std::invalid_argument,
                                      writer.append_forecast("test", 2, all.prediction, all.truth, all.mse,
-                                                            all.mae, all.start, all.selected));
+                                                            all.mae, all.start, all.retrieved));
             QVERIFY_THROWS_EXCEPTION(std::invalid_argument,
                                      writer.append_forecast("val", 0, {}, {}, {}, {}, {}, {}));
             QVERIFY(!fs::exists(folder / "arrays.h5"));
@@ -386,11 +386,11 @@ private Q_SLOTS:
         const auto read = read_forecast(path, "test");
         QCOMPARE(read.windows, windows);
         QVERIFY(read.prediction == all.prediction && read.truth == all.truth && read.mse == all.mse &&
-                read.mae == all.mae && read.start == all.start && read.selected == all.selected);
+                read.mae == all.mae && read.start == all.start && read.retrieved == all.retrieved);
         const auto some = read_forecast(path, "test", 500, 3);
         QCOMPARE(some.windows, std::int64_t{3});
         QVERIFY(some.prediction == part(all.prediction, 500 * horizon * channels, 3 * horizon * channels));
-        QVERIFY(some.selected == part(all.selected, 500 * channels * k, 3 * channels * k));
+        QVERIFY(some.retrieved == part(all.retrieved, 500 * channels * k, 3 * channels * k));
         const auto shape = read_forecast_shape(path, "test");
         QCOMPARE(shape.windows, windows);
         QCOMPARE(shape.top_k, k);
@@ -467,7 +467,7 @@ private Q_SLOTS:
         const auto read = read_forecast(folder / "arrays.h5", "val", 2, 2);
         QVERIFY(read.prediction == part(all.prediction, 2 * 720 * 321, 2 * 720 * 321));
         QCOMPARE(read.top_k, std::int64_t{0});
-        QVERIFY(read.selected.empty());
+        QVERIFY(read.retrieved.empty());
     }
 
     void links_lead_to_what_is_there() {

@@ -62,7 +62,7 @@ data::WindowSet window_set(bool single = false) {
 
 struct Collected {
     std::vector<float> prediction;  ///< [windows, H, M]
-    std::vector<std::int32_t> selected;
+    std::vector<std::int32_t> retrieved;
     std::vector<float> mse, mae;  ///< [windows, M]
     train::Evaluation result;
 };
@@ -82,7 +82,7 @@ Collected evaluate(model::Forecaster& model, std::int64_t rows_per_batch) {
         append(all.prediction, batch.prediction);
         append(all.mse, batch.mse);
         append(all.mae, batch.mae);
-        if (batch.selected.defined()) append(all.selected, batch.selected);
+        if (batch.retrieved.defined()) append(all.retrieved, batch.retrieved);
     };
     const train::StopControl stop;
     all.result = train::evaluate(model, window_set(), options, stop);
@@ -168,9 +168,9 @@ void TestEvaluation::equals_brute_force_in_double() {
         QVERIFY(near(found.mse[i], window_mse[i] / horizon, 1e-7));
         QVERIFY(near(found.mae[i], window_mae[i] / horizon, 1e-7));
     }
-    // Usage is the count of what was selected.
+    // Usage is the count of what was retrieved.
     std::vector<std::int64_t> counts(30);
-    for (const auto anchor : found.selected) ++counts[static_cast<std::size_t>(anchor)];
+    for (const auto anchor : found.retrieved) ++counts[static_cast<std::size_t>(anchor)];
     QVERIFY(r.usage == counts);
     QCOMPARE(r.distinct_anchors, 30 - std::count(counts.begin(), counts.end(), 0));
     QCOMPARE(r.usage_entropy, analysis::usage_entropy(counts));
@@ -185,7 +185,7 @@ void TestEvaluation::batches_of_any_size_give_the_same() {
         const auto found = evaluate(*model, per_batch);
         for (std::size_t i = 0; i < whole.prediction.size(); ++i)
             worst = std::max(worst, static_cast<double>(std::abs(found.prediction[i] - whole.prediction[i])));
-        QVERIFY(found.selected == whole.selected);
+        QVERIFY(found.retrieved == whole.retrieved);
         QVERIFY(found.result.usage == whole.result.usage);
         // Matrix products of other sizes round otherwise (float32), so the metrics agree to float precision
         // only; the sums themselves are those of equals_brute_force_in_double for every size.
@@ -263,7 +263,7 @@ void TestEvaluation::model_without_anchors() {
     const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(config, channels));
     const auto found = evaluate(*model, 30);
     QVERIFY(found.result.mse > 0);
-    QVERIFY(found.result.usage.empty() && found.selected.empty());
+    QVERIFY(found.result.usage.empty() && found.retrieved.empty());
     QVERIFY(std::isnan(found.result.usage_entropy));
     QVERIFY(std::isnan(found.result.key_cosine));
     QCOMPARE(found.result.distinct_anchors, std::int64_t{0});

@@ -190,10 +190,10 @@ struct Sweep {
         for (int b = 0; b < 20; ++b) {
             const double x = (b - 8.0 - 2 * condition) / 3, y = (b - 15.0 + 2 * condition) / 1.5;
             result.all.push_back(static_cast<std::int64_t>(1000 * std::exp(-x * x)));
-            result.selected.push_back(static_cast<std::int64_t>(200 * std::exp(-y * y)));
+            result.retrieved.push_back(static_cast<std::int64_t>(200 * std::exp(-y * y)));
         }
         result.mean_all = 0.1;
-        result.mean_selected = 0.6;
+        result.mean_retrieved = 0.6;
         return result;
     }
 

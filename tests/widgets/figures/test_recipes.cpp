@@ -78,7 +78,7 @@ std::shared_ptr<train::Probe> made_probe(std::int64_t step, float sign = 1) {
     for (int i = 0; i < 12; ++i) p->lookback.push_back(static_cast<float>(i));
     p->truth = {1, 2, 3, 4, 5, 6, 7, 8};
     p->prediction = {1, 2, 4, 4, 5, 6, 7, 10};
-    p->selected = {3, 3, 24, 3};
+    p->retrieved = {3, 3, 24, 3};
     for (int row = 0; row < 4; ++row)
         for (int a = 0; a < 25; ++a)
             p->similarity.push_back(static_cast<float>(a) / 100 + static_cast<float>(row));

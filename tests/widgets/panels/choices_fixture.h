@@ -40,8 +40,8 @@ inline std::shared_ptr<EmbeddingSet> set_of(const QString& folder, std::int32_t 
         v.start.push_back(w);
     }
     for (std::int32_t row = 0; row < 2 * windows; ++row) {
-        v.selected.push_back((row + shift) % pool);
-        v.selected.push_back((row + shift + 1) % pool);
+        v.retrieved.push_back((row + shift) % pool);
+        v.retrieved.push_back((row + shift + 1) % pool);
         v.mse.push_back(1);
         v.mae.push_back(1);
         v.residual.push_back(static_cast<float>(row));

@@ -54,7 +54,7 @@ inline std::shared_ptr<EmbeddingSet> set_of(unsigned seed, const QString& folder
     v.anchors = noise(20 * width, seed);
     v.series = noise(values, seed + 1, 3);
     v.prompt = noise(values, seed + 2, -3);
-    for (std::int64_t i = 0; i < 2 * rows; ++i) v.selected.push_back(static_cast<std::int32_t>(i % 20));
+    for (std::int64_t i = 0; i < 2 * rows; ++i) v.retrieved.push_back(static_cast<std::int32_t>(i % 20));
     v.usage.assign(20, 6);
     v.mse.assign(static_cast<std::size_t>(rows), 1);
     set->pca = analysis::joint_layout(v.anchors, v.series, v.prompt, width, 3);
@@ -91,7 +91,7 @@ inline std::shared_ptr<train::Probe> probe_of(std::int64_t step, unsigned seed) 
     probe->channels = 2;
     probe->pool_size = 20;
     probe->top_k = 2;
-    for (int i = 0; i < 120; ++i) probe->selected.push_back(i % 20);
+    for (int i = 0; i < 120; ++i) probe->retrieved.push_back(i % 20);
     auto vectors = std::make_shared<train::ProbeVectors>();
     vectors->dimension = width;
     vectors->anchors = noise(20 * width, 1);

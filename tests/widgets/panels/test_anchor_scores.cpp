@@ -34,7 +34,7 @@ std::shared_ptr<const EmbeddingSet> set_of(std::int64_t windows, std::int64_t an
     std::mt19937 random(seed);
     v.similarity.resize(static_cast<std::size_t>(windows * anchors));
     for (auto& s : v.similarity) s = static_cast<float>(random() % 2000) / 1000 - 1;
-    for (std::int64_t w = 0; w < windows; ++w) v.selected.push_back(static_cast<std::int32_t>(w % anchors));
+    for (std::int64_t w = 0; w < windows; ++w) v.retrieved.push_back(static_cast<std::int32_t>(w % anchors));
     return set;
 }
 

@@ -146,7 +146,7 @@ private Q_SLOTS:
             usages.push_back(counts);
         }
         usages.push_back(Counts(130, 0));
-        const auto overlaps = analysis::selection_overlaps(usages, 20);
+        const auto overlaps = analysis::retrieval_overlaps(usages, 20);
         const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
         for (std::size_t i = 0; i < usages.size(); ++i)
             for (std::size_t j = 0; j < usages.size(); ++j) {
@@ -456,7 +456,7 @@ private Q_SLOTS:
             QVERIFY(std::abs(row.usage.entropy - metrics.usage_entropy) < 1e-9);
             QCOMPARE(static_cast<double>(row.usage.distinct), metrics.distinct_anchors);
             QCOMPARE(row.key_cosine, metrics.key_cosine);
-            QCOMPARE(row.usage.selections,
+            QCOMPARE(row.usage.retrievals,
                      testing::TinyRuns::windows * testing::TinyRuns::channels * testing::TinyRuns::k);
         }
         auto* frame = s.parentWidget();

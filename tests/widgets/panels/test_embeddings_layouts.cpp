@@ -352,7 +352,7 @@ private Q_SLOTS:
         v.anchors = noise(1000 * 2, 1);
         v.series = noise(static_cast<std::size_t>(v.rows) * 2, 2, 2);
         v.prompt = noise(static_cast<std::size_t>(v.rows) * 2, 3, -2);
-        for (std::int64_t i = 0; i < v.rows; ++i) v.selected.push_back(static_cast<std::int32_t>(i % 1000));
+        for (std::int64_t i = 0; i < v.rows; ++i) v.retrieved.push_back(static_cast<std::int32_t>(i % 1000));
         store::EmbeddingLayout layout;
         for (int kind = 0; kind < 3; ++kind) {
             const auto values = set->vectors_of(static_cast<PointKind>(kind));
@@ -383,9 +383,9 @@ private Q_SLOTS:
         std::sort(times.begin(), times.end());
         qInfo("100,000 points given anew and drawn: median %lld ms", static_cast<long long>(times[6]));
         clock.start();
-        const auto ids = set->windows_choosing({7}, {});
+        const auto ids = set->windows_retrieving({7}, {});
         QCOMPARE(ids.size(), std::size_t{50});
-        const auto lit = ids_of(*set, {7}, ids, {}, set->pairs_choosing({7}, {}));
+        const auto lit = ids_of(*set, {7}, ids, {}, set->pairs_retrieving({7}, {}));
         QVERIFY(lit.size() > 50);  // the anchor, its windows' series and prompts
         const auto before = space.view().canvas_picture();
         space.set_highlight(0, lit);

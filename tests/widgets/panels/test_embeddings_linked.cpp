@@ -65,8 +65,8 @@ void picture(QWidget& page, const QString& name) {
 /// Windows whose chosen anchors hold `anchor`, counted anew.
 Ids windows_with(const EmbeddingSet& set, std::int64_t anchor) {
     Ids windows;
-    for (std::size_t i = 0; i < set.values.selected.size(); ++i)
-        if (set.values.selected[i] == anchor)
+    for (std::size_t i = 0; i < set.values.retrieved.size(); ++i)
+        if (set.values.retrieved[i] == anchor)
             windows.insert(set.window_of(static_cast<std::int64_t>(i) / set.values.top_k));
     return windows;
 }
@@ -171,7 +171,7 @@ private Q_SLOTS:
         QCOMPARE(p.forecasts.source(), ForecastSource::test);
         const auto drawn = p.forecasts.windows();
         QVERIFY(std::find(drawn.begin(), drawn.end(), 17) != drawn.end());
-        const auto anchors = set.anchors_chosen_by(chosen.windows, chosen.channels, chosen.pairs);
+        const auto anchors = set.anchors_retrieved_by(chosen.windows, chosen.channels, chosen.pairs);
         QVERIFY(!anchors.empty() && anchors.size() < static_cast<std::size_t>(TinyRuns::pool));
         auto& heat = p.anchors.scores().view();
         QTRY_VERIFY(!p.anchors.scores().is_busy());
@@ -203,7 +203,7 @@ private Q_SLOTS:
             const auto count = windows_with(set, a).size();
             if (count > 0 && count < static_cast<std::size_t>(TinyRuns::windows)) anchor = a;
         }
-        if (anchor < 0) anchor = set.values.selected[0];  // this model's windows all choose alike
+        if (anchor < 0) anchor = set.values.retrieved[0];  // this model's windows all choose alike
         const auto expected = windows_with(set, anchor);
         Q_EMIT p.anchors.view("anchor-usage")->picked({anchor}, Qt::NoModifier);
         p.settle();
@@ -212,7 +212,7 @@ private Q_SLOTS:
         const auto most = std::min<std::size_t>(6, expected.size());
         QCOMPARE(Ids(drawn.begin(), drawn.end()),
                  Ids(expected.begin(), std::next(expected.begin(), static_cast<std::ptrdiff_t>(most))));
-        const auto pairs = set.pairs_choosing({anchor}, {});
+        const auto pairs = set.pairs_retrieving({anchor}, {});
         QCOMPARE(p.embeddings.space().view().highlight(), ids_of(set, {anchor}, expected, {}, pairs));
         Ids columns;
         for (const auto& pair : pairs) columns.insert(set.row_of_pair(pair));
@@ -307,7 +307,7 @@ private Q_SLOTS:
         p.settle();
         QCOMPARE(view.highlighted_columns(), (Ids{21, 40}));
         QCOMPARE(p.embeddings.space().view().highlight(),
-                 ids_of(set, set.anchors_chosen_by({7, 13}, {}, p.selection.state().pairs), {7, 13}, {},
+                 ids_of(set, set.anchors_retrieved_by({7, 13}, {}, p.selection.state().pairs), {7, 13}, {},
                         p.selection.state().pairs));
         Q_EMIT view.picked({}, {21}, Qt::ControlModifier);
         QVERIFY(p.selection.state().pairs.empty());
@@ -464,7 +464,7 @@ private Q_SLOTS:
         QCOMPARE(a.anchors, b.anchors);
         QCOMPARE(a.prompt, b.prompt);
         QCOMPARE(a.windows, b.windows);
-        QCOMPARE(a.selected, b.selected);
+        QCOMPARE(a.retrieved, b.retrieved);
         QCOMPARE(a.similarity, b.similarity);
         // Compute replaces what was stored, here by the same numbers and what is not stored (the residuals).
         QVERIFY(a.residual.empty());
@@ -474,7 +474,7 @@ private Q_SLOTS:
         const auto& fresh = again.run(0).embeddings()->values;
         QCOMPARE(fresh.windows, stored->values.windows);
         QCOMPARE(fresh.series, stored->values.series);
-        QCOMPARE(fresh.selected, stored->values.selected);
+        QCOMPARE(fresh.retrieved, stored->values.retrieved);
         QVERIFY(!fresh.residual.empty());
     }
 

@@ -49,7 +49,7 @@ std::shared_ptr<train::Probe> probe_of(std::int64_t step, bool turned = false) {
         p->pca.row.push_back(i % 4);
     }
     p->pca.variance_ratio.assign(9, 0.3);
-    p->selected = {0, 1, 2, 3};
+    p->retrieved = {0, 1, 2, 3};
     p->horizon = 1;
     p->truth = {0, 0, 0, 0};
     p->prediction = {0.5F, 1, 1, -2};  // MSE ¼, 1, 1, 4

@@ -177,8 +177,8 @@ void TestExperimentForm::a_narrow_form_cuts_nothing() {
                                 .arg(label->geometry().bottom())
                                 .arg(field->y())));
     QVERIFY2(form_->width() < 320, qPrintable(QString::number(form_->width())));
-    QVERIFY2(area->widget()->width() <= area->viewport()->width(),
-             qPrintable(QString("%1 in %2").arg(area->widget()->width()).arg(area->viewport()->width())));
+    QTRY_VERIFY2(area->widget()->width() <= area->viewport()->width(),
+                 qPrintable(QString("%1 in %2").arg(area->widget()->width()).arg(area->viewport()->width())));
     for (const auto* row : form_->rows())
         for (const auto* one : row->findChildren<QWidget*>())
             if (one->isVisible() && one->parentWidget() == row)

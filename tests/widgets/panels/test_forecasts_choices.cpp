@@ -79,7 +79,7 @@ std::shared_ptr<EmbeddingSet> many_windows(const QString& folder, float error) {
 
 analysis::StrataInput input_of(const EmbeddingSet& set) {
     const auto& v = set.values;
-    return {v.start, v.channels, v.residual, v.mse, v.mae, v.selected, v.top_k, v.pool_size};
+    return {v.start, v.channels, v.residual, v.mse, v.mae, v.retrieved, v.top_k, v.pool_size};
 }
 
 }  // namespace
@@ -313,7 +313,7 @@ private Q_SLOTS:
                 v.residual[i] = static_cast<float>(turned ? v.residual.size() - i : i + 1);
                 v.mse[i] = static_cast<float>(i + 1);
             }
-            v.selected.clear();
+            v.retrieved.clear();
             run.set = set;
         };
         give(base, false);

@@ -47,7 +47,7 @@ public:
             a.start.push_back(w);
             for (int c = 0; c < 3; ++c) {
                 a.mse.push_back(0.1F + static_cast<float>(w % 37));
-                for (int k = 0; k < 4; ++k) a.selected.push_back(static_cast<std::int32_t>(w % 100 + k));
+                for (int k = 0; k < 4; ++k) a.retrieved.push_back(static_cast<std::int32_t>(w % 100 + k));
             }
         }
         a.mae = a.mse;

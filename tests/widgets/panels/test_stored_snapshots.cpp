@@ -83,7 +83,7 @@ private Q_SLOTS:
         QCOMPARE(last.similarity.size(), e.similarity.size());
         for (std::size_t s = 0; s < e.similarity.size(); ++s)
             QVERIFY(std::abs(last.similarity[s] - e.similarity[s]) < 1e-5F);
-        QCOMPARE(last.selected, e.selected);
+        QCOMPARE(last.retrieved, e.retrieved);
         const auto layout = analysis::joint_layout(e.anchors, e.series, e.prompt, e.dimension, 3);
         QCOMPARE(last.pca.kind, layout.kind);
         QCOMPARE(last.pca.variance_ratio.size(), layout.variance_ratio.size());

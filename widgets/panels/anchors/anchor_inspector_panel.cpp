@@ -342,8 +342,8 @@ void AnchorInspector::show_windows() {
     if (!anchor_ || !choices_ || choices_->values.top_k <= 0) return;
     const auto& v = choices_->values;
     const bool scores = v.similarity.size() == static_cast<std::size_t>(v.rows * v.pool_size);
-    chosen_by_ = analysis::rows_that_choose(
-        *anchor_, v.selected, v.top_k,
+    chosen_by_ = analysis::rows_retrieving(
+        *anchor_, v.retrieved, v.top_k,
         scores ? std::span<const float>(v.similarity) : std::span<const float>(), scores ? v.pool_size : 0);
     auto shown = chosen_by_;
     std::stable_sort(shown.begin(), shown.end(), [](const auto& a, const auto& b) {

@@ -94,7 +94,7 @@ private:
     store::AnchorHistory history_;
     QStringList channels_;
     std::shared_ptr<const EmbeddingSet> vectors_, choices_;
-    std::vector<analysis::Choice> chosen_by_;
+    std::vector<analysis::RetrievingRow> chosen_by_;
     std::optional<std::int64_t> anchor_;
     std::shared_ptr<Table> table_;
     WorkPool pool_{1};

@@ -247,7 +247,7 @@ void AnchorsPage::show_selection() {
     // Columns are pairs: only those selected by lasso, or those that retrieve the anchors.
     std::vector<WindowChannel> pairs;
     if (set && chosen.windows.empty() && !chosen.anchors.empty())
-        pairs = set->pairs_choosing(chosen.anchors, chosen.channels);
+        pairs = set->pairs_retrieving(chosen.anchors, chosen.channels);
     else if (set && (chosen.split.isEmpty() || chosen.split.toStdString() == set->values.split))
         pairs = chosen_pairs(chosen, *set);
     scores_->set_highlight(linked.anchors, pairs);
@@ -327,7 +327,7 @@ void AnchorsPage::show_inspector(const std::vector<figures::RunInput>& runs) {
     const auto set = source_->set_of(*known, options_.step);
     const auto split = set ? QString::fromStdString(set->values.split) : QString();
     // Embeddings have similarities; stored forecasts have all windows.
-    const bool own = (set && !set->values.selected.empty()) ||
+    const bool own = (set && !set->values.retrieved.empty()) ||
                      source_->source() == EmbeddingSource::snapshot;  // different weights: no list
     const auto choices = own ? set : links_.choices(*known, split, options_.step);
     inspector_->set_run(chosen, set, choices);

@@ -140,7 +140,7 @@ void AnchorScores::compute() {
          map = map_->currentText()](const JobContext& job) {
             Made made;
             const auto& v = set->values;
-            auto scores = analysis::score_matrix(v.similarity, v.pool_size, v.selected, v.top_k, options,
+            auto scores = analysis::score_matrix(v.similarity, v.pool_size, v.retrieved, v.top_k, options,
                                                  job.stop, job.progress);
             auto& m = made.matrix;
             m.rows = static_cast<std::int64_t>(scores.anchor.size());

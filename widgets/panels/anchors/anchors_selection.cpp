@@ -114,7 +114,7 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) {
         if (row < 0 || static_cast<std::size_t>(row) >= statistics_.rows.size()) return;
         const auto& counts = statistics_.rows[static_cast<std::size_t>(row)].counts;
-        Q_EMIT picked(analysis::selected_set(counts), Qt::NoModifier);
+        Q_EMIT picked(analysis::retrieved_set(counts), Qt::NoModifier);
     });
     connect(overlaps_, &FigureView::cells_picked, this, &AnchorSelection::pick_cells);
     connect(overlaps_, &FigureView::needed_height_changed, this, &AnchorSelection::fit_height);
@@ -203,9 +203,9 @@ void AnchorSelection::fill_table() {
                 item->setToolTip(
                     row.step < 0
                         ? tr("%1 retrievals over the test windows at the best checkpoint")
-                              .arg(figures::number_text(static_cast<double>(row.usage.selections), 12))
+                              .arg(figures::number_text(static_cast<double>(row.usage.retrievals), 12))
                         : tr("%1 retrievals up to step %2")
-                              .arg(figures::number_text(static_cast<double>(row.usage.selections), 12))
+                              .arg(figures::number_text(static_cast<double>(row.usage.retrievals), 12))
                               .arg(row.step));
             } else if (c == 3) {
                 item->setToolTip(about.help + QLatin1Char('\n') + entropy_text(row));

@@ -57,7 +57,7 @@ std::optional<SelectionRow> row_of(const figures::RunInput& run, figures::UsageO
     SelectionRow row;
     row.counts = figures::usage_counts(run.record->anchors, of, step);
     row.usage = analysis::summarise_usage(row.counts);
-    if (row.usage.selections == 0) return std::nullopt;
+    if (row.usage.retrievals == 0) return std::nullopt;
     row.folder = run.folder;
     row.run = run.label;
     row.colour = run.colour;
@@ -148,7 +148,7 @@ SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& r
     }
     std::vector<std::vector<std::int64_t>> usages;
     for (const auto& row : rows) usages.push_back(row.counts);
-    statistics.overlaps = analysis::selection_overlaps(usages, top);
+    statistics.overlaps = analysis::retrieval_overlaps(usages, top);
 
     auto& notes = statistics.notes;
     notes = warnings(rows);
@@ -294,7 +294,7 @@ figures::Numbers numbers_of(const SelectionStatistics& statistics) {
                           r.seed ? QString::number(*r.seed) : QString(),
                           r.top_k > 0 ? QString::number(r.top_k) : QString(),
                           QString::number(r.counts.size()),
-                          QString::number(r.usage.selections),
+                          QString::number(r.usage.retrievals),
                           exact_text(r.usage.entropy),
                           exact_text(r.usage.evenness),
                           exact_text(r.usage.effective),

@@ -10,7 +10,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "analysis/selection.h"
+#include "analysis/compare_usage.h"
 #include "figures/figure.h"
 #include "figures/recipe_anchors.h"
 
@@ -38,7 +38,7 @@ struct SelectionRow {
 
 struct SelectionStatistics {
     std::vector<SelectionRow> rows;
-    analysis::SelectionOverlaps overlaps;  ///< of the rows
+    analysis::RetrievalOverlaps overlaps;  ///< of the rows
     QStringList notes;                     ///< omissions, and limits of the comparison
 };
 

@@ -120,10 +120,10 @@ struct Names {
         if (i < v.mse.size())
             text += QStringLiteral("\nMSE %1").arg(figures::number_text(static_cast<double>(v.mse[i]), 4));
         const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, v.top_k));
-        if (k > 0 && (i + 1) * k <= v.selected.size()) {
+        if (k > 0 && (i + 1) * k <= v.retrieved.size()) {
             text += QStringLiteral("\nretrieves");
             for (std::size_t j = 0; j < std::min<std::size_t>(k, 8); ++j)
-                text += QStringLiteral(" %1").arg(v.selected[i * k + j]);
+                text += QStringLiteral(" %1").arg(v.retrieved[i * k + j]);
             if (k > 8) text += QStringLiteral(" …");
         }
         return text;

@@ -67,9 +67,9 @@ void EmbeddingsPage::show_selection() {
         auto pairs = same ? chosen.pairs : std::vector<WindowChannel>{};
         // Highlight the selection and the points linked to it in this run.
         if (anchors.empty())
-            anchors = set.anchors_chosen_by(windows, chosen.channels, pairs);
+            anchors = set.anchors_retrieved_by(windows, chosen.channels, pairs);
         else if (chosen.windows.empty())
-            pairs = set.pairs_choosing(anchors, chosen.channels);
+            pairs = set.pairs_retrieving(anchors, chosen.channels);
         const auto ids = ids_of(set, anchors, windows, chosen.channels, pairs);
         space_->set_highlight(i, ids);
         any = any || !ids.empty();

@@ -13,7 +13,7 @@ constexpr std::int64_t strata = 10;  ///< deciles
 
 analysis::StrataInput input_of(const EmbeddingSet& set) {
     const auto& v = set.values;
-    return {v.start, v.channels, v.residual, v.mse, v.mae, v.selected, v.top_k, v.pool_size};
+    return {v.start, v.channels, v.residual, v.mse, v.mae, v.retrieved, v.top_k, v.pool_size};
 }
 
 std::int64_t rows_of(const EmbeddingSet& set) {

@@ -18,7 +18,7 @@ std::shared_ptr<const EmbeddingSet> set_of_forecasts(const store::ForecastArrays
     v.weights = "best";
     v.top_k = arrays.top_k;
     v.pool_size = run.record().anchors.pool_size;
-    for (const auto anchor : arrays.selected)
+    for (const auto anchor : arrays.retrieved)
         v.pool_size = std::max<std::int64_t>(v.pool_size, std::int64_t{anchor} + 1);
     for (std::int64_t w = 0; w < arrays.windows; ++w) v.windows.push_back(w);
     for (std::int64_t c = 0; c < arrays.channels; ++c) v.channels.push_back(c);
@@ -26,7 +26,7 @@ std::shared_ptr<const EmbeddingSet> set_of_forecasts(const store::ForecastArrays
     v.windows_total = arrays.windows;
     v.channels_total = arrays.channels;
     v.rows = arrays.windows * arrays.channels;
-    v.selected = arrays.selected;
+    v.retrieved = arrays.retrieved;
     return set;
 }
 
@@ -49,13 +49,13 @@ std::shared_ptr<const EmbeddingSet> SelectionLinks::choices(RunData& run, const 
     };
     // All windows if stored, else the embedded ones.
     if ((split.isEmpty() || split == test) && run.record().test)
-        if (const auto arrays = run.window_errors(test); arrays && !arrays->selected.empty())
+        if (const auto arrays = run.window_errors(test); arrays && !arrays->retrieved.empty())
             return keep(arrays, [&] { return set_of_forecasts(*arrays, run, test); });
     if (const auto set = split.isEmpty() ? run.embeddings() : run.embeddings_of(split);
-        set && !set->values.selected.empty())
+        set && !set->values.retrieved.empty())
         return set;
     if (split.isEmpty() || split == val)
-        if (const auto probe = probe_of(run, step); probe && !probe->selected.empty())
+        if (const auto probe = probe_of(run, step); probe && !probe->retrieved.empty())
             return keep(probe, [&] { return embedding_set_of(*probe, run.folder()); });
     return nullptr;
 }
@@ -79,10 +79,10 @@ const LinkedSelection& SelectionLinks::of(const SelectionState& state, const std
     linked_ = {state.anchors, state.windows, state.split, false, false};
     if (!set) return linked_;
     if (state.anchors.empty()) {
-        linked_.anchors = set->anchors_chosen_by(state.windows, state.channels, state.pairs);
+        linked_.anchors = set->anchors_retrieved_by(state.windows, state.channels, state.pairs);
         linked_.anchors_follow = true;
     } else {
-        linked_.windows = set->windows_choosing(state.anchors, state.channels);
+        linked_.windows = set->windows_retrieving(state.anchors, state.channels);
         linked_.split = QString::fromStdString(set->values.split);
         linked_.windows_follow = true;
     }

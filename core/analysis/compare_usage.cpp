@@ -1,4 +1,4 @@
-#include "analysis/selection.h"
+#include "analysis/compare_usage.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +10,10 @@
 namespace casp::analysis {
 
 std::vector<double> key_cosines(std::span<const float> anchors, std::int64_t dimension,
-                                std::span<const std::int32_t> selected, std::int64_t top_k,
+                                std::span<const std::int32_t> retrieved, std::int64_t top_k,
                                 const std::stop_token& stop, const ProgressFn& progress) {
     const auto d = static_cast<std::size_t>(dimension), k = static_cast<std::size_t>(top_k);
-    if (dimension < 1 || top_k < 1 || anchors.size() % d != 0 || selected.size() % k != 0)
+    if (dimension < 1 || top_k < 1 || anchors.size() % d != 0 || retrieved.size() % k != 0)
         throw std::invalid_argument("key_cosines: inconsistent sizes");
     const auto pool = anchors.size() / d;
     std::vector<double> keys(anchors.begin(), anchors.end());
@@ -31,7 +31,7 @@ std::vector<double> key_cosines(std::span<const float> anchors, std::int64_t dim
         double own = 0;
         for (const auto anchor : row) {
             if (anchor < 0 || static_cast<std::size_t>(anchor) >= pool)
-                throw std::invalid_argument("key_cosines: a selected anchor is not in the pool");
+                throw std::invalid_argument("key_cosines: a retrieved anchor is not in the pool");
             const auto* key = keys.data() + static_cast<std::size_t>(anchor) * d;
             for (std::size_t j = 0; j < d; ++j) {
                 sum[j] += key[j];
@@ -42,16 +42,16 @@ std::vector<double> key_cosines(std::span<const float> anchors, std::int64_t dim
         for (const double value : sum) whole += value * value;
         return k < 2 ? store::not_known : (whole - own) / static_cast<double>(k * (k - 1));
     };
-    const auto rows = static_cast<std::int64_t>(selected.size() / k);
+    const auto rows = static_cast<std::int64_t>(retrieved.size() / k);
     RowsRead read("Cosines of keys", rows, progress);
     in_parts(rows, 4096, read, stop, [&](std::int64_t first, std::int64_t last) {
         for (auto row = first; row < last; ++row)
-            result.push_back(cosine_of(selected.subspan(static_cast<std::size_t>(row) * k, k)));
+            result.push_back(cosine_of(retrieved.subspan(static_cast<std::size_t>(row) * k, k)));
     });
     return result;
 }
 
-std::vector<std::int64_t> selected_set(std::span<const std::int64_t> counts) {
+std::vector<std::int64_t> retrieved_set(std::span<const std::int64_t> counts) {
     std::vector<std::int64_t> set;
     for (std::size_t i = 0; i < counts.size(); ++i)
         if (counts[i] > 0) set.push_back(static_cast<std::int64_t>(i));
@@ -64,26 +64,26 @@ UsageComparison compare_usage(std::span<const std::int64_t> a, std::span<const s
     UsageComparison c;
     c.a = summarise_usage(a);
     c.b = summarise_usage(b);
-    c.jaccard = jaccard(selected_set(a), selected_set(b));
+    c.jaccard = jaccard(retrieved_set(a), retrieved_set(b));
     c.jaccard_top = jaccard(most_used(a, top), most_used(b, top));
     double moved = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
         c.both += a[i] > 0 && b[i] > 0 ? 1 : 0;
         c.only_a += a[i] > 0 && b[i] == 0 ? 1 : 0;
         c.only_b += a[i] == 0 && b[i] > 0 ? 1 : 0;
-        moved += std::abs(static_cast<double>(a[i]) / static_cast<double>(c.a.selections) -
-                          static_cast<double>(b[i]) / static_cast<double>(c.b.selections));
+        moved += std::abs(static_cast<double>(a[i]) / static_cast<double>(c.a.retrievals) -
+                          static_cast<double>(b[i]) / static_cast<double>(c.b.retrievals));
     }
-    if (c.a.selections > 0 && c.b.selections > 0) c.total_variation = moved / 2;
+    if (c.a.retrievals > 0 && c.b.retrievals > 0) c.total_variation = moved / 2;
     return c;
 }
 
-SelectionOverlaps selection_overlaps(const std::vector<std::vector<std::int64_t>>& usages, std::int64_t top) {
-    SelectionOverlaps overlaps;
+RetrievalOverlaps retrieval_overlaps(const std::vector<std::vector<std::int64_t>>& usages, std::int64_t top) {
+    RetrievalOverlaps overlaps;
     const auto n = overlaps.usages = usages.size();
     std::vector<std::vector<std::int64_t>> all, most;
     for (const auto& usage : usages) {
-        all.push_back(selected_set(usage));
+        all.push_back(retrieved_set(usage));
         most.push_back(most_used(usage, top));
     }
     overlaps.jaccard.assign(n * n, store::not_known);

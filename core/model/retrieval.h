@@ -8,21 +8,21 @@
 namespace casp::model {
 
 /// The K anchors of highest similarity per row, in descending order (Algorithm 1, line 7).
-struct Selection {
+struct Retrieval {
     at::Tensor index;       ///< [N, K] int64
     at::Tensor similarity;  ///< [N, K], differentiable
 };
 
 /// similarity [N, V'] -> the K largest per row. 1 <= k <= V'.
-[[nodiscard]] Selection select_top_k(const at::Tensor& similarity, std::int64_t k);
+[[nodiscard]] Retrieval select_top_k(const at::Tensor& similarity, std::int64_t k);
 
 /// L_sim = (1/N) Σ_rows Σ_selected (1 − s): scalar fp32.
-[[nodiscard]] at::Tensor similarity_loss(const Selection& selection);
+[[nodiscard]] at::Tensor similarity_loss(const Retrieval& retrieval);
 
 /// Rows of `anchors` [V', d] by `index` [N, K]: [N, K, d].
 [[nodiscard]] at::Tensor look_up(const at::Tensor& anchors, const at::Tensor& index);
 
 /// Adds to `counts` [V'] int64 how often each anchor stands in `index`. Does not wait for the device.
-void count_selections(const at::Tensor& counts, const at::Tensor& index);
+void count_retrievals(const at::Tensor& counts, const at::Tensor& index);
 
 }  // namespace casp::model

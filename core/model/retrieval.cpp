@@ -1,16 +1,16 @@
-#include "model/selection.h"
+#include "model/retrieval.h"
 
 #include <torch/torch.h>
 
 namespace casp::model {
 
-Selection select_top_k(const at::Tensor& similarity, std::int64_t k) {
+Retrieval select_top_k(const at::Tensor& similarity, std::int64_t k) {
     const auto [values, index] = at::topk(similarity.detach(), k, 1, /*largest=*/true, /*sorted=*/true);
     return {index, similarity.gather(1, index)};
 }
 
-at::Tensor similarity_loss(const Selection& selection) {
-    return (1.0 - selection.similarity).sum() / static_cast<double>(selection.similarity.size(0));
+at::Tensor similarity_loss(const Retrieval& retrieval) {
+    return (1.0 - retrieval.similarity).sum() / static_cast<double>(retrieval.similarity.size(0));
 }
 
 at::Tensor look_up(const at::Tensor& anchors, const at::Tensor& index) {
@@ -20,7 +20,7 @@ at::Tensor look_up(const at::Tensor& anchors, const at::Tensor& index) {
     return anchors.index_select(0, index.flatten()).view({index.size(0), index.size(1), anchors.size(1)});
 }
 
-void count_selections(const at::Tensor& counts, const at::Tensor& index) {
+void count_retrievals(const at::Tensor& counts, const at::Tensor& index) {
     // Not bincount, which reads the largest index back.
     const auto chosen = index.flatten();
     counts.scatter_add_(0, chosen, at::ones_like(chosen));
