@@ -62,7 +62,7 @@ private Q_SLOTS:
     void table_of_the_run_or_of_the_backbone();
     void remarks();
     void neighbours_in_the_pool();
-    void rows_that_choose_it();
+    void rows_retrieving_it();
     void usage_over_time();
 
 private:
@@ -281,7 +281,7 @@ void TestAnchorInspector::neighbours_in_the_pool() {
     QVERIFY_EXCEPTION_THROWN((void)analysis::near_anchors(three, 2, 3), std::invalid_argument);
 }
 
-void TestAnchorInspector::rows_that_choose_it() {
+void TestAnchorInspector::rows_retrieving_it() {
     const std::vector<std::int32_t> selected{3, 1, 0, 2, 1, 3};
     const std::vector<float> similarity{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     const auto rows = analysis::rows_retrieving(1, selected, 2, similarity, 4);
