@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs clang-tidy on this project's own sources, from the compile commands of a build folder.
 
-packaging/tidy.py [--build build/release] [--all] [--jobs 2] [FILE...]
+packaging/tidy.py [--build build/dev] [--all] [--jobs 2] [FILE...]
 
 Without --all, files that include LibTorch, directly or through this project's headers, are skipped. The precompiled header
 and other options that only g++ knows are removed from the commands.
@@ -106,7 +106,7 @@ def includes_libtorch(file, folders, known, root):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "dev")
     parser.add_argument("--all", action="store_true", help="also check files that include LibTorch")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--root", type=pathlib.Path, default=ROOT, help="root of the sources (for the test of this script)")
@@ -121,7 +121,7 @@ def main():
         return 2
     database = options.build / "compile_commands.json"
     if not database.is_file():
-        print(f"tidy: {database} does not exist; configure first: cmake --preset release", file=sys.stderr)
+        print(f"tidy: {database} does not exist; configure first: cmake --preset dev", file=sys.stderr)
         return 2
 
     only = {file.resolve() for file in options.files}
@@ -135,7 +135,7 @@ def main():
             continue
         commands.setdefault(str(file), {"directory": entry["directory"], "file": str(file), "arguments": clean(arguments)})
     if not commands:
-        print("tidy: no files to check", file=sys.stderr)
+        print("tidy: no files to check (a build folder of CASP_UNITY has no commands of single files)", file=sys.stderr)
         return 2
 
     folder = options.build.resolve() / "tidy"

@@ -13,7 +13,7 @@ namespace casp::analysis {
 
 namespace {
 
-constexpr std::int64_t block_rows = 2048;  ///< rows held in float64 at once
+constexpr std::int64_t rows_per_product = 2048;  ///< rows held in float64 at once
 
 at::Tensor rows_of(std::span<const float> values, std::int64_t dimension) {
     const auto rows = static_cast<std::int64_t>(values.size()) / dimension;
@@ -41,9 +41,9 @@ CosineMap cosine_map(std::span<const float> series, std::span<const float> promp
     RowsRead read("Cosine similarity", map.rows_total + static_cast<std::int64_t>(map.row.size()), progress);
     // The mean over all pairs is the product of the mean directions.
     auto mean_s = at::zeros({dimension}, at::kDouble), mean_p = mean_s.clone();
-    for (std::int64_t first = 0; first < map.rows_total; first += block_rows) {
-        if (stop.stop_requested()) throw Cancelled();
-        const auto last = std::min(first + block_rows, map.rows_total);
+    for (std::int64_t first = 0; first < map.rows_total; first += rows_per_product) {
+        throw_if_stopped(stop);
+        const auto last = std::min(first + rows_per_product, map.rows_total);
         const auto a = directions(s.slice(0, first, last)), b = directions(p.slice(0, first, last));
         mean_s += a.sum(0);
         mean_p += b.sum(0);
@@ -66,9 +66,9 @@ CosineMap cosine_map(std::span<const float> series, std::span<const float> promp
     const auto across = directions(p.index_select(0, shown)).t();
     const auto down = directions(s.index_select(0, shown));
     map.values.reserve(map.row.size() * map.row.size());
-    for (std::int64_t first = 0; first < down.size(0); first += block_rows) {
-        if (stop.stop_requested()) throw Cancelled();
-        const auto last = std::min(first + block_rows, down.size(0));
+    for (std::int64_t first = 0; first < down.size(0); first += rows_per_product) {
+        throw_if_stopped(stop);
+        const auto last = std::min(first + rows_per_product, down.size(0));
         const auto part = at::mm(down.slice(0, first, last), across).to(at::kFloat);
         map.values.insert(map.values.end(), part.data_ptr<float>(), part.data_ptr<float>() + part.numel());
         read.add(last - first);

@@ -147,7 +147,7 @@ std::vector<NearToken> TokenNeighbours::nearest(std::span<const float> anchor, s
     std::vector<float> rows;
     const auto row_bytes = d * store::size_of(table.dtype);
     for (std::int64_t first = 0; first < vocabulary(); first += block) {
-        if (stop.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop);
         const auto rows_now = std::min(block, vocabulary() - first);
         store::TensorView part = table;
         part.offset += static_cast<std::size_t>(first) * row_bytes;

@@ -26,7 +26,7 @@ std::vector<Merge> merges_of(std::vector<double> d, std::size_t n, const std::st
     std::vector<Merge> merges;
     merges.reserve(n - 1);
     while (merges.size() + 1 < n) {
-        if (stop.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop);
         if (chain.empty())
             chain.push_back(
                 static_cast<std::size_t>(std::find(gone.begin(), gone.end(), false) - gone.begin()));

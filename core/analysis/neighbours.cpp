@@ -21,15 +21,11 @@ namespace casp::analysis {
 
 namespace {
 
-constexpr std::int64_t tile = 2048;  ///< rows and columns of a block of products
-constexpr std::int64_t spare = 32;   ///< kept beyond k for the exact recomputation
+constexpr std::int64_t tile = 2048;    ///< rows and columns of a block of products
+constexpr std::int64_t beyond_k = 32;  ///< kept beyond k for the exact recomputation
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
-void leave_if(const std::stop_token& stop) {
-    if (stop.stop_requested()) throw Cancelled();
-}
-
-void check(std::span<const float> values, std::int64_t rows, std::int64_t dimension, std::int64_t k) {
+void check_sizes(std::span<const float> values, std::int64_t rows, std::int64_t dimension, std::int64_t k) {
     if (rows < 1 || dimension < 1 || k < 0 || k >= rows ||
         values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(dimension))
         throw std::invalid_argument("neighbours: inconsistent sizes");
@@ -103,14 +99,14 @@ struct Centred {
     explicit Centred(const at::Tensor& values, const std::stop_token& stop) {
         auto mean = at::zeros({values.size(1)}, values.options().dtype(at::kDouble));
         for (const auto& block : values.split(tile)) {
-            leave_if(stop);
+            throw_if_stopped(stop);
             mean += block.sum(0, false, at::kDouble);
         }
         mean /= static_cast<double>(values.size(0));
         rows = at::empty_like(values);
         norms = at::empty({values.size(0)}, values.options());
         for (std::int64_t first = 0; first < values.size(0); first += tile) {
-            leave_if(stop);
+            throw_if_stopped(stop);
             const auto last = std::min(first + tile, values.size(0));
             const auto block = values.slice(0, first, last).to(at::kDouble) - mean;
             rows.slice(0, first, last).copy_(block);
@@ -175,14 +171,14 @@ std::vector<std::int64_t> search_rows(const Centred& x, at::ScalarType type, std
     const auto n = x.rows.size(0), dimension = x.rows.size(1);
     const auto all = x.rows.to(type);
     const auto norms = all.square().sum(1);
-    const auto keep = std::min(result.count + spare, n - 1);
+    const auto keep = std::min(result.count + beyond_k, n - 1);
     const double noise = rounding(dimension, type == at::kDouble ? 0x1p-53 : 0x1p-24);
     // At most about 256 MB of distances at once.
     const auto height = static_cast<std::size_t>(std::clamp<std::int64_t>(
         (std::int64_t{1} << 28) / (n * static_cast<std::int64_t>(at::elementSize(type))), 1, 1024));
     std::vector<std::int64_t> in_doubt;
     for (std::size_t first = 0; first < rows.size(); first += height) {
-        leave_if(stop);
+        throw_if_stopped(stop);
         tell(first);
         const auto count = std::min(height, rows.size() - first);
         const auto numbers = at::from_blob(const_cast<std::int64_t*>(rows.data() + first),
@@ -220,7 +216,7 @@ std::vector<std::int64_t> search_rows(const Centred& x, at::ScalarType type, std
 
 Neighbours exact_neighbours(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
                             std::int64_t k, const ProgressFn& progress, const std::stop_token& stop) {
-    check(values, rows, dimension, k);
+    check_sizes(values, rows, dimension, k);
     const torch::NoGradGuard no_gradient;
     const Centred x(as_tensor(values, rows, dimension), stop);
     auto result = empty_result(rows, k);
@@ -228,7 +224,7 @@ Neighbours exact_neighbours(std::span<const float> values, std::int64_t rows, st
 
     const float* norms = x.norms.const_data_ptr<float>();
     const double noise = rounding(dimension, 0x1p-24);
-    Nearest nearest(rows, std::min(k + spare, rows - 1));
+    Nearest nearest(rows, std::min(k + beyond_k, rows - 1));
     // Distances below their rounding error are replaced by random ones, so that equal points do not all
     // select the same few.
     const auto told_apart = [&](std::int64_t i, std::int64_t j, float square) {
@@ -241,7 +237,7 @@ Neighbours exact_neighbours(std::span<const float> values, std::int64_t rows, st
     for (std::int64_t a = 0; a < tiles; ++a) {
         const auto a_first = a * tile, a_last = std::min(a_first + tile, rows);
         for (std::int64_t b = a; b < tiles; ++b, ++done) {
-            leave_if(stop);
+            throw_if_stopped(stop);
             if (progress)
                 progress({"Finding neighbours", done * rows / (tiles * (tiles + 1) / 2), rows, "points"});
             const auto b_first = b * tile, b_last = std::min(b_first + tile, rows);
@@ -287,7 +283,7 @@ Neighbours exact_neighbours(std::span<const float> values, std::int64_t rows, st
     }
     std::vector<char> sure(static_cast<std::size_t>(rows), 1);
     for (std::int64_t first = 0; first < rows; first += tile) {
-        leave_if(stop);
+        throw_if_stopped(stop);
         at::parallel_for(first, std::min(first + tile, rows), 16, [&](std::int64_t begin, std::int64_t end) {
             std::vector<Candidate> candidates;
             for (std::int64_t i = begin; i < end; ++i) {
@@ -313,7 +309,7 @@ Neighbours exact_neighbours(std::span<const float> values, std::int64_t rows, st
 Neighbours exact_neighbours_on(const std::string& device, std::span<const float> values, std::int64_t rows,
                                std::int64_t dimension, std::int64_t k, const ProgressFn& progress,
                                const std::stop_token& stop) {
-    check(values, rows, dimension, k);
+    check_sizes(values, rows, dimension, k);
     const torch::NoGradGuard no_gradient;
     const Centred x(as_tensor(values, rows, dimension).to(resolve_device(device)), stop);
     auto result = empty_result(rows, k);

@@ -31,10 +31,6 @@ void check(std::span<const float> values, std::int64_t rows, std::int64_t dimens
         throw std::invalid_argument("pca: inconsistent sizes");
 }
 
-void leave_if(const std::stop_token& stop) {
-    if (stop.stop_requested()) throw Cancelled();
-}
-
 /// Whether float32 products suffice for that many rows.
 bool may_be_single(std::int64_t rows, std::int64_t dimension) {
     return rows >= dimension && rows >= single_rows && dimension >= single_columns;
@@ -113,7 +109,7 @@ private:
     template <class Use>
     void each_as_stored(Use use) const {
         for (std::int64_t first = 0; first < rows_.size(0); first += block_rows) {
-            leave_if(stop_);
+            throw_if_stopped(stop_);
             const auto last = std::min(first + block_rows, rows_.size(0));
             use(first, rows_.slice(0, first, last));
             read_.add(last - first);
@@ -140,11 +136,11 @@ Spectrum spectrum_of(const CentredRows& x, std::int64_t components, const std::s
                      bool whole_scatter = false) {
     Spectrum result;
     const auto decompose = [&](at::Tensor products) {
-        leave_if(stop);
+        throw_if_stopped(stop);
         result.products = std::move(products);
         result.eigen = leading_eigen(result.products, components);
         result.floor = noise_floor(result.eigen, std::max(x.count(), x.dimension()));
-        leave_if(stop);
+        throw_if_stopped(stop);
     };
     if (may_be_single(x.count(), x.dimension())) {
         decompose(x.rounded_scatter());
@@ -230,7 +226,7 @@ ExplainedVariance explained_variance(std::span<const float> values, std::int64_t
     const auto uncentred = x.is_wide()
                                ? x.products(false)
                                : centred.products + static_cast<double>(rows) * at::outer(x.mean(), x.mean());
-    leave_if(stop);
+    throw_if_stopped(stop);
     result.uncentred = leading_shares(uncentred, side, components);
     return result;
 }

@@ -34,7 +34,7 @@ private:
 template <class Each>
 void in_parts(std::int64_t rows, std::int64_t part, RowsRead& read, const std::stop_token& stop, Each each) {
     for (std::int64_t first = 0; first < rows; first += part) {
-        if (stop.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop);
         const auto last = std::min(first + part, rows);
         each(first, last);
         read.add(last - first);

@@ -32,10 +32,6 @@ std::int64_t check(std::span<const float> similarity, std::int64_t pool_size,
     return rows;
 }
 
-void leave_if(const std::stop_token& stop) {
-    if (stop.stop_requested()) throw Cancelled();
-}
-
 /// Number of rows processed between two checks for a stop request.
 std::int64_t rows_at_once(std::int64_t values) {
     constexpr std::int64_t values_at_once = std::int64_t{1} << 20;
@@ -60,7 +56,7 @@ std::vector<std::int64_t> clustered(const at::Tensor& values, const std::stop_to
     const auto lines = values.size(0), columns = values.size(1);
     auto products = at::zeros({lines, lines}, at::kDouble);
     for (std::int64_t first = 0; first < columns; first += portion) {
-        leave_if(stop);
+        throw_if_stopped(stop);
         if (progress) progress({"Comparing anchors", first, columns, "columns"});
         const auto x = values.slice(1, first, std::min(first + portion, columns)).to(at::kDouble);
         // Subtract the mean line first: differences of nearly equal lines would be lost in |x|² + |y|² − 2xy.
@@ -80,7 +76,7 @@ double quantile_of(std::vector<float>& values, double level, const std::stop_tok
     // std::nth_element may be slow here and cannot be interrupted otherwise.
     std::uint32_t compared = 0;
     const auto less = [&](float a, float b) {
-        if ((++compared & 0xFFFFFU) == 0) leave_if(stop);
+        if ((++compared & 0xFFFFFU) == 0) throw_if_stopped(stop);
         return a < b;
     };
     // As numpy's default: linear interpolation between the order statistics around level · (n − 1).
@@ -130,7 +126,7 @@ void describe(Distribution& d, std::vector<float> values, std::int64_t rows,
     each([&](double v) { squares += (v - d.mean) * (v - d.mean); });
     if (values.size() > 1) d.sd = std::sqrt(squares / (n - 1));
     for (std::size_t i = 0; i < levels.size(); ++i) {
-        leave_if(stop);
+        throw_if_stopped(stop);
         d.quantile[i] = quantile_of(values, levels[i], stop);
         read.add(rows);
     }
@@ -163,7 +159,7 @@ ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_si
     auto shown = at::from_blob(const_cast<float*>(similarity.data()), {rows, pool_size}, at::kFloat);
     if (std::cmp_less(m.row.size(), rows))
         shown = shown.index_select(0, at::tensor(at::ArrayRef<std::int64_t>(m.row)));
-    leave_if(stop);
+    throw_if_stopped(stop);
     const auto means = shown.mean(0, false, at::kDouble).contiguous();
     if (!at::isfinite(means).all().item<bool>())
         throw input_error("similarity scores", "the values are not all finite", {},
@@ -179,7 +175,7 @@ ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_si
     auto top = descending(mean);
     if (options.anchors > 0 && std::cmp_less(options.anchors, top.size()))
         top.resize(static_cast<std::size_t>(options.anchors));
-    leave_if(stop);
+    throw_if_stopped(stop);
     const auto lines = [&](const std::vector<std::int64_t>& anchors) {
         return shown.index_select(1, at::tensor(at::ArrayRef<std::int64_t>(anchors))).t().contiguous();
     };
@@ -194,7 +190,7 @@ ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_si
             ordered.push_back(top[static_cast<std::size_t>(line)]);
         top = std::move(ordered);
     }
-    leave_if(stop);
+    throw_if_stopped(stop);
     const auto values = lines(top);
     m.values.assign(values.data_ptr<float>(), values.data_ptr<float>() + values.numel());
     const auto [lowest, highest] = std::minmax_element(m.values.begin(), m.values.end());

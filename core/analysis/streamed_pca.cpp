@@ -13,7 +13,7 @@ namespace casp::analysis {
 
 namespace {
 
-constexpr std::int64_t block_rows = 1024;
+constexpr std::int64_t rows_per_block = 1024;
 
 /// Number of rows, their mean, and their centred products.
 struct Sums {
@@ -69,7 +69,7 @@ void StreamedPca::add(std::span<const float> rows) {
     if (rows.size() % static_cast<std::size_t>(s.dimension) != 0)
         throw std::invalid_argument("streamed PCA: incomplete row");
     const torch::NoGradGuard no_gradient;
-    const auto whole = static_cast<std::size_t>(block_rows * s.dimension);
+    const auto whole = static_cast<std::size_t>(rows_per_block * s.dimension);
     while (!rows.empty()) {
         if (s.waiting.empty() && rows.size() >= whole) {
             s.sums.add(s.block_of(rows.first(whole)));

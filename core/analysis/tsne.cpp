@@ -120,7 +120,7 @@ struct Tsne::Work {
         const auto neighbours =
             cpu ? exact_neighbours(data, n, dimension, k, progress, stop)
                 : exact_neighbours_on(options.device, data, n, dimension, k, progress, stop);
-        if (stop.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop);
         if (perplexity < options.perplexity)
             say(said, TsneNote::Kind::perplexity_lowered,
                 "A perplexity of " + with_dot(options.perplexity) + " requires more than " +
@@ -353,7 +353,7 @@ store::EmbeddingLayout tsne(std::span<const float> anchors, std::span<const floa
     while (work.phase() != Tsne::Phase::finished) {
         if (progress) progress({"t-SNE", work.iteration(), work.planned(), "iterations"});
         work.advance(10, stop);
-        if (stop.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop);
     }
     if (progress) progress({"t-SNE", work.iteration(), work.planned(), "iterations"});
     return work.result(count(anchors), count(series), count(prompts));

@@ -13,7 +13,7 @@ namespace casp::analysis {
 
 namespace {
 
-constexpr std::int64_t portion = 512;  ///< rows summed separately, for determinism
+constexpr std::int64_t rows_per_sum = 512;  ///< rows summed separately, for determinism
 
 class CpuDescent final : public TsneDescent {
 public:
@@ -25,7 +25,7 @@ public:
         force_.resize(static_cast<std::size_t>(n_ * components));
         near_.resize(force_.size());
         columns_.resize(exact ? force_.size() : 0);
-        sums_.resize(static_cast<std::size_t>((n_ + portion - 1) / portion * 3));
+        sums_.resize(static_cast<std::size_t>((n_ + rows_per_sum - 1) / rows_per_sum * 3));
     }
 
     void set(const TsneState& state) override {
@@ -99,9 +99,11 @@ private:
 
     template <class Use>
     void each_portion(Use use) const {
-        at::parallel_for(0, (n_ + portion - 1) / portion, 1, [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t p = begin; p < end; ++p) use(p, p * portion, std::min((p + 1) * portion, n_));
-        });
+        at::parallel_for(0, (n_ + rows_per_sum - 1) / rows_per_sum, 1,
+                         [&](std::int64_t begin, std::int64_t end) {
+                             for (std::int64_t p = begin; p < end; ++p)
+                                 use(p, p * rows_per_sum, std::min((p + 1) * rows_per_sum, n_));
+                         });
     }
 
     /// force = Σ_j K² (y_i − y_j) with y = near; returns Z.

@@ -22,8 +22,8 @@ constexpr double most_nodes_2 = 3000;  ///< per direction; wider layouts get a w
 /// then below 1e-3 for layouts up to 38 wide, 4e-3 up to 54 and 2e-2 up to 77 (test_tsne_parts), similar to a
 /// Barnes–Hut tree; larger beyond.
 constexpr double most_nodes_3 = 128;
-constexpr std::int64_t band = 8;        ///< rows of nodes written by one thread at a time
-constexpr std::int64_t portion = 1024;  ///< points summed separately, for determinism
+constexpr std::int64_t band = 8;               ///< rows of nodes written by one thread at a time
+constexpr std::int64_t points_per_sum = 1024;  ///< points summed separately, for determinism
 static_assert(band >= kernels::spline_order);
 
 /// Smallest multiple of 8 ≥ size without prime factors above 5: coarse steps, so that the spectrum can be
@@ -168,12 +168,13 @@ double RepulsionGrid::repel(const double* y, std::int64_t n, double* force) {
     transformed.mul_(w.plan.spectrum);
     const auto potential = at::fft_irfftn(transformed, w.grid.sizes()).contiguous();
     const double* values = potential.const_data_ptr<double>();
-    const auto portions = (n + portion - 1) / portion;
+    const auto portions = (n + points_per_sum - 1) / points_per_sum;
     w.sums.resize(static_cast<std::size_t>(portions));
     at::parallel_for(0, portions, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t p = begin; p < end; ++p)
-            w.sums[static_cast<std::size_t>(p)] = kernels::interpolate(
-                w.plan.shape, y, w.order.data(), p * portion, std::min((p + 1) * portion, n), values, force);
+            w.sums[static_cast<std::size_t>(p)] =
+                kernels::interpolate(w.plan.shape, y, w.order.data(), p * points_per_sum,
+                                     std::min((p + 1) * points_per_sum, n), values, force);
     });
     return std::accumulate(w.sums.begin(), w.sums.end(), 0.0) - static_cast<double>(n);  // K_ii = 1
 }

@@ -297,7 +297,7 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
     build_columns(table, cells, layout, where);
     if (table.time.empty()) build_time(table, cells, layout, options);
     check_time(table);
-    if (stop.stop_requested()) throw Cancelled();
+    throw_if_stopped(stop);
     check_columns(table, threads);
     report(static_cast<std::int64_t>(text.view.size()));
     return table;

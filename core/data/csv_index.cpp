@@ -96,7 +96,7 @@ std::vector<Chunk> follow_quotes(std::string_view text, const Dialect& dialect, 
         }
         p = eol;
         if (static_cast<std::size_t>(p - chunk.begin) >= step || p == end) {
-            if (stop.stop_requested()) throw Cancelled();
+            throw_if_stopped(stop);
             chunk.end = p;
             chunks.push_back(chunk);
             chunk = {};
@@ -122,7 +122,7 @@ std::vector<Chunk> index_records(std::string_view text, const Dialect& dialect, 
         chunks = cut_at_lines(text);
         std::vector<const char*> long_lines(chunks.size(), nullptr);
         parallel_for(chunks.size(), threads, [&](std::size_t i, int) {
-            if (stop.stop_requested()) throw Cancelled();
+            throw_if_stopped(stop);
             count(chunks[i], dialect, max_line_bytes, long_lines[i]);
         });
         for (const char* at : long_lines)

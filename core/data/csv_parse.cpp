@@ -372,7 +372,7 @@ Cells parse_cells(const std::vector<Chunk>& chunks, const Layout& layout, const 
     std::atomic<std::int64_t> done{0};
     parallel_for(chunks.size(), threads, [&](std::size_t i, int worker) {
         readers[static_cast<std::size_t>(worker)].read(chunks[i], notes[i], [&](std::int64_t advanced) {
-            if (stop.stop_requested()) throw Cancelled();
+            throw_if_stopped(stop);
             const std::int64_t total = done += advanced;
             if (worker == 0) report(total);
         });

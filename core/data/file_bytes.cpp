@@ -60,7 +60,7 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
     constexpr std::size_t block = 4u << 20u;
     std::atomic<std::size_t> done{0};
     parallel_for((size + block - 1) / block, threads, [&](std::size_t index, int worker) {
-        if (stop.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop);
         std::size_t offset = index * block;
         const std::size_t end = std::min(offset + block, size);
         while (offset < end) {

@@ -124,7 +124,7 @@ private:
 void wait(std::chrono::milliseconds duration, const std::stop_token& stop) {
     const auto end = Clock::now() + duration;
     while (Clock::now() < end) {
-        if (stop.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop);
         std::this_thread::sleep_for(
             std::min<Clock::duration>(std::chrono::milliseconds(50), end - Clock::now()));
     }
@@ -245,7 +245,7 @@ DownloadResult download(const DownloadRequest& request, const ProgressFn& progre
                         const std::stop_token& stop) {
     if (!request.url.starts_with("http://") && !request.url.starts_with("https://"))
         throw input_error(request.url, "this address cannot be fetched", "http:// or https://");
-    if (stop.stop_requested()) throw Cancelled();
+    throw_if_stopped(stop);
     if (request.destination.has_parent_path()) {
         std::error_code problem;
         fs::create_directories(request.destination.parent_path(), problem);

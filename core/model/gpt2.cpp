@@ -140,7 +140,7 @@ at::Tensor Gpt2::forward(const at::Tensor& embeddings, DropoutStream* stream, bo
     const auto drop = [&](const at::Tensor& x) { return p > 0.0 ? dropout(x, p, stream->next()) : x; };
     auto x = drop(embeddings + wpe_.slice(0, 0, embeddings.size(1)));
     for (auto& block : blocks_) {
-        if (stop_.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop_);
         const auto qkv = linear(norm(x, block.ln_1), block.c_attn, half);
         const auto attended = causal_attention(qkv, shape_.heads, p, p > 0.0 ? stream->next() : 0);
         x = x + drop(linear(attended, block.attn_proj, half));

@@ -22,10 +22,6 @@ std::string group_of(std::string_view split, std::string_view at) {
     return std::string("/embedding/").append(split).append("/").append(at);
 }
 
-void require(const Hdf5File& file, const std::string& object, const std::string& advice) {
-    if (!file.exists(object)) throw input_error(file.path().string(), "there is no " + object, {}, advice);
-}
-
 /// Reads windows, channels, patches and prefix_only of a set or a layout.
 template <class Rows>
 void read_rows(const Hdf5File& file, const std::string& group, Rows& rows) {
@@ -77,9 +73,9 @@ EmbeddingArrays read_embedding(const std::filesystem::path& path, std::string_vi
                                std::string_view at) {
     const auto file = Hdf5File::open(path);
     const auto group = group_of(split, at);
-    require(file, group + "/anchors",
-            "Store the embeddings of this split from the embedding view, or run with "
-            "run.store_embeddings = true.");
+    file.require(group + "/anchors",
+                 "Store the embeddings of this split from the embedding view, or run with "
+                 "run.store_embeddings = true.");
     EmbeddingArrays arrays;
     arrays.anchors = file.read<float>(group + "/anchors", {-1, -1});
     arrays.dimension = file.shape_of(group + "/anchors")[1];
@@ -98,8 +94,9 @@ std::vector<NamedArray> read_embedding_weights(const std::filesystem::path& path
     const auto file = Hdf5File::open(path);
     for (auto& weight : wanted) {
         const auto dataset = group_of(split, at) + "/weights/" + weight.name;
-        require(file, dataset,
-                "This snapshot belongs to another model or is damaged; other snapshots can still be used.");
+        file.require(
+            dataset,
+            "This snapshot belongs to another model or is damaged; other snapshots can still be used.");
         weight.values = file.read<float>(dataset, weight.shape);
     }
     return wanted;
@@ -109,7 +106,7 @@ EmbeddingLayout read_layout(const std::filesystem::path& path, std::string_view 
                             std::string_view name) {
     const auto file = Hdf5File::open(path);
     const auto group = group_of(split, at) + "/" + std::string(name);
-    require(file, group, "Compute the layout in the embedding view and store it.");
+    file.require(group, "Compute the layout in the embedding view and store it.");
     return layout_in(file, group);
 }
 
@@ -146,7 +143,7 @@ SimilarityArray read_similarity(const std::filesystem::path& path, std::string_v
                                 std::string_view at, std::int64_t first, std::int64_t count) {
     const auto file = Hdf5File::open(path);
     const auto dataset = std::string("/similarity/").append(split).append("/").append(at);
-    require(file, dataset, "Start a run with run.store_similarity = true.");
+    file.require(dataset, "Start a run with run.store_similarity = true.");
     SimilarityArray array;
     array.values = file.read_rows<float>(dataset, {-1, -1}, first, count);
     array.pool_size = file.shape_of(dataset)[1];

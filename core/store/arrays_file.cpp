@@ -28,13 +28,9 @@ std::int64_t rows_of(std::size_t values, std::int64_t width) {
     return width > 0 ? static_cast<std::int64_t>(values) / width : 0;
 }
 
-void require(const Hdf5File& file, const std::string& object, const std::string& advice) {
-    if (!file.exists(object)) throw input_error(file.path().string(), "there is no " + object, {}, advice);
-}
-
 ForecastArrays forecast_shape(const Hdf5File& file, std::string_view split) {
     const auto group = joined("forecast", split);
-    require(file, group, "Start a run with run.store_forecasts = [\"" + std::string(split) + "\"].");
+    file.require(group, "Start a run with run.store_forecasts = [\"" + std::string(split) + "\"].");
     const auto shape = file.shape_of(group + "/prediction");
     if (shape.size() != 3)
         throw input_error(file.path().string() + ", " + group + "/prediction",

@@ -259,6 +259,10 @@ std::string Hdf5File::image() {
             static_cast<std::size_t>(std::min<std::uint64_t>(end, image.size))};
 }
 
+void Hdf5File::require(const std::string& object, const std::string& advice) const {
+    if (!exists(object)) throw input_error(path().string(), "there is no " + object, {}, advice);
+}
+
 bool Hdf5File::exists(const std::string& object) const {
     const Hdf5Lock lock;
     if (object == "/") return true;

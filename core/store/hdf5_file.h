@@ -85,6 +85,8 @@ public:
 
     /// Whether `object` and its whole path exist. An external link counts only if its target exists.
     [[nodiscard]] bool exists(const std::string& object) const;
+    /// Throws an input Error with `advice` unless `object` exists.
+    void require(const std::string& object, const std::string& advice) const;
     /// Names in a group, in alphabetical order.
     [[nodiscard]] std::vector<std::string> children(const std::string& group) const;
     [[nodiscard]] bool has_attribute(const std::string& object, const std::string& name) const;

@@ -289,7 +289,7 @@ bool pack(Writer& writer, const Source& source, const std::string& name, Reporte
     std::int64_t left = info.st_size;
     writer.begin(name, left, info.st_mtim.tv_sec);
     while (left > 0) {
-        if (stop.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop);
         const auto wanted =
             static_cast<std::size_t>(std::min<std::int64_t>(left, static_cast<std::int64_t>(buffer.size())));
         const auto got = ::read(file.value, buffer.data(), wanted);
@@ -332,7 +332,7 @@ ArchiveResult write_archive(const fs::path& run_folder, const fs::path& destinat
     std::vector<char> buffer(std::size_t{1} << 20);
     const auto top = run.filename().string() + "/";
     for (const auto& source : sources.files) {
-        if (stop.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop);
         if (!pack(writer, source, top + source.name, reporter, buffer, result, stop))
             result.left_out.push_back(source.name);
     }

@@ -130,7 +130,7 @@ std::vector<fs::path> RunScanner::folders(const std::stop_token& stop) const {
                           "a folder with runs");
     std::vector<fs::path> all;
     for (const auto& batch : subfolders(dir_)) {
-        if (stop.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop);
         if (fs::exists(RunFolder(batch).run_json(), problem)) {
             all.push_back(batch);  // DIR is the folder of a batch
             continue;
@@ -153,7 +153,7 @@ ScanChanges RunScanner::scan(const ProgressFn& progress, const std::stop_token& 
     std::atomic<std::size_t> done{0};
     std::mutex telling;
     parallel_for(all.size(), threads_, [&](std::size_t i, int) {
-        if (stop.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop);
         auto& f = found[i];
         f.seen = look(all[i]);
         if (f.seen.status.size >= 0) {

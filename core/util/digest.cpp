@@ -79,7 +79,7 @@ std::string digest_of_file(DigestKind kind, const std::filesystem::path& path, c
     std::vector<char> buffer(1u << 20);
     Digest digest(kind);
     for (;;) {
-        if (stop.stop_requested()) throw Cancelled();
+        throw_if_stopped(stop);
         const auto got = ::read(file.descriptor(), buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw failed(errno);

@@ -2,6 +2,7 @@
 // Error types with place, finding, expectation and advice.
 
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 
 namespace casp {
@@ -47,5 +48,10 @@ class Cancelled : public Error {
 public:
     Cancelled();
 };
+
+/// Throws Cancelled if a stop was requested.
+inline void throw_if_stopped(const std::stop_token& stop) {
+    if (stop.stop_requested()) throw Cancelled();
+}
 
 }  // namespace casp

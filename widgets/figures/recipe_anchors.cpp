@@ -11,7 +11,7 @@ namespace casp::figures {
 
 namespace {
 
-constexpr std::size_t most_plots = 6;
+constexpr std::size_t most_runs = 6;
 constexpr std::size_t most_strips = 2;  ///< half-transparent areas that remain distinguishable
 
 /// A run with the counts shown by a figure.
@@ -123,7 +123,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
     }
     std::int64_t most = 1;
     for (const auto& c : shown) most = std::max(most, largest(c.counts));
-    for (std::size_t i = 0; i < std::min(shown.size(), most_plots); ++i) {
+    for (std::size_t i = 0; i < std::min(shown.size(), most_runs); ++i) {
         const auto& c = shown[i];
         Plot plot;
         plot.title =
@@ -149,15 +149,15 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         plot.series.push_back(std::move(s));
         figure.plots.push_back(std::move(plot));
     }
-    if (shown.size() > most_plots) {
+    if (shown.size() > most_runs) {
         figure.caption +=
             QStringLiteral(" Only the first %1 of %2 runs are shown; the sorted view shows all.")
-                .arg(most_plots)
+                .arg(most_runs)
                 .arg(shown.size());
         figure.left_out = QStringLiteral(
                               "Anchor usage: only the first %1 of %2 runs are plotted. Check “sorted” to "
                               "show all runs in one plot, or show fewer runs.")
-                              .arg(most_plots)
+                              .arg(most_runs)
                               .arg(shown.size());
     }
     figure.columns = shown.size() > 3 ? 2 : 1;

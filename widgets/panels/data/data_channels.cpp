@@ -19,7 +19,7 @@ namespace {
 
 constexpr quint32 state_mark = 0x44434831;  // "DCH1"
 constexpr int shown_at_first = 8;
-constexpr int delay_ms = 40;
+constexpr int jump_delay_ms = 40;
 constexpr int lines_per_plot = 9;
 
 QIcon swatch(const QColor& colour, const QSize& size, qreal ratio) {
@@ -61,7 +61,7 @@ DataChannels::DataChannels(QWidget* parent) : QWidget(parent) {
     layout->setContentsMargins(0, 8, 0, 0);
     layout->addWidget(splitter_);
     timer_.setSingleShot(true);
-    timer_.setInterval(delay_ms);
+    timer_.setInterval(jump_delay_ms);
     connect(&timer_, &QTimer::timeout, this, [this] { draw(); });
     connect(view_, &FigureView::zoom_changed, this, [this] {
         whole_->setEnabled(view_->zoomed());

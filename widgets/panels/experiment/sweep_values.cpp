@@ -13,7 +13,7 @@ namespace {
 
 constexpr int most_values = 10000;
 
-struct Range {
+struct SweepRange {
     double start = 0, stop = 0;
     int count = 0;
     bool log = false;
@@ -23,7 +23,7 @@ QString number_text(double number, int digits) {
     return value_text(config::Value(QString::number(number, 'g', digits).toDouble()));
 }
 
-SweepValues expanded(const config::OptionSpec& option, const Range& range, const QString& typed) {
+SweepValues expanded(const config::OptionSpec& option, const SweepRange& range, const QString& typed) {
     SweepValues result;
     for (int i = 0; i < range.count; ++i) {
         const double share = static_cast<double>(i) / (range.count - 1);
@@ -46,7 +46,7 @@ SweepValues expanded(const config::OptionSpec& option, const Range& range, const
 
 SweepValues read_range(const config::OptionSpec& option, const QString& typed) {
     auto text = typed.trimmed();
-    Range range;
+    SweepRange range;
     static const QRegularExpression word(QStringLiteral("^(log|lin(?:ear)?)\\s+|\\s+(log|lin(?:ear)?)$"));
     if (const auto match = word.match(text); match.hasMatch()) {
         range.log = match.captured(0).trimmed() == QStringLiteral("log");

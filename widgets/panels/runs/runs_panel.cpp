@@ -9,13 +9,13 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QKeyEvent>
-#include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
 #include "panels/runs/runs_icons.h"
+#include "state/embedding_set.h"
 
 namespace casp::widgets {
 
@@ -35,8 +35,6 @@ QToolButton* tool_button(QWidget* parent, const QString& name, const QString& he
     button->setToolTip(help);
     return button;
 }
-
-QString grouped(int number) { return QLocale(QLocale::English).toString(number); }
 
 }  // namespace
 
@@ -157,7 +155,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(&library, &RunLibrary::moving, this, &RunsPanel::show_moving);
     connect(&library, &RunLibrary::moves_ended, this, &RunsPanel::end_moves);
     connect(&library, &RunLibrary::loading, this, [this](int done, int all) {
-        loading_ = done < all ? tr("reading %1 of %2").arg(grouped(done), grouped(all)) : QString();
+        loading_ = done < all ? tr("reading %1 of %2").arg(counted(done), counted(all)) : QString();
         update_counts();
     });
     connect(&library, &RunLibrary::problem, this,
@@ -484,11 +482,11 @@ void RunsPanel::update_counts() {
     QStringList parts;
     if (!loading_.isEmpty()) parts += loading_;
     const QString runs = all == 1 ? QStringLiteral(" run") : QStringLiteral(" runs");
-    parts += rows == all ? grouped(all) + runs : grouped(rows) + QStringLiteral(" of ") + grouped(all) + runs;
-    if (model_->shown_count() > 0) parts += grouped(model_->shown_count()) + QStringLiteral(" shown");
+    parts += rows == all ? counted(all) + runs : counted(rows) + QStringLiteral(" of ") + counted(all) + runs;
+    if (model_->shown_count() > 0) parts += counted(model_->shown_count()) + QStringLiteral(" shown");
     int selected = 0;
     for (const auto& range : view_->selectionModel()->selection()) selected += range.height();
-    if (selected > 1) parts += grouped(selected) + QStringLiteral(" selected");
+    if (selected > 1) parts += counted(selected) + QStringLiteral(" selected");
     counts_->setText(parts.join(QStringLiteral(" · ")));
 
     if (pages_->currentWidget() != wastebasket_) {

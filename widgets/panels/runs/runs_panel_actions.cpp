@@ -6,7 +6,6 @@
 #include <QColorDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
-#include <QLocale>
 #include <QMenu>
 #include <QMimeData>
 
@@ -15,6 +14,7 @@
 #include "panels/runs/runs_icons.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/view/panel_text.h"
+#include "state/embedding_set.h"
 
 namespace casp::widgets {
 
@@ -37,8 +37,6 @@ bool can_resume(const RunSummary& run, bool waits_here) {
 QString runs_text(qsizetype count) {
     return count == 1 ? RunsPanel::tr("1 run") : RunsPanel::tr("%1 runs").arg(count);
 }
-
-QString grouped(int number) { return QLocale(QLocale::English).toString(number); }
 
 /// "orange (#e69f00)": the nearest named colour.
 QString colour_name(const QColor& colour) {
@@ -339,7 +337,7 @@ void RunsPanel::show_moving(bool back, int done, int total) {
     }
     if (total < moves_told_from || !library_.is_moving() || stopping_) return;
     QString text = (back ? tr("Restoring %1 of %2 runs") : tr("Moving %1 of %2 runs to the wastebasket"))
-                       .arg(grouped(done), grouped(total));
+                       .arg(counted(done), counted(total));
     if (done > moved_before_) {
         const double seconds = static_cast<double>(move_clock_.elapsed()) / 1000 * (total - done) /
                                static_cast<double>(done - moved_before_);
