@@ -8,8 +8,10 @@
 #include <QHash>
 #include <QSet>
 
+#include "config/config.h"
 #include "config/options.h"
 #include "config/text_utils.h"
+#include "model/descriptor.h"
 
 namespace casp::widgets {
 
@@ -36,15 +38,28 @@ QString value_text(const std::string& value) {
     return text.size() > 16 ? QStringLiteral("…") + text.right(15) : text;
 }
 
+QString model_title(const std::string& name) {
+    const auto& all = model::descriptors();
+    const auto known =
+        std::find_if(all.begin(), all.end(), [&](const auto& model) { return model.name == name; });
+    return known == all.end() ? QString::fromStdString(name)
+                              : QString::fromUtf8(known->title.data(), std::ssize(known->title));
+}
+
 std::vector<Part> parts_of(const RunSummary& run) {
     const auto& row = run.row;
     QString task = row.data.empty() ? run.batch : QString::fromStdString(row.data);
     if (!row.data.empty() && row.horizon > 0) task += QStringLiteral("-%1").arg(row.horizon);
     std::vector<Part> parts{{{}, task}};
+    // The model where it is not the usual one.
+    const bool sweeps_models = std::any_of(row.swept.begin(), row.swept.end(),
+                                           [](const auto& setting) { return setting.first == "model.name"; });
+    if (!row.model.empty() && (sweeps_models || row.model != config::Config{}.model.name))
+        parts.push_back({"model.name", model_title(row.model)});
     bool lambda_named = false, seed_named = false;
     for (const auto& [key, value] : row.swept) {
-        // In the first part already.
-        if (key == "data.path" || key == "data.horizon" || key == "preset") continue;
+        // Named already.
+        if (key == "data.path" || key == "data.horizon" || key == "preset" || key == "model.name") continue;
         lambda_named = lambda_named || key == "loss.lambda_cov";
         seed_named = seed_named || key == "train.seed";
         parts.push_back({key, symbol_of(key) + QLatin1Char(' ') + value_text(value)});
@@ -90,11 +105,12 @@ void tell_apart(QStringList& names, More more) {
 
 QString RunSummary::label() const {
     auto parts = parts_of(*this);
-    // Omits whole settings rather than cutting a value; task, λ_cov and seed always stay.
+    // Omits whole settings rather than cutting a value; task, model, λ_cov and seed always stay.
     bool cut = false;
     while (joined(parts).size() + (cut ? 4 : 0) > longest_label) {
         const auto last = std::find_if(parts.rbegin(), parts.rend(), [](const Part& part) {
-            return !part.key.empty() && part.key != "loss.lambda_cov" && part.key != "train.seed";
+            return !part.key.empty() && part.key != "loss.lambda_cov" && part.key != "train.seed" &&
+                   part.key != "model.name";
         });
         if (last == parts.rend()) break;
         parts.erase(std::next(last).base());

@@ -300,6 +300,9 @@ void TestExperimentForm::everything_says_its_name() {
 }
 
 void TestExperimentForm::show_option_opens_and_scrolls() {
+    QCOMPARE(form_->folded_groups(), QStringList{"Reading a CSV file"});
+    form_->show_option("data.csv.decimal");
+    QTRY_VERIFY(!form_->row("data.csv.decimal")->visibleRegion().isEmpty());
     form_->set_folded_groups({"Run"});
     form_->search_box()->setText("epochs");
     form_->show_option("run.store_similarity");

@@ -1,4 +1,5 @@
 // The one selection: history, merging, texts.
+#include <limits>
 #include <QtTest>
 
 #include "state/run_data.h"
@@ -235,6 +236,20 @@ void TestSelection::names_beside_one_another() {
     auto k = b;
     k.row.swept.emplace_back("model.top_k", "4");
     QCOMPARE(names_among({&k, &plain}), (QStringList{"τ 192 · K 4", "λ_cov 0.1"}));
+    // Other models: by their titles; a model that is not known, by its name.
+    const auto of_model = [&a](const std::string& name, bool swept) {
+        auto run = a;
+        run.folder += QString::fromStdString(name);
+        run.row.model = name;
+        run.row.lambda_cov = std::numeric_limits<double>::quiet_NaN();
+        run.row.swept.clear();
+        if (swept) run.row.swept = {{"model.name", name}};
+        return run;
+    };
+    const auto linear = of_model("dlinear", true), casp = of_model("casp-llm", true),
+               other = of_model("someone-elses", false);
+    QCOMPARE(names_among({&linear}), QStringList{"Weather-48 · DLinear · seed 2021"});
+    QCOMPARE(names_among({&casp, &linear, &other}), (QStringList{"CASP-LLM", "DLinear", "someone-elses"}));
     // One that is called like a place in a text.
     QCOMPARE(casp::widgets::some_names({"lr%1", "lr%2", "c", "d", "e", "f", "g"}),
              QStringLiteral("lr%1, lr%2, c, d, e and 2 more"));

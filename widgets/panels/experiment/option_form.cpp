@@ -56,6 +56,8 @@ OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent
         group.rows.push_back(row);
         rows_.push_back(row);
         by_key_[row->key()] = row;
+        // A subsection replaces what is detected, which is rarely needed.
+        if (option.section.find('.') != std::string::npos) group.header->setChecked(false);
     }
     column->addStretch();
     room_beside_ = scroll_->verticalScrollBar()->sizeHint().width() + column->contentsMargins().right() +
