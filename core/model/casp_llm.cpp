@@ -89,7 +89,7 @@ at::Tensor CaspLlm::prompted_tokens(const at::Tensor& lookback, const TrainingSt
     // Semantic alignment, time-series branch: one row per (window, channel).
     const auto embedding = embed(lookback, statistics);
 
-    // Coverage-aware retrieval: the chosen anchors become a prefix of the patches.
+    // Coverage-aware retrieval: the retrieved anchors become a prefix of the patches.
     if (!pool_) {
         if (trace) out.trace = Trace{{}, embedding.detach().mean(1), {}, embedding.detach(), {}};
         return embedding;

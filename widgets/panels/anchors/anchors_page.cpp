@@ -343,7 +343,7 @@ void AnchorsPage::show_statistics(const std::vector<figures::RunInput>& runs) {
     auto empty = problems();
     if (empty.isEmpty() && !any)
         empty =
-            with_first_step(tr("Usage entropy H, distinct anchors, top-20 fraction and key cosine of each "
+            with_first_step(tr("Usage entropy, distinct anchors, top-20 fraction and key cosine of each "
                                "run appear here, with the overlap (Jaccard) of the anchors retrieved by any "
                                "two runs. Press Run, or select runs in the list on the left."));
     else if (empty.isEmpty() && !lack.isEmpty())

@@ -36,9 +36,9 @@ QString key(const SelectionRow& row) {
     return row.folder + QLatin1Char('\n') + QString::number(static_cast<int>(row.of));
 }
 
-/// Relation of H to its minimum and maximum.
+/// Relation of the usage entropy to its minimum and maximum.
 QString entropy_text(const SelectionRow& row) {
-    auto text = AnchorSelection::tr("Effective number of anchors: e^H = %1.")
+    auto text = AnchorSelection::tr("Effective number of anchors, exp(entropy): %1.")
                     .arg(figures::number_text(row.usage.effective, 4));
     if (row.top_k > 0)
         text += AnchorSelection::tr(" Floor ln K = %1 (K = %2), ceiling ln V' = %3.")

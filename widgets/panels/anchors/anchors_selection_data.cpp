@@ -172,13 +172,13 @@ const std::vector<SelectionColumn>& selection_columns() {
              "Which retrievals are counted: in training, or over the test windows at the best checkpoint"),
          false},
         {QStringLiteral("λ_cov"), QStringLiteral("λ_cov: weight of the coverage term L_cov"), true},
-        {QStringLiteral("H (nats)"),
+        {QStringLiteral("entropy (nats)"),
          QStringLiteral(
-             "Usage entropy of the hard assignments, H = −Σ p ln p, where p is each anchor's fraction of the "
+             "Usage entropy of the hard assignments, −Σ p ln p, where p is each anchor's fraction of the "
              "retrievals. Minimum ln K: the same K anchors for all windows; maximum ln V': uniform usage"),
          true},
-        {QStringLiteral("H / ln V'"), QStringLiteral("Usage entropy as a fraction of its maximum ln V'"),
-         true},
+        {QStringLiteral("entropy / ln V'"),
+         QStringLiteral("Usage entropy as a fraction of its maximum ln V'"), true},
         {QStringLiteral("distinct"),
          QStringLiteral("Number of the pool's V' anchors retrieved at least once"), true},
         {QStringLiteral("top 20"),
@@ -261,7 +261,8 @@ QString selection_markdown(const SelectionStatistics& statistics, std::size_t re
 QString selection_latex(const SelectionStatistics& statistics, std::size_t reference) {
     QString text = QStringLiteral("\\begin{tabular}{llrrrrrrrrr}\n\\toprule\n");
     text += QStringLiteral(
-        "Run & Counted & $\\lambda_{\\mathrm{cov}}$ & $H$ (nats) & $H / \\ln V'$ & Distinct & Top 20 & Key "
+        "Run & Counted & $\\lambda_{\\mathrm{cov}}$ & Entropy (nats) & Entropy $/ \\ln V'$ & Distinct & Top "
+        "20 & Key "
         "cosine & Jaccard & Jaccard, top 20 & Moved \\\\\n\\midrule\n");
     for (std::size_t i = 0; i < statistics.rows.size(); ++i) {
         QStringList cells;

@@ -74,7 +74,7 @@ QString split_words(const data::Table& table, const DataReview& review, const QP
         rule += review.entry != nullptr
                     ? QStringLiteral(" (the catalogue’s for %1)").arg(native_text(review.entry->name))
                     : QStringLiteral(" (70 / 10 / 20 %)");
-    rule += QStringLiteral("; windows with look-back τ = %1 and horizon H = %2, stride 1.")
+    rule += QStringLiteral("; windows with look-back L = %1 and horizon H = %2, stride 1.")
                 .arg(count_text(plan.lookback), count_text(plan.horizon));
     if (plan.percent < 100)
         rule += QStringLiteral(" Few-shot: trains on the oldest %1 %, up to line %2.")

@@ -137,7 +137,7 @@ void ForecastsPage::make_channel_controls() {
                   rebuild({QStringLiteral("forecasts")});
               });
     lookback_ = combo(tr("&Look-back"), {tr("all"), tr("as long as H"), tr("2 H")}, tr("Shown look-back"),
-                      tr("How much of the look-back (length τ) is plotted before the forecast"),
+                      tr("How much of the look-back (length L) is plotted before the forecast"),
                       [this](int) { rebuild({QStringLiteral("forecasts")}); });
     metric_ =
         combo(tr("E&rror"), {QStringLiteral("MSE"), QStringLiteral("MAE")}, tr("Error measure"),
