@@ -124,7 +124,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     auto* label = new QLabel(tr("A&nchor"));
     number_ = new QSpinBox;
     number_->setRange(-1, -1);
-    number_->setSpecialValueText(tr("none"));
+    number_->setSpecialValueText(tr("None"));
     number_->setKeyboardTracking(false);
     number_->setAccessibleName(tr("Number of the anchor"));
     number_->setToolTip(tr("The shown anchor is the selected one; type a number to select another"));

@@ -96,7 +96,7 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     overlaps_->setAccessibleName(tr("Pairwise overlap of retrieved anchors"));
     column->addWidget(overlaps_, 1);
 
-    both_ = new QCheckBox(tr("training and &test"), this);
+    both_ = new QCheckBox(tr("Training and &test"), this);
     both_->setChecked(true);
     both_->setAccessibleName(tr("Retrievals in training and over the test windows side by side"));
     both_->setToolTip(

@@ -28,7 +28,7 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
           tr("Exact principal components, or t-SNE, which preserves neighbourhoods but not distances between "
              "clusters"));
     add_labelled(flow, tr("La&yout"), method_);
-    common_ = new QCheckBox(tr("one &layout for all runs"));
+    common_ = new QCheckBox(tr("One &layout for all runs"));
     common_->setChecked(true);
     named(common_, tr("One layout for all runs"),
           tr("Joint layout of all shown runs, so that positions are comparable between pictures. Unchecked: "
@@ -36,7 +36,7 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     flow->addWidget(common_);
 
     components_ = new QComboBox;
-    components_->addItems({tr("plane"), tr("space")});
+    components_->addItems({tr("Plane"), tr("Space")});
     named(components_, tr("t-SNE dimensions"), tr("A t-SNE in two or three dimensions"));
     flow->addWidget(components_);
     perplexity_ = new QDoubleSpinBox;

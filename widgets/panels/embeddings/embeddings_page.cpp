@@ -185,7 +185,7 @@ void EmbeddingsPage::make_controls() {
     bar()->addWidget(steps_);
     colour_ = new QComboBox;
     colour_->addItems(
-        {tr("kind"), tr("run"), tr("usage of anchors"), tr("channel"), tr("time"), tr("error (MSE)")});
+        {tr("Kind"), tr("Run"), tr("Usage of anchors"), tr("Channel"), tr("Time"), tr("Error (MSE)")});
     colour_->setAccessibleName(tr("Colour of points"));
     colour_->setToolTip(
         tr("Colour points by kind or by run, anchors by usage, or windows by channel, start time or forecast "
