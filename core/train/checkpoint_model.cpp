@@ -25,8 +25,8 @@ bool is_usual(std::string_view name) {
 }
 
 /// Tensors that no part of the model takes may mean that the settings are not those of the file.
-void tell_unused(const store::SafetensorsFile& file, const std::filesystem::path& path,
-                 const model::Forecaster& model, TrainObserver& observer) {
+void report_unused_tensors(const store::SafetensorsFile& file, const std::filesystem::path& path,
+                           const model::Forecaster& model, TrainObserver& observer) {
     constexpr std::size_t told = 3;
     std::set<std::string> known;
     for (const auto& tensors : {model.frozen(), model.trainable(), model.state()})
@@ -65,7 +65,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     for (auto& tensor : session.model->state())
         if (file.find(tensor.name) != nullptr) tensors.push_back(tensor);
     model::read_tensors(path, tensors);
-    tell_unused(file, path, *session.model, observer);
+    report_unused_tensors(file, path, *session.model, observer);
     session.model->to(device);
     session.model->weights_replaced();
     return session;

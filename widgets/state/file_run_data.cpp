@@ -48,10 +48,10 @@ FileRunData::FileRunData(std::shared_ptr<const RunSummary> summary, const std::s
       embeddings_(summary_->folder, EmbeddingHost::shared(), [this](bool progress_only) {
           touch(progress_only ? RunPart::embedding_work : RunPart::embeddings);
       }) {
-    since_asked_.start();
-    teller_.setSingleShot(true);
-    teller_.setTimerType(Qt::PreciseTimer);
-    connect(&teller_, &QTimer::timeout, this, &FileRunData::tell);
+    since_request_.start();
+    notify_timer_.setSingleShot(true);
+    notify_timer_.setTimerType(Qt::PreciseTimer);
+    connect(&notify_timer_, &QTimer::timeout, this, &FileRunData::notify);
 }
 
 FileRunData::~FileRunData() { probes_stop_.request_stop(); }
@@ -84,7 +84,7 @@ FileRunData::Loaded FileRunData::read(const QString& folder) {
 }
 
 void FileRunData::load() {
-    since_asked_.start();
+    since_request_.start();
     if (wanted_) return;
     wanted_ = true;
     start_reading();
@@ -185,7 +185,7 @@ std::shared_ptr<const std::vector<float>> FileRunData::lookbacks(const QString& 
 }
 
 void FileRunData::read_probes() {
-    since_asked_.start();
+    since_request_.start();
     if (std::exchange(probes_wanted_, true)) return;
     load();
     start_reading_probes();
@@ -245,14 +245,14 @@ void FileRunData::summary_changed() { touch(RunPart::summary); }
 
 void FileRunData::touch(RunPart part) {
     touched_[static_cast<std::size_t>(part)] = true;
-    if (teller_.isActive()) return;
-    const auto since = since_told_.isValid() ? since_told_.elapsed() : shortest_interval_ms;
-    teller_.start(
+    if (notify_timer_.isActive()) return;
+    const auto since = since_notified_.isValid() ? since_notified_.elapsed() : shortest_interval_ms;
+    notify_timer_.start(
         static_cast<int>(std::clamp<qint64>(shortest_interval_ms - since, 0, shortest_interval_ms)));
 }
 
-void FileRunData::tell() {
-    since_told_.start();
+void FileRunData::notify() {
+    since_notified_.start();
     const auto touched = std::exchange(touched_, {});
     const auto everything = static_cast<std::size_t>(RunPart::everything);
     if (touched[everything]) {

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] const RunSummary& summary() const override { return *summary_; }
     [[nodiscard]] const store::RunRecord& record() const override { return record_; }
     [[nodiscard]] const std::vector<std::shared_ptr<const train::Probe>>& probes() const override {
-        since_asked_.start();
+        since_request_.start();
         return all_probes_;
     }
     void read_probes() override;
@@ -107,7 +107,7 @@ private:
     void take(Loaded loaded);
     void keep_live_part(store::RunRecord& stored) const;
     void touch(RunPart part);
-    void tell();
+    void notify();
     void start_reading_probes();
     void join_probes();
     void show_live_anchors();
@@ -141,9 +141,9 @@ private:
     std::int64_t first_joined_ = -1;  ///< first step that was heard then; -1: none yet
 
     std::array<bool, 8> touched_{};  ///< by RunPart
-    QTimer teller_;
-    QElapsedTimer since_told_;
-    mutable QElapsedTimer since_asked_;
+    QTimer notify_timer_;
+    QElapsedTimer since_notified_;
+    mutable QElapsedTimer since_request_;
     Inbox inbox_;
 };
 

@@ -126,7 +126,7 @@ void FileRunData::live_joined() {
 }
 
 void FileRunData::save_memory() {
-    if (live_ || since_asked_.elapsed() < idle_ms) return;
+    if (live_ || since_request_.elapsed() < idle_ms) return;
     const auto thin = [](std::vector<std::shared_ptr<const train::Probe>>& probes) {
         if (probes.size() <= kept_probes) return false;
         std::vector<std::shared_ptr<const train::Probe>> kept;

@@ -39,7 +39,7 @@ public:
     /// Watches the output folder and these folders of batches for changes.
     void watch(const QSet<QString>& batches);
     /// Number of the look that began last.
-    [[nodiscard]] quint64 last_look() const { return looks_; }
+    [[nodiscard]] quint64 last_scan() const { return scans_; }
 
 Q_SIGNALS:
     /// Runs that are new or have changed. `by_scanner`: it reports when one of them is gone.
@@ -48,7 +48,7 @@ Q_SIGNALS:
     void loading(int done, int total);
     /// The output folder is gone; `was_there`: it was found before.
     void folder_lost(quint64 look, bool was_there);
-    void folder_there();
+    void folder_found();
     /// The folder cannot be read, for another reason than at the look before.
     void problem(const QString& text);
     /// A look is complete; `first`: since open().
@@ -72,7 +72,7 @@ private:
     std::stop_source stop_;
     bool scanning_ = false, again_ = false, first_ = false;
     quint64 generation_ = 0;   ///< of open()
-    quint64 looks_ = 0;        ///< begun so far
+    quint64 scans_ = 0;        ///< begun so far
     quint64 folder_seen_ = 0;  ///< the newest look that found the folder; 0: none since open() or its loss
     QTimer tick_, soon_;
     QFileSystemWatcher watcher_;

@@ -45,10 +45,10 @@ public:
     /// The same beside the GUI thread: rows leave the list as their runs go, and moves_ended() tells what
     /// became of all. Several are done one after another. Without a body: a library that moves at once.
     virtual void start_discard(const QStringList& run_folders) {
-        tell_moved(run_folders, false, discard(run_folders));
+        report_moved(run_folders, false, discard(run_folders));
     }
     virtual void start_restore(const QStringList& run_folders) {
-        tell_moved(run_folders, true, restore(run_folders));
+        report_moved(run_folders, true, restore(run_folders));
     }
     /// Ends what was started after the run that moves now; the others stay where they are.
     virtual void cancel_moves() {}
@@ -69,7 +69,7 @@ Q_SIGNALS:
     void problem(const QString& text);
 
 private:
-    void tell_moved(const QStringList& run_folders, bool back, const QStringList& problems) {
+    void report_moved(const QStringList& run_folders, bool back, const QStringList& problems) {
         RunMoves moves;
         moves.folder = folder();
         moves.back = back;

@@ -377,7 +377,7 @@ void AnchorInspector::show_windows() {
 
 void AnchorInspector::look_up() {
     neighbours_job_.cancel();
-    words_job_.cancel();
+    texts_job_.cancel();
     show_button(false);
     tokens_->setRowCount(0);
     neighbours_->setRowCount(0);
@@ -401,7 +401,7 @@ void AnchorInspector::look_up() {
              [this](const std::exception& failure) {
                  neighbours_->setToolTip(QString::fromUtf8(failure.what()));
              }});
-    words_job_.start(
+    texts_job_.start(
         [table = table_, folder = folder_, set = vectors_, anchor = *anchor_](const JobContext& job) {
             const auto& v = set->values;
             if (table->folder != folder || !table->neighbours) {
@@ -425,8 +425,8 @@ void AnchorInspector::look_up() {
 
 /// Not shown at once: a table in memory is read too fast for that.
 void AnchorInspector::show_progress() {
-    const auto& progress = words_job_.progress();
-    if (progress.total <= 0 || words_job_.elapsed() < progress_delay_ms) return;
+    const auto& progress = texts_job_.progress();
+    if (progress.total <= 0 || texts_job_.elapsed() < progress_delay_ms) return;
     note_->setText(tr("Looking up the nearest words: %1 %").arg(100 * progress.done / progress.total));
     show_button(true);
 }
@@ -443,7 +443,7 @@ void AnchorInspector::show_button(bool shown) {
 
 void AnchorInspector::cancel() {
     if (!is_busy()) return;
-    words_job_.cancel();
+    texts_job_.cancel();
     note_->setText(tr("Looking up the nearest words was cancelled."));
     show_button(true);
 }

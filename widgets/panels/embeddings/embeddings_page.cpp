@@ -301,8 +301,8 @@ std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::tsne(QString& why_not) {
     const auto picture = tsne_.picture();
     if (picture && is_layout_of(picture->sets, sets)) {
         // The next snapshot: continue from the current layout.
-        const bool goes_on = tsne_.state() != State::stopped && tsne_.state() != State::paused;
-        if (goes_on && !options_.step && has_next_snapshot(tsne_sets_, sets)) {
+        const bool is_running = tsne_.state() != State::stopped && tsne_.state() != State::paused;
+        if (is_running && !options_.step && has_next_snapshot(tsne_sets_, sets)) {
             tsne_sets_ = sets;
             tsne_.follow(sets);
         }

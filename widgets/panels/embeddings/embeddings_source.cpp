@@ -232,7 +232,7 @@ inspect::EmbeddingRequest EmbeddingsSource::request() const {
     return request;
 }
 
-bool EmbeddingsSource::is_what_is_asked(const EmbeddingSet& set) const {
+bool EmbeddingsSource::matches_request(const EmbeddingSet& set) const {
     const auto asked = request();
     const auto& v = set.values;
     const auto wanted = asked.windows == 0 ? v.windows_total : std::min(asked.windows, v.windows_total);
@@ -251,7 +251,7 @@ void EmbeddingsSource::compute() {
         const auto moment = moment_of(*run);
         if (!moment) continue;
         ++begun;
-        if (const auto set = run->embeddings_of(*moment); set && is_what_is_asked(*set)) continue;
+        if (const auto set = run->embeddings_of(*moment); set && matches_request(*set)) continue;
         auto asked = request();
         if (moment->step) asked.weights = std::to_string(*moment->step);
         run->compute_embeddings(asked);
@@ -347,8 +347,8 @@ void EmbeddingsSource::refresh() {
         }
     }
     const auto told = problems.join(QLatin1Char('\n'));
-    if (told != told_problem_) {
-        told_problem_ = told;
+    if (told != reported_problem_) {
+        reported_problem_ = told;
         if (!told.isEmpty()) Q_EMIT message(told, true);
     }
 }
