@@ -202,7 +202,7 @@ void Recovery::show_offer() {
     const auto add_text = [&](const QStringList& runs, const QString& text) {
         if (!runs.isEmpty()) texts << text.arg(runs.join(QStringLiteral(", ")));
     };
-    add_text(cut_off, tr("%1 was cut off and can be resumed from its last checkpoint."));
+    add_text(cut_off, tr("%1 was interrupted and can be resumed from its last checkpoint."));
     add_text(stopped, tr("%1 was stopped when the window closed and can be resumed from its checkpoint."));
     add_text(failed, tr("%1 failed and can be tried again from its checkpoint."));
     if (const auto waiting = offered_.waiting.size(); waiting > 0)
@@ -230,13 +230,14 @@ void Recovery::offer_windows() {
     if (count == 0) return;
     notices_.bar().show_message(
         QStringLiteral("windows"),
-        count == 1 ? tr("Another window of CASP Studio was cut off. What was entered in it is saved.")
-                   : tr("%1 other windows of CASP Studio were cut off. What was entered in them is saved.")
-                         .arg(count),
+        count == 1
+            ? tr("Another window of CASP Studio ended unexpectedly. What was entered in it is saved.")
+            : tr("%1 other windows of CASP Studio ended unexpectedly. What was entered in them is saved.")
+                  .arg(count),
         false,
         {{count == 1 ? tr("Open it again") : tr("Open them again"),
           tr("Starts CASP Studio again with what was entered there"), [this] { open_windows(); }},
-         {tr("Not now"), tr("It comes back when as many windows are open again"), [this] {
+         {tr("Not now"), tr("Offered again when as many windows are open"), [this] {
               (void)session_.save();  // releases their files
               session_.left().forget_cut_off();
           }}});

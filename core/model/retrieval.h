@@ -22,7 +22,7 @@ struct Retrieval {
 /// Rows of `anchors` [V', d] by `index` [N, K]: [N, K, d].
 [[nodiscard]] at::Tensor look_up(const at::Tensor& anchors, const at::Tensor& index);
 
-/// Adds to `counts` [V'] int64 how often each anchor stands in `index`. Does not wait for the device.
+/// Adds to `counts` [V'] int64 how often each anchor occurs in `index`. Does not wait for the device.
 void count_retrievals(const at::Tensor& counts, const at::Tensor& index);
 
 }  // namespace casp::model

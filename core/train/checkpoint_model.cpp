@@ -53,8 +53,8 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     if (model::capabilities(config).backbone && file.find("gpt2.wte.weight") != nullptr) {
         session.model = model::make_model(config, data);
         session.backbone = model::load_backbone(path, session.model->frozen());
-        // Frozen weights of an untrained backbone look like any unknown checkpoint; only the file itself can
-        // tell.
+        // Frozen weights of an untrained backbone look like any unknown checkpoint; only the file itself
+        // identifies them.
         const auto said = file.metadata().find("backbone");
         if (said != file.metadata().end() && said->second == to_string(model::BackboneKind::untrained))
             session.backbone = model::BackboneKind::untrained;

@@ -68,8 +68,8 @@ FileRunData::Loaded FileRunData::read(const QString& folder) {
     loaded.file_time = file_time_of(folder.toStdString());
     try {
         const store::RunFolder run(folder.toStdString());
-        // A run that waits, or that failed before its first step, has none yet. What else is wrong with the
-        // file, its reader tells.
+        // A run that waits, or that failed before its first step, has none yet. The
+        // reader reports other problems of the file.
         std::error_code problem;
         if (!std::filesystem::exists(run.run_file(), problem) && !problem) return loaded;
         loaded.record = store::read_run_file(run.run_file());
@@ -128,7 +128,7 @@ void FileRunData::take(Loaded loaded) {
     touch(RunPart::everything);
 }
 
-/// What the worker told after the file was written.
+/// Adds what the worker reported after the file was written.
 void FileRunData::keep_live_part(store::RunRecord& stored) const {
     const auto& s = record_.steps;
     const auto steps = known_entries(stored.steps.step, s.step);
@@ -178,7 +178,7 @@ std::shared_ptr<const store::ForecastArrays> FileRunData::window_errors(const QS
 
 std::shared_ptr<const std::vector<float>> FileRunData::lookbacks(const QString& split, std::int64_t first,
                                                                  std::int64_t count) {
-    // The scaler and the data file's name stand in run.h5; once that is read, views ask again.
+    // The scaler and the data file's name are in run.h5; once it is read, views ask again.
     load();
     if (!loaded_) return nullptr;
     return arrays_.lookbacks(record_, split, first, count);
@@ -196,7 +196,7 @@ void FileRunData::start_reading_probes() {
     StoredProbeRequest request;
     request.folder = summary_->folder;
     request.top_k = top_k_;
-    // What the worker has told has more to it.
+    // Reports of the worker are more detailed.
     for (const auto step : record_.anchors.snapshot_step)
         if (probes_.empty() || step < probes_.front()->step) request.steps.push_back(step);
     request.known = stored_probes_;

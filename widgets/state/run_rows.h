@@ -32,7 +32,7 @@ public:
     [[nodiscard]] RunRow* find(const QString& run_folder) const;             ///< null: not there
     [[nodiscard]] const QSet<QString>& batches() const { return batches_; }  ///< folders above runs
 
-    /// A new row at the end. Views are told by notify_added().
+    /// A new row at the end. Views are notified by notify_added().
     RunRow& append(const QString& run_folder);
     void notify_added(int first, int last) { Q_EMIT added(first, last); }
     /// Rows that are not there are passed over. Many at once: reset() instead of removed() for each.

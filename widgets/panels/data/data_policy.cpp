@@ -73,11 +73,11 @@ void DataPolicy::build_controls() {
     }
     missing_ = new QComboBox(this);
     missing_->setAccessibleName(tr("Missing values, data.missing"));
-    missing_->setToolTip(tr("What is done about missing cells and listed sentinels (data.missing)"));
+    missing_->setToolTip(tr("Treatment of missing cells and listed sentinels (data.missing)"));
     missing_->addItem(tr("error: a run does not start"), QStringLiteral("error"));
     missing_->addItem(tr("interpolate: linear between the neighbours"), QStringLiteral("interpolate"));
-    missing_->addItem(tr("drop-column: leave such channels out"), QStringLiteral("drop-column"));
-    missing_->addItem(tr("keep: sentinels stay numbers, as published"), QStringLiteral("keep"));
+    missing_->addItem(tr("drop-column: omit such channels"), QStringLiteral("drop-column"));
+    missing_->addItem(tr("keep: sentinel values stay unchanged, as published"), QStringLiteral("keep"));
     sentinels_ = new QLineEdit(this);
     sentinels_->setAccessibleName(tr("Sentinels, data.sentinels"));
     sentinels_->setToolTip(tr("Values that count as missing, separated by blanks (data.sentinels)"));
@@ -101,10 +101,10 @@ void DataPolicy::build_controls() {
 void DataPolicy::build_texts() {
     problem_ = new DataProblemBox(this);
     refusal_ = new DataProblemBox(this);
-    origin_ = make_text_label(this, tr("Where the file comes from"));
-    split_label_ = make_text_label(this, tr("What the split does"));
-    scaler_label_ = make_text_label(this, tr("What the scaler does"));
-    missing_label_ = make_text_label(this, tr("What is done about missing values"));
+    origin_ = make_text_label(this, tr("Origin of the file"));
+    split_label_ = make_text_label(this, tr("Effect of the split"));
+    scaler_label_ = make_text_label(this, tr("Effect of the scaler"));
+    missing_label_ = make_text_label(this, tr("Treatment of missing values"));
     missing_label_->setTextFormat(Qt::PlainText);
     mark_suspects_ = new QPushButton(this);
     use_published_ = new QPushButton(this);
