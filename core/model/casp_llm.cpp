@@ -131,7 +131,7 @@ CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingS
     result.anchors = compute_anchors();
     result.query = embedding.mean(1);
     result.similarity = anchor_similarity(result.query, result.anchors.keys);
-    const auto retrieval = select_top_k(result.similarity, settings_.top_k);
+    const auto retrieval = retrieve_top_k(result.similarity, settings_.top_k);
     out.retrieved = retrieval.index;
     result.prefix = look_up(result.anchors.values, retrieval.index);
     if (step == nullptr) {

@@ -14,7 +14,7 @@ struct Retrieval {
 };
 
 /// similarity [N, V'] -> the K largest per row. 1 <= k <= V'.
-[[nodiscard]] Retrieval select_top_k(const at::Tensor& similarity, std::int64_t k);
+[[nodiscard]] Retrieval retrieve_top_k(const at::Tensor& similarity, std::int64_t k);
 
 /// L_sim = (1/N) Σ_rows Σ_retrieved (1 − s): scalar fp32.
 [[nodiscard]] at::Tensor similarity_loss(const Retrieval& retrieval);
