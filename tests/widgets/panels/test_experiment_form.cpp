@@ -214,6 +214,7 @@ void TestExperimentForm::search_data() {
     QTest::newRow("symbol V'") << "V'" << QStringList{"model.pool_size"};
     QTest::newRow("symbol L") << "L" << QStringList{"data.lookback"};
     QTest::newRow("the appendix's τ") << "τ" << QStringList{"data.lookback"};
+    QTest::newRow("tau") << "tau" << QStringList{"data.lookback"};
     QTest::newRow("Greek in Latin") << "lambda" << QStringList{"loss.lambda_sim", "loss.lambda_cov"};
     QTest::newRow("one letter λ") << "λ" << QStringList{"loss.lambda_sim", "loss.lambda_cov"};
     QTest::newRow("key") << "train.batch_size" << QStringList{"train.batch_size"};
