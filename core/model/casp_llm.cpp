@@ -143,7 +143,7 @@ CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingS
         coverage_->update(result.similarity);
         auto gate = coverage_->gate(result.similarity);
         out.terms.push_back({"coverage", gate.loss, settings_.lambda_cov});
-        out.pressed = gate.pressed;
+        out.active_pairs = gate.active_pairs;
     }
     return result;
 }

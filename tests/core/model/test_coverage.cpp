@@ -52,7 +52,7 @@ void TestCoverage::gradient_is_one_over_rows_inside_the_gate_and_zero_elsewhere(
     gate.loss.backward();
     const auto expected = at::tensor({0.0F, 0.0F, 0.5F, 0.0F, 0.0F, 0.5F, 0.0F, 0.5F}).view({2, 4});
     QVERIFY(at::equal(s.grad(), expected));
-    QCOMPARE(gate.pressed.item<std::int64_t>(), 3);
+    QCOMPARE(gate.active_pairs.item<std::int64_t>(), 3);
 }
 
 void TestCoverage::nothing_flows_into_the_statistic() {
