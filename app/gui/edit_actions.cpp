@@ -33,10 +33,10 @@ EditActions::EditActions(ActionList& actions, widgets::ExperimentModel& experime
 void EditActions::add_undo() {
     auto* stack = experiment_.undo_stack();
     auto* undo =
-        actions_.add({"edit.undo", edit_menu(), tr("&Undo"), tr("Takes back the last edit of the experiment"),
+        actions_.add({"edit.undo", edit_menu(), tr("&Undo"), tr("Undoes the last edit of the experiment"),
                       QKeySequence(tr("Ctrl+Z")), tr("back revert")},
                      [stack] { stack->undo(); });
-    auto* redo = actions_.add({"edit.redo", edit_menu(), tr("&Redo"), tr("Repeats the edit that was undone"),
+    auto* redo = actions_.add({"edit.redo", edit_menu(), tr("&Redo"), tr("Redoes the last undone edit"),
                                QKeySequence(tr("Ctrl+Shift+Z")), tr("again")},
                               [stack] { stack->redo(); });
     const auto update = [stack, undo, redo] {
@@ -61,7 +61,7 @@ void EditActions::add_selection() {
                  [this] { selection_.forward(); });
     actions_.add(
         {"edit.selection-clear", edit_menu(), tr("&Clear selection"),
-         tr("Clears windows, anchors, channels and step; puts an enlarged view back to its place first"),
+         tr("Clears the selected windows, anchors, channels and step; restores an enlarged view first"),
          QKeySequence(Qt::Key_Escape), tr("nothing deselect")},
         [this] {
             if (auto* frame = focus_.current_frame(); frame != nullptr && frame->maximised())
@@ -73,7 +73,7 @@ void EditActions::add_selection() {
 
 void EditActions::add_rest() {
     actions_.add({"edit.channel", edit_menu(), tr("Go to c&hannel…"),
-                  tr("Puts the cursor on the field that finds a channel of the open table"),
+                  tr("Moves the focus to the channel search of the open table"),
                   QKeySequence(tr("Ctrl+Shift+N")), tr("data column variable find jump")},
                  [this] {
                      docks_.show("data");
@@ -82,7 +82,7 @@ void EditActions::add_rest() {
     ActionSpec reset{"edit.reset",
                      edit_menu(),
                      tr("Reset the &experiment"),
-                     tr("All settings back to the preset or the defaults"),
+                     tr("Resets all settings to the preset or the defaults"),
                      QKeySequence(tr("Ctrl+Backspace")),
                      tr("defaults")};
     reset.separator_before = true;

@@ -33,7 +33,7 @@ EmbeddingActions::EmbeddingActions(ActionList& actions, Docks& docks, Notices& n
     const auto none = tr("No t-SNE is running.");
     add("tsne.pause", tr("&Pause or continue the t-SNE"), tr("Pauses the t-SNE, or resumes it"),
         tr("Ctrl+M, P"), none);
-    add("tsne.stop", tr("Stop and &keep the t-SNE"), tr("Ends the t-SNE and keeps the layout as it is"),
+    add("tsne.stop", tr("Stop and &keep the t-SNE"), tr("Stops the t-SNE and keeps the current layout"),
         tr("Ctrl+M, K"), none);
     add("tsne.store", tr("Store the &layout"), tr("Stores the layout in the runs' arrays.h5"),
         tr("Ctrl+M, L"), tr("No t-SNE has finished yet: start one."));

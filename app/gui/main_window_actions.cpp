@@ -64,7 +64,7 @@ void MainWindow::make_view_actions() {
     ActionSpec reset{"view.reset",
                      menu,
                      tr("&Reset layout"),
-                     tr("Puts every panel back to its initial place"),
+                     tr("Restores the initial place of every panel"),
                      QKeySequence(tr("Ctrl+0")),
                      tr("docks windows default")};
     reset.separator_before = true;
@@ -87,7 +87,7 @@ void MainWindow::make_view_actions() {
     actions_->add({"view.full-screen",
                    menu,
                    tr("&Full screen"),
-                   tr("Shows the window on the whole screen, or ends that"),
+                   tr("Shows the window full screen, or restores its size"),
                    QKeySequence(tr("F11")),
                    {}},
                   [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });

@@ -23,7 +23,7 @@ void PanelActions::add_navigation() {
         ActionSpec go{"view." + page.id,
                       menu,
                       tr("Go to %1").arg(page.title),
-                      tr("Shows the panel %1 and goes there").arg(page.title),
+                      tr("Shows the panel %1 and moves the focus there").arg(page.title),
                       QKeySequence(shortcut),
                       tr("panel page dock") + ' ' + page.keywords};
         go.separator_before = first;
@@ -38,12 +38,13 @@ void PanelActions::add_navigation() {
             for (const auto& page : docks_.pages())
                 if (docks_.dock(page.id) == dock) actions_.find("view." + page.id)->trigger();
     };
-    actions_.add({"view.next-panel", menu, tr("&Next panel"), tr("Goes to the next visible panel"),
+    actions_.add({"view.next-panel", menu, tr("&Next panel"), tr("Moves the focus to the next visible panel"),
                   QKeySequence(tr("F6")), tr("focus")},
                  [step] { step(1); });
-    actions_.add({"view.previous-panel", menu, tr("&Previous panel"),
-                  tr("Goes to the previous visible panel"), QKeySequence(tr("Shift+F6")), tr("focus")},
-                 [step] { step(-1); });
+    actions_.add(
+        {"view.previous-panel", menu, tr("&Previous panel"),
+         tr("Moves the focus to the previous visible panel"), QKeySequence(tr("Shift+F6")), tr("focus")},
+        [step] { step(-1); });
 }
 
 void PanelActions::add_arrangement() {

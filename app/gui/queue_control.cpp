@@ -84,7 +84,7 @@ widgets::QueueEntry QueueControl::entry_of(const QueueItem& item) const {
     if (const auto* run = is_going(item) ? library_.data(folder) : nullptr; run != nullptr) {
         const auto& pace = run->pace();
         entry.progress = pace.share();
-        entry.seconds_left = widgets::told_seconds_left(pace);
+        entry.seconds_left = widgets::shown_seconds_left(pace);
         entry.stage = widgets::stage_text(pace);
     }
     return entry;

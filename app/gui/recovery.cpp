@@ -42,16 +42,16 @@ Recovery::Recovery(SessionKeeper& session, const widgets::RunLibrary& library, c
     connect(&session_, &SessionKeeper::taken, this, &Recovery::offer);
     drive_timer_.setSingleShot(true);
     drive_timer_.setInterval(300);
-    connect(&drive_timer_, &QTimer::timeout, this, &Recovery::look_for_drive);
-    const auto look_soon = [this] { drive_timer_.start(); };
-    connect(&library_, &widgets::RunLibrary::added, this, look_soon);
-    connect(&library_, &widgets::RunLibrary::removed, this, look_soon);
-    connect(&library_, &widgets::RunLibrary::reset, this, look_soon);
+    connect(&drive_timer_, &QTimer::timeout, this, &Recovery::check_drive);
+    const auto check_soon = [this] { drive_timer_.start(); };
+    connect(&library_, &widgets::RunLibrary::added, this, check_soon);
+    connect(&library_, &widgets::RunLibrary::removed, this, check_soon);
+    connect(&library_, &widgets::RunLibrary::reset, this, check_soon);
 }
 
 void Recovery::begin() {
     drive_folder_ = session_.state().output_folder;
-    look_for_drive();
+    check_drive();
 }
 
 void Recovery::note_failed_run(const QString& run_folder) {
@@ -65,7 +65,7 @@ void Recovery::note_failed_run(const QString& run_folder) {
 void Recovery::gather(SessionState& state) {
     if (drive_timer_.isActive()) {  // a first run may just have been started
         drive_timer_.stop();
-        look_for_drive();
+        check_drive();
     }
     // An offer that was not answered yet is made again.
     state.waiting_runs = offered_.waiting + away_.waiting + damaged_.waiting;
@@ -109,7 +109,7 @@ void Recovery::report_away() {
     notices_.bar().show_message(QStringLiteral("away"), texts.join(' '), false, buttons);
 }
 
-void Recovery::look_for_drive() {
+void Recovery::check_drive() {
     if (drive_folder_ != session_.state().output_folder) {  // another one was chosen
         drive_folder_ = session_.state().output_folder;
         session_.state().output_drive.clear();
@@ -199,12 +199,12 @@ void Recovery::show_offer() {
                                                          : stopped;
         list << QFileInfo(folder).dir().dirName() + '/' + QFileInfo(folder).fileName();
     }
-    const auto say_of = [&](const QStringList& runs, const QString& text) {
+    const auto add_text = [&](const QStringList& runs, const QString& text) {
         if (!runs.isEmpty()) texts << text.arg(runs.join(QStringLiteral(", ")));
     };
-    say_of(cut_off, tr("%1 was cut off and can be resumed from its last checkpoint."));
-    say_of(stopped, tr("%1 was stopped when the window closed and can be resumed from its checkpoint."));
-    say_of(failed, tr("%1 failed and can be tried again from its checkpoint."));
+    add_text(cut_off, tr("%1 was interrupted and can be resumed from its last checkpoint."));
+    add_text(stopped, tr("%1 was stopped when the window closed and can be resumed from its checkpoint."));
+    add_text(failed, tr("%1 failed and can be tried again from its checkpoint."));
     if (const auto waiting = offered_.waiting.size(); waiting > 0)
         texts << (waiting == 1 ? tr("One run waited in the queue.")
                                : tr("%1 runs waited in the queue.").arg(waiting));
@@ -230,13 +230,14 @@ void Recovery::offer_windows() {
     if (count == 0) return;
     notices_.bar().show_message(
         QStringLiteral("windows"),
-        count == 1 ? tr("Another window of CASP Studio was cut off. What was entered in it is saved.")
-                   : tr("%1 other windows of CASP Studio were cut off. What was entered in them is saved.")
-                         .arg(count),
+        count == 1
+            ? tr("Another window of CASP Studio ended unexpectedly. What was entered in it is saved.")
+            : tr("%1 other windows of CASP Studio ended unexpectedly. What was entered in them is saved.")
+                  .arg(count),
         false,
         {{count == 1 ? tr("Open it again") : tr("Open them again"),
           tr("Starts CASP Studio again with what was entered there"), [this] { open_windows(); }},
-         {tr("Not now"), tr("It comes back when as many windows are open again"), [this] {
+         {tr("Not now"), tr("Offered again when as many windows are open"), [this] {
               (void)session_.save();  // releases their files
               session_.left().forget_cut_off();
           }}});

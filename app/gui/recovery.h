@@ -58,7 +58,7 @@ private:
     void open_windows();
     void report_away();
     /// Is the drive of the output folder there? Runs that were away are offered when they are back.
-    void look_for_drive();
+    void check_drive();
     void gather(SessionState& state);
 
     SessionKeeper& session_;

@@ -47,7 +47,7 @@ void RunActions::add_start_actions() {
                     QKeySequence(tr("Ctrl+Shift+Q")), tr("grid seeds queue")},
                    [this] { p_.docks.show("sweep"); });
     p_.actions.add(
-        {"run.go-to-lambda", menu_name(), tr("&Go to λ_cov"), tr("Puts the cursor on λ_cov in the toolbar"),
+        {"run.go-to-lambda", menu_name(), tr("&Go to λ_cov"), tr("Moves the focus to λ_cov in the toolbar"),
          QKeySequence(tr("Ctrl+L")), tr("lambda coverage slider")},
         [this] {
             auto* number = p_.lambda.edit()->number();

@@ -124,7 +124,7 @@ RunWorker::~RunWorker() {
         const std::lock_guard lock(mutex_);
         leaving_ = true;
     }
-    there_is_work_.notify_all();
+    work_available_.notify_all();
     thread_.join();
 }
 
@@ -133,7 +133,7 @@ void RunWorker::start(std::shared_ptr<RunJob> job) {
         const std::lock_guard lock(mutex_);
         job_ = std::move(job);
     }
-    there_is_work_.notify_all();
+    work_available_.notify_all();
 }
 
 void RunWorker::loop() {
@@ -143,7 +143,7 @@ void RunWorker::loop() {
         std::shared_ptr<RunJob> job;
         {
             std::unique_lock lock(mutex_);
-            there_is_work_.wait(lock, [this] { return leaving_ || job_ != nullptr; });
+            work_available_.wait(lock, [this] { return leaving_ || job_ != nullptr; });
             if (job_ == nullptr) return;
             job = std::move(job_);
         }

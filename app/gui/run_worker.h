@@ -91,7 +91,7 @@ public:
 private:
     void loop();
     std::mutex mutex_;
-    std::condition_variable there_is_work_;
+    std::condition_variable work_available_;
     std::shared_ptr<RunJob> job_;
     bool leaving_ = false;
     std::thread thread_;

@@ -190,9 +190,9 @@ std::vector<RetrievingRow> rows_retrieving(std::int64_t anchor, std::span<const 
     if (retrieved.size() % k != 0 ||
         (!similarity.empty() && static_cast<std::int64_t>(similarity.size()) !=
                                     static_cast<std::int64_t>(retrieved.size() / k) * pool_size))
-        throw std::invalid_argument("rows that choose an anchor: inconsistent sizes");
+        throw std::invalid_argument("rows retrieving an anchor: inconsistent sizes");
     if (!similarity.empty() && (anchor < 0 || anchor >= pool_size))
-        throw std::invalid_argument("rows that choose an anchor: no such anchor");
+        throw std::invalid_argument("rows retrieving an anchor: no such anchor");
     std::vector<RetrievingRow> rows;
     for (std::size_t i = 0; i < retrieved.size(); ++i) {
         if (retrieved[i] != anchor) continue;

@@ -12,7 +12,7 @@ constexpr std::int64_t smallest_side = 192;  ///< below it LAPACK is as fast
 constexpr std::int64_t largest_count = 16;
 constexpr std::int64_t largest_space = 240;   ///< vectors in the Krylov space before LAPACK takes over
 constexpr std::int64_t spare = 4;             ///< vectors in a block beyond those wanted
-constexpr std::int64_t blocks_per_look = 3;   ///< between two checks of the residuals
+constexpr std::int64_t blocks_per_check = 3;  ///< between two checks of the residuals
 constexpr double noise = 1e-12;               ///< fraction of a block below which a vector is rounding noise
 constexpr double residual_tolerance = 2e-13;  ///< of the largest eigenvalue; rounding leaves about 1e-14
 constexpr double ordering_tolerance =
@@ -101,8 +101,8 @@ bool are_all_leading(const at::Tensor& matrix, const LeadingEigen& found) {
 
 std::optional<LeadingEigen> by_krylov_space(const at::Tensor& matrix, std::int64_t count) {
     KrylovSpace space(matrix, count + spare);
-    for (bool goes_on = true; goes_on;) {
-        for (std::int64_t i = 0; goes_on && i < blocks_per_look; ++i) goes_on = space.widen();
+    for (bool can_widen = true; can_widen;) {
+        for (std::int64_t i = 0; can_widen && i < blocks_per_check; ++i) can_widen = space.widen();
         if (auto found = space.leading(count)) {
             if (are_all_leading(matrix, *found)) return found;
             return std::nullopt;

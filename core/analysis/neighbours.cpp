@@ -227,7 +227,7 @@ Neighbours exact_neighbours(std::span<const float> values, std::int64_t rows, st
     Nearest nearest(rows, std::min(k + beyond_k, rows - 1));
     // Distances below their rounding error are replaced by random ones, so that equal points do not all
     // select the same few.
-    const auto told_apart = [&](std::int64_t i, std::int64_t j, float square) {
+    const auto noisy_tie_break = [&](std::int64_t i, std::int64_t j, float square) {
         const float level = static_cast<float>(noise) * (norms[i] + norms[j]);
         return square < level ? level * chance(i, j) : square;
     };
@@ -259,7 +259,7 @@ Neighbours exact_neighbours(std::span<const float> values, std::int64_t rows, st
                         for (std::int64_t f = 0; f < found; ++f) {
                             const auto j = b_first + from + where[static_cast<std::size_t>(f)];
                             if (j == i) continue;
-                            const float d = told_apart(i, j, square[static_cast<std::size_t>(f)]);
+                            const float d = noisy_tie_break(i, j, square[static_cast<std::size_t>(f)]);
                             if (d < nearest.limit(i)) nearest.add(i, {d, static_cast<std::int32_t>(j)});
                         }
                     }
@@ -274,7 +274,7 @@ Neighbours exact_neighbours(std::span<const float> values, std::int64_t rows, st
                         nearest.limits() + b_first + begin, end - begin, where.data(), square.data());
                     for (std::int64_t f = 0; f < found; ++f) {
                         const auto j = b_first + begin + where[static_cast<std::size_t>(f)];
-                        const float d = told_apart(i, j, square[static_cast<std::size_t>(f)]);
+                        const float d = noisy_tie_break(i, j, square[static_cast<std::size_t>(f)]);
                         if (d < nearest.limit(j)) nearest.add(j, {d, static_cast<std::int32_t>(i)});
                     }
                 }

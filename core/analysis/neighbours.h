@@ -22,17 +22,15 @@ struct Neighbours {
         0;  ///< number of rows recomputed in float64 because float32 rounding was too coarse
 };
 
-/// The k nearest neighbours of each of `values` [n, d], 0 ≤ k < n.
+/// The k nearest neighbours of each row of `values` [n, d], 0 ≤ k < n.
 ///
-/// Squared distances come from blocked fp32 products of the centred rows, each pair once. For each row
-/// slightly more than k candidates are kept and their distances recomputed from differences. A row is
-/// recomputed in float64 if rounding of the products (√d ulp of the squared norms, a statistical bound) could
-/// have hidden a nearer point, as with nearly equal points. Ties are resolved arbitrarily but
-/// deterministically.
+/// Candidates come from blocked fp32 products of the centred rows; their distances are then recomputed from
+/// differences. A row is repeated in float64 if rounding of the products could have hidden a nearer point, as
+/// among nearly equal points (a statistical bound: √d ulp of the squared norms). Ties are resolved
+/// arbitrarily, but deterministically.
 ///
-/// Thread-safe. Progress in points. Throws Cancelled within about a tenth of a second of a stop request, and
-/// an input Error for non-finite values. Values should be within 1e±15, so that their squares do not
-/// overflow.
+/// Thread-safe. Progress in points. Throws Cancelled within about 0.1 s of a stop request, and an input Error
+/// for non-finite values. Beyond 1e±15 the squares may overflow or vanish.
 [[nodiscard]] Neighbours exact_neighbours(std::span<const float> values, std::int64_t rows,
                                           std::int64_t dimension, std::int64_t k,
                                           const ProgressFn& progress = {}, const std::stop_token& stop = {});

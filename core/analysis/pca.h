@@ -24,12 +24,13 @@ struct Pca {
     std::vector<double> variance_ratio;  ///< [c] fraction of the total variance; NaN if that is zero
 };
 
-/// PCA of `values` [n, d]. Components beyond the rank of the data have zero axes, points and variance.
-/// Decomposes the smaller of the d×d covariance and the n×n Gram matrix, so the cost is O(n·d·min(n, d)).
-/// Thread-safe (computes on LibTorch's threads); deterministic. Throws std::invalid_argument for inconsistent
-/// sizes, an input Error for non-finite values, and Cancelled within a part of the work (the decomposition,
-/// some hundredths of a second for d = 768, is one part). Progress: "Principal components" (rows read, in
-/// three or four passes), complete at the end.
+/// PCA of `values` [n, d], by the smaller of the d×d covariance and the n×n Gram matrix: O(n·d·min(n, d)).
+/// Components beyond the rank of the data have zero axes, points and variance. Thread-safe (computes on
+/// LibTorch's threads); deterministic.
+///
+/// Progress: "Principal components" (rows read, in three or four passes), complete at the end. Throws
+/// std::invalid_argument for inconsistent sizes, an input Error for non-finite values, and Cancelled; the
+/// decomposition itself cannot be interrupted (some hundredths of a second for d = 768).
 [[nodiscard]] Pca pca(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
                       std::int64_t components, const std::stop_token& stop = {},
                       const ProgressFn& progress = {});

@@ -90,8 +90,8 @@ struct OptionSpec {
 /// The value of a key. Throws an input Error for an unknown key.
 [[nodiscard]] Value get(const Config& config, std::string_view key);
 
-/// Sets a key after checking the value by itself. Throws an input Error for an unknown key, a wrong type or a
-/// value out of range; the configuration is then unchanged.
+/// Sets a key after checking the value on its own. Throws an input Error for an unknown key, a wrong type or
+/// a value out of range; the configuration is then unchanged.
 void set(Config& config, std::string_view key, const Value& value);
 
 /// Settings that contradict each other.

@@ -141,8 +141,8 @@ std::string plain_text(const Value& value) {
 }
 
 /// `path` as seen from `base_folder` (empty or relative: from the working folder). The working folder may be
-/// gone while the program runs, so it is asked for only where a relative path needs it; throws an input Error
-/// then.
+/// gone while the program runs, so it is determined only for relative paths; throws an input Error if that
+/// fails.
 std::string whole_path(const std::filesystem::path& base_folder, const std::string& path) {
     const auto joined = base_folder / path;
     if (joined.is_absolute()) return joined.lexically_normal().string();
@@ -350,7 +350,7 @@ private:
     std::vector<std::pair<Place, Axis>> axes_;
 };
 
-/// The value of a --set argument as a node of its own, or nothing where it is no TOML value.
+/// The value of a --set argument as a separate node; nothing if it is not a TOML value.
 std::optional<toml::table> parsed_value(const std::string& text) {
     if (line_too_deep(text) != 0) return std::nullopt;
     try {
@@ -375,7 +375,7 @@ void add_syntax_problem(const std::string& where, const std::string& words, Prob
         found = words.substr(0, middle) + ": saw " + words.substr(last + saw.size());
         expected = words.substr(middle + mark.size(), last - middle - mark.size());
     }
-    std::string advice = "Mend this line: settings are key = value, texts stand in quotes, tables in [ ].";
+    std::string advice = "Correct this line: settings are key = value, strings are in quotes, tables in [ ].";
     if (says("cannot redefine")) {
         expected = "each key and table once";
         advice = "Remove one of the two.";
@@ -385,7 +385,7 @@ void add_syntax_problem(const std::string& where, const std::string& words, Prob
                                            : "Write another number on this line.";
     } else if (says("control character") || says("saw '\\u00")) {
         expected = "text";
-        advice = "Mend this line with a text editor, or name another file.";
+        advice = "Correct this line with a text editor, or name another file.";
     }
     problems.add(where, "TOML syntax: " + found, expected, advice);
 }

@@ -391,13 +391,14 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, bool la
         options.decimal ? DecimalSign{*options.decimal} : detect_decimal(records, dialect.delimiter);
     layout.dialect.decimal = decimal.sign;
     if (decimal.is_guess)
-        layout.warnings.push_back({WarningKind::decimal_sign,
-                                   0,
-                                   {},
-                                   1,
-                                   "the comma in numbers is read as the decimal sign (1,234 is 1.234); but "
-                                   "three digits follow each of the sampled ones, as after a thousands "
-                                   "separator: if it is one, write the file without it"});
+        layout.warnings.push_back(
+            {WarningKind::decimal_sign,
+             0,
+             {},
+             1,
+             "the comma in numbers is read as the decimal separator (1,234 is 1.234); but "
+             "three digits follow each of the sampled ones, as after a thousands "
+             "separator: if it is one, write the file without it"});
 
     std::size_t width = usual_width(records, 1);
     std::vector<Content> body(std::max(width, records[0].size()));

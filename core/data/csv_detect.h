@@ -1,5 +1,5 @@
 #pragma once
-// Detection of a CSV file's format: delimiter, decimal sign, header, and numeric and date columns.
+// Detection of a CSV file's format: delimiter, decimal separator, header, and numeric and date columns.
 
 #include <cstdint>
 #include <string>

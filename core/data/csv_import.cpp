@@ -248,7 +248,7 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
                 (layout.dialect.delimiter == '\t' ? std::string("\\t")
                                                   : std::string(1, layout.dialect.delimiter)) +
                 "' between the cells and '" + layout.dialect.decimal +
-                "' as decimal sign. If these are wrong, set data.csv.delimiter and data.csv.decimal.");
+                "' as decimal separator. If these are wrong, set data.csv.delimiter and data.csv.decimal.");
 }
 
 Table parse(std::string_view bytes, const std::string& where, const CsvOptions& options,

@@ -39,14 +39,13 @@ struct CsvOptions {
 
 /// Reads a CSV file.
 ///
-/// Numbers are rounded correctly to double. Channels keep the order of the file (the benchmark loaders move
-/// the target to the end; in ETT and Weather it is last already). A missing, non-numeric or infinite cell of
-/// a numeric column becomes NaN and is counted in Column::missing. Columns of text or row numbers and empty
-/// columns are left out. Table::warnings reports this, per kind in the order of the lines: at most 20
-/// warnings per kind and column, then one that counts the rest.
+/// Numbers are rounded correctly to double. Channels keep the order of the file. A missing, non-numeric or
+/// infinite cell of a numeric column becomes NaN and is counted in Column::missing. Columns of text or row
+/// numbers and empty columns are omitted. Table::warnings reports this by kind and line: at most 20 warnings
+/// per kind and column, then one that counts the rest.
 ///
-/// `progress` is called on the calling thread, in bytes. Throws an input Error if the file cannot be read or
-/// is not a table of numbers, and Cancelled.
+/// `progress` is called on the calling thread, in bytes. Throws Cancelled, and an input Error if the file
+/// cannot be read or is not a table of numbers.
 [[nodiscard]] Table import_csv(const std::filesystem::path& path, const CsvOptions& options = {},
                                const ProgressFn& progress = {}, std::stop_token stop = {});
 

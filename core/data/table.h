@@ -25,7 +25,7 @@ enum class WarningKind {
     text_column,
     index_column,  ///< a column of row numbers was left out
     time_format,   ///< the date format is ambiguous
-    decimal_sign,  ///< the decimal sign is ambiguous
+    decimal_sign,  ///< the decimal separator is ambiguous
     catalog,       ///< treated as a data set of the catalogue although the digest differs
     policy         ///< effect of the policy for missing values or sentinels
 };

@@ -37,18 +37,16 @@ struct DownloadResult {
     std::string sha256;  ///< of the file, lower-case hex
 };
 
-/// Downloads request.url to request.destination.
+/// Downloads request.url to request.destination. Blocks; thread-safe.
 ///
-/// Data is written to `<destination>.part`; `<destination>.part.json` stores the address and the server's
-/// ETag or Last-Modified, so that a later call resumes the download (Range with If-Range). It restarts from
-/// the beginning if the server ignores ranges or has a different file. Size and digests are verified before
-/// the file is renamed. Progress is reported at most 20 times per second. A stop request takes effect within
-/// half a second (Cancelled); the part is kept.
+/// Data goes to `<destination>.part`, which is renamed after size and digests are verified. A later call
+/// resumes an incomplete part, unless the server ignores ranges or has a different file (ETag, Last-Modified;
+/// stored in `<destination>.part.json`). Progress is reported at most 20 times per second. A stop request
+/// takes effect within half a second (Cancelled) and keeps the part.
 ///
-/// Throws an input Error for an address that is not http or https or is rejected by the server (4xx), for a
-/// wrong digest (found and expected) and for a file rejected by `check`; the last two remove the part. Throws
-/// a run Error for missing network, dropped connections, server errors (5xx) and a full disk. Blocks;
-/// thread-safe.
+/// Throws an input Error for an address that is not http(s), if the server rejects it (4xx), for a wrong
+/// digest and for a file rejected by `check`; the last two remove the part. Throws a run Error for a missing
+/// network, a dropped connection, a server error (5xx) and a full disk.
 DownloadResult download(const DownloadRequest& request, const ProgressFn& progress = {},
                         const std::stop_token& stop = {});
 

@@ -7,12 +7,12 @@
 
 namespace casp::model {
 
-/// softmax(q kᵀ / √d_h + causal mask) v for all heads, GPT-2's layout.
+/// Causal multi-head attention, softmax(q kᵀ / √d_h + mask) v, in GPT-2's layout.
 ///
-/// qkv: [N, T, 3·d], q | k | v along the last axis, each split into `heads` of width d_h = d / heads. -> [N,
-/// T, d]. Without dropout this is LibTorch's fused scaled_dot_product_attention. With dropout (probability p,
-/// key as in dropout()) only qkv is kept for the backward pass: probabilities and masks are computed again,
-/// in slices of rows, so that neither N·heads·T² floats nor the masks are ever held at once.
+/// qkv [N, T, 3·d]: q, k and v along the last axis, each split into `heads` of width d_h = d / heads. Returns
+/// [N, T, d]. With p = 0 this is LibTorch's fused scaled_dot_product_attention. With dropout (probability p,
+/// key as in dropout()) the backward pass recomputes probabilities and masks in slices of rows, so that
+/// neither N·heads·T² floats nor the masks are stored.
 [[nodiscard]] at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double p,
                                           std::uint64_t key);
 

@@ -89,7 +89,7 @@ at::Tensor CaspLlm::prompted_tokens(const at::Tensor& lookback, const TrainingSt
     // Semantic alignment, time-series branch: one row per (window, channel).
     const auto embedding = embed(lookback, statistics);
 
-    // Coverage-aware retrieval: the chosen anchors become a prefix of the patches.
+    // Coverage-aware retrieval: the retrieved anchors become a prefix of the patches.
     if (!pool_) {
         if (trace) out.trace = Trace{{}, embedding.detach().mean(1), {}, embedding.detach(), {}};
         return embedding;
@@ -131,7 +131,7 @@ CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingS
     result.anchors = compute_anchors();
     result.query = embedding.mean(1);
     result.similarity = anchor_similarity(result.query, result.anchors.keys);
-    const auto retrieval = select_top_k(result.similarity, settings_.top_k);
+    const auto retrieval = retrieve_top_k(result.similarity, settings_.top_k);
     out.retrieved = retrieval.index;
     result.prefix = look_up(result.anchors.values, retrieval.index);
     if (step == nullptr) {
@@ -143,7 +143,7 @@ CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingS
         coverage_->update(result.similarity);
         auto gate = coverage_->gate(result.similarity);
         out.terms.push_back({"coverage", gate.loss, settings_.lambda_cov});
-        out.pressed = gate.pressed;
+        out.active_pairs = gate.active_pairs;
     }
     return result;
 }

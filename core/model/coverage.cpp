@@ -14,13 +14,13 @@ void Coverage::update(const at::Tensor& similarity) {
 
 CoverageGate Coverage::gate(const at::Tensor& similarity) const {
     const auto s = similarity.detach();
-    const auto pressed = (s > 0.0).logical_and_(s < statistic);
+    const auto active = (s > 0.0).logical_and_(s < statistic);
     // Written with the mask rather than with minimum() and clamp(), whose gradients at ties are not the
     // paper's.
     const auto saturated = at::minimum(s.clamp_min(0.0), statistic);
     const auto loss =
-        at::where(pressed, similarity, saturated).sum() / static_cast<double>(similarity.size(0));
-    return {loss, pressed.sum()};
+        at::where(active, similarity, saturated).sum() / static_cast<double>(similarity.size(0));
+    return {loss, active.sum()};
 }
 
 }  // namespace casp::model

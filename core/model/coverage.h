@@ -9,9 +9,9 @@ namespace casp::model {
 
 /// Loss and gate of one batch.
 struct CoverageGate {
-    at::Tensor loss;     ///< L_cov = (1/N) Σ_rows Σ_anchors min(s⁺, sg[c̃]); scalar fp32
-    at::Tensor pressed;  ///< number of (row, anchor) pairs with 0 < s < c̃, the only ones with a gradient;
-                         ///< scalar int64
+    at::Tensor loss;          ///< L_cov = (1/N) Σ_rows Σ_anchors min(s⁺, sg[c̃]); scalar fp32
+    at::Tensor active_pairs;  ///< number of (row, anchor) pairs with 0 < s < c̃, the only ones with a
+                              ///< gradient; scalar int64
 };
 
 /// The coverage statistic c̃ and its gate (the paper's coverage-aware retrieval, Algorithm 1).

@@ -14,19 +14,17 @@ struct Components {
     at::Tensor residual;
 };
 
-/// A fixed linear map x -> (T, S, R), applied to a whole batch at once on its device:
+/// Classical seasonal-trend decomposition x = T + S + R of rows x [N, L], on their device. With t the trend
+/// length and p the seasonal length:
 ///
-///   T[i]  mean of the `trend_length` values around i (pandas' rolling(center=True).mean(): for an even
-///   length the
-///         window is x[i - w/2 .. i + w/2 - 1]); where the window leaves the series, the nearest defined
-///         value
-///   S[i]  mean of x - T over all positions with the phase of i, counted from the start modulo
-///   `seasonal_length` R     x - T - S
+///   T[i]  mean of the t values around i; for even t the window is x[i - t/2 .. i + t/2 - 1]. Where the
+///         window leaves the series: the nearest defined value (as pandas' centred rolling mean, filled)
+///   S[i]  mean of x - T over all positions j with j mod p = i mod p
+///   R     x - T - S
 ///
-/// Agrees with the pandas implementation of S2IP-LLM to 1e-12 in float64.
-/// rows [N, L] float64 (float32 is converted); 1 <= trend_length, seasonal_length <= L. Differentiable.
-/// On the CPU, where no gradient is asked for, one pass over each row does the same (equal to 1e-12, ten
-/// times as fast).
+/// Agrees with S2IP-LLM's pandas implementation to 1e-12 in float64; float32 rows are converted. 1 <= t, p <=
+/// L. A fixed linear map, hence differentiable. Without gradients on the CPU, a single pass over each row
+/// computes the same to 1e-12, ten times as fast.
 [[nodiscard]] Components decompose(const at::Tensor& rows, std::int64_t trend_length,
                                    std::int64_t seasonal_length);
 

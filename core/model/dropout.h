@@ -22,12 +22,12 @@ private:
     std::uint64_t counter_ = 0;
 };
 
-/// x with each element set to zero with probability p and the others scaled by 1/(1-p); differentiable.
+/// Inverted dropout: each element of x is zeroed with probability p, the others are scaled by 1/(1-p).
+/// Differentiable. x: any shape, fp32 or bf16; p in [0, 1).
 ///
-/// On the CPU element i is kept where a keyed hash of i says so; the backward pass asks the hash again
-/// instead of storing a mask. (Philox through ATen's CPU generator is serial and takes 40 % of a forward pass
-/// of GPT-2.) On CUDA LibTorch's fused kernel draws from a generator seeded with `key`, and a byte mask is
-/// kept. x: any shape, fp32 or bf16. p in [0, 1).
+/// On the CPU the mask is a keyed hash of the element's index, computed again in the backward pass instead of
+/// stored. (ATen's Philox generator is serial there and takes 40 % of a forward pass of GPT-2.) On CUDA,
+/// LibTorch's fused kernel draws from a generator seeded with `key` and stores a byte mask.
 [[nodiscard]] at::Tensor dropout(const at::Tensor& x, double p, std::uint64_t key);
 
 /// Multiplies x in place by the mask of (p, key) on the CPU: the raw operation behind dropout(). fp32 or

@@ -34,9 +34,9 @@ struct Trace {
 struct Forecast {
     at::Tensor prediction;        ///< [B, H, M], units of the input
     std::vector<LossTerm> terms;  ///< training only
-    at::Tensor retrieved;   ///< retrieved anchors in descending similarity, [N, K] int64; undefined: none
-    at::Tensor key_cosine;  ///< mean pairwise cosine of the retrieved keys per row, [N]; evaluation, K > 1
-    at::Tensor pressed;     ///< (row, anchor) pairs with active coverage gate, scalar int64; training only
+    at::Tensor retrieved;     ///< retrieved anchors in descending similarity, [N, K] int64; undefined: none
+    at::Tensor key_cosine;    ///< mean pairwise cosine of the retrieved keys per row, [N]; evaluation, K > 1
+    at::Tensor active_pairs;  ///< (row, anchor) pairs with active coverage gate, scalar int64; training only
     std::optional<Trace> trace;  ///< on request, from models with embeddings
 };
 

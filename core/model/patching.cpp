@@ -55,7 +55,7 @@ at::Tensor make_patches_on_cpu(const Components& parts, std::int64_t length, std
     return patches;
 }
 
-/// Whether the components are what the pass above takes, and no gradient is asked for.
+/// Whether the pass above supports the components, and no gradient is required.
 bool plain_on_cpu(const Components& parts) {
     const auto type = parts.trend.scalar_type();
     if (type != at::kFloat && type != at::kDouble) return false;

@@ -4,7 +4,7 @@
 
 namespace casp::model {
 
-Retrieval select_top_k(const at::Tensor& similarity, std::int64_t k) {
+Retrieval retrieve_top_k(const at::Tensor& similarity, std::int64_t k) {
     const auto [values, index] = at::topk(similarity.detach(), k, 1, /*largest=*/true, /*sorted=*/true);
     return {index, similarity.gather(1, index)};
 }

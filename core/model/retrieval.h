@@ -14,15 +14,15 @@ struct Retrieval {
 };
 
 /// similarity [N, V'] -> the K largest per row. 1 <= k <= V'.
-[[nodiscard]] Retrieval select_top_k(const at::Tensor& similarity, std::int64_t k);
+[[nodiscard]] Retrieval retrieve_top_k(const at::Tensor& similarity, std::int64_t k);
 
-/// L_sim = (1/N) Σ_rows Σ_selected (1 − s): scalar fp32.
+/// L_sim = (1/N) Σ_rows Σ_retrieved (1 − s): scalar fp32.
 [[nodiscard]] at::Tensor similarity_loss(const Retrieval& retrieval);
 
 /// Rows of `anchors` [V', d] by `index` [N, K]: [N, K, d].
 [[nodiscard]] at::Tensor look_up(const at::Tensor& anchors, const at::Tensor& index);
 
-/// Adds to `counts` [V'] int64 how often each anchor stands in `index`. Does not wait for the device.
+/// Adds to `counts` [V'] int64 how often each anchor occurs in `index`. Does not wait for the device.
 void count_retrievals(const at::Tensor& counts, const at::Tensor& index);
 
 }  // namespace casp::model

@@ -263,7 +263,7 @@ std::string digest_of_data(const std::string& setting) {
 }
 
 std::string plain_message(const std::exception& problem) {
-    if (const auto words = out_of_memory_words(problem); !words.empty()) return "out of memory: " + words;
+    if (const auto words = out_of_memory_message(problem); !words.empty()) return "out of memory: " + words;
     const std::string text = problem.what();
     return text.substr(0, std::min(text.find("\nException raised from "), text.find("\nframe #0: ")));
 }

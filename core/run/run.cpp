@@ -35,7 +35,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double record_interval_seconds = 30;
 
 /// Advice for a parent folder that does not exist.
-std::string where_it_went(const std::filesystem::path& run) {
+std::string moved_run_advice(const std::filesystem::path& run) {
     if (store::find_in_wastebasket(run))
         return "It is in the wastebasket: restore it there, or choose another run.";
     return "It may have been moved, renamed or removed: choose the run again.";
@@ -283,7 +283,7 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
     record_.attributes.parent = std::filesystem::absolute(parent).lexically_normal().string();
     if (!std::filesystem::is_directory(parent))
         throw input_error("train.continue_from", "folder not found: " + parent.string(),
-                          "the folder of a trained run", where_it_went(parent));
+                          "the folder of a trained run", moved_run_advice(parent));
     std::optional<store::RunRecord> history;
     const ForkHistory read_history = [&]() -> const store::RunRecord* {
         history = history_of_parent(from, observer_);
@@ -569,7 +569,7 @@ store::ResultRow ActiveRun::go() {
         start();
         train_and_evaluate();
     } catch (const std::exception& problem) {
-        if (const auto words = out_of_memory_words(problem); !words.empty()) {
+        if (const auto words = out_of_memory_message(problem); !words.empty()) {
             note_failure("out of memory: " + words);
             throw run_error("train.batch_size", "out of memory: " + words, {}, smaller_batch_advice());
         }

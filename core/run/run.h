@@ -28,14 +28,15 @@ struct RunRequest {
 /// Whether a setting affects results. False for those that may change on resume (run.checkpoint_seconds, …).
 [[nodiscard]] bool changes_results(std::string_view key);
 
-/// Trains, evaluates and writes all result files to the folder (docs/run-file.md).
+/// Trains, evaluates and writes all files of a run to its folder (docs/run-file.md). Returns its row of
+/// results.csv, with the state finished, finished_early, cancelled or interrupted.
 ///
-/// A complete run with the same settings and data is not repeated; its row is returned (with other settings:
-/// an input Error that lists the differences). An unfinished run is resumed with `resume`, otherwise an input
-/// Error. State of the returned row: finished, finished_early, cancelled or interrupted. Throws input Errors
-/// before anything is started, run Errors afterwards (run.json then has state "failed" and the reason;
-/// checkpoints stay intact). Runs on the caller's thread; no global state except LibTorch's number of
-/// threads.
+/// A complete run is not repeated: its stored row is returned, or an input Error lists settings and data that
+/// differ. An unfinished run is resumed with `resume`; without it, it is an input Error.
+///
+/// Throws input Errors before anything is started, and run Errors afterwards: run.json then has the state
+/// "failed" and the reason, and checkpoints stay intact. Runs on the caller's thread; the only global state
+/// is LibTorch's number of threads.
 store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop);
 
 }  // namespace casp::run

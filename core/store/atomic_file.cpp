@@ -51,7 +51,7 @@ int open_to_read(const fs::path& path) {
     return repeated([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
 }
 
-/// Opens a new file that nobody else has open; never writes through an existing name, in particular a link.
+/// Creates a new file exclusively; never writes through an existing name, in particular a link.
 int open_new(const fs::path& path) {
     const auto open = [&] {
         return repeated(

@@ -76,7 +76,7 @@ std::uint64_t plausible_bytes(hid_t dataset) {
 }
 
 /// Whether the values are stored elsewhere: in plain files, or in data sets of other HDF5 files.
-bool values_are_elsewhere(hid_t dataset) {
+bool has_external_values(hid_t dataset) {
     const Hdf5Id list(H5Dget_create_plist(dataset), H5Pclose);
     return H5Pget_layout(list.get()) == H5D_VIRTUAL || H5Pget_external_count(list.get()) > 0;
 }
@@ -231,7 +231,7 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
             dataset, "its values have another type",
             std::string(std::is_floating_point_v<T> ? "floating-point numbers" : "whole numbers") +
                 " of at most " + std::to_string(8 * sizeof(T)) + " bits");
-    if (values_are_elsewhere(id.get()))
+    if (has_external_values(id.get()))
         throw state_->wrong(dataset, "its values are in another file", "values in this file");
     std::uint64_t stated = H5Tget_size(type.get());
     for (const auto size : found)
@@ -277,7 +277,7 @@ std::vector<std::string> Hdf5File::read_strings(const std::string& dataset) cons
     const Hdf5Id stored(H5Dget_type(id.get()), H5Tclose);
     if (shape.size() != 1 || H5Tis_variable_str(stored.get()) <= 0)
         throw state_->wrong(dataset, "it is not a list of texts", "[n] variable-length strings");
-    if (values_are_elsewhere(id.get()))
+    if (has_external_values(id.get()))
         throw state_->wrong(dataset, "its values are in another file", "values in this file");
     if (static_cast<std::uint64_t>(shape[0]) > plausible_bytes(id.get()))
         throw state_->wrong(dataset, "its shape " + text_of(shape) + " is larger than the file");

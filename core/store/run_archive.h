@@ -28,19 +28,16 @@ struct ArchiveResult {
 [[nodiscard]] std::int64_t archive_input_bytes(const std::filesystem::path& run_folder,
                                                const ArchiveOptions& options = {});
 
-/// Packs a run folder into `destination` (…/name.tar.gz). All files are in one folder named after the run,
-/// sorted by name and without owners, so that equal files produce equal archives.
+/// Packs a run folder into `destination` (…/name.tar.gz), which appears only when complete. Equal files give
+/// equal archives: one folder named after the run, files sorted by name, no owners.
 ///
-/// Links, sockets and other special files are listed in `left_out`; links are never followed. Lock and
-/// temporary files are omitted. The run may be running: its files are replaced atomically, so each is
-/// complete (log.txt up to its current end), though run.h5 may be newer than best.safetensors. The current
-/// checkpoint generation is packed completely, with last/current; its files are opened at the start, so a
-/// newer generation may replace it meanwhile. `destination` appears only when complete. Progress in bytes, at
-/// most 20 reports per second. Thread-safe.
+/// Links are never followed; `left_out` lists them and other special files. Lock and temporary files are
+/// omitted. The run may be running: each file is complete (log.txt up to its current end) and the checkpoint
+/// is consistent, but run.h5 may be newer than best.safetensors.
 ///
-/// Throws Cancelled (checked every 1 MiB), an input Error if the folder is not a run or contains
-/// `destination`, and a run Error if a file cannot be read or the archive cannot be written (disk full).
-/// inside it; a run Error where a file cannot be read or the archive not be written (disk full).
+/// Thread-safe. Progress in bytes, at most 20 reports per second. Throws Cancelled (checked every 1 MiB), an
+/// input Error if the folder is not a run or contains `destination`, and a run Error if a file cannot be read
+/// or the archive cannot be written.
 ArchiveResult write_archive(const std::filesystem::path& run_folder, const std::filesystem::path& destination,
                             const ArchiveOptions& options = {}, const ProgressFn& progress = {},
                             const std::stop_token& stop = {});

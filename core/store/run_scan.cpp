@@ -143,7 +143,7 @@ std::vector<fs::path> RunScanner::folders(const std::stop_token& stop) const {
 }
 
 ScanChanges RunScanner::scan(const ProgressFn& progress, const std::stop_token& stop) {
-    constexpr std::size_t told_every = 200;
+    constexpr std::size_t runs_per_report = 200;
     const auto all = folders(stop);
     struct Found {
         Seen seen;
@@ -165,7 +165,7 @@ ScanChanges RunScanner::scan(const ProgressFn& progress, const std::stop_token& 
             }
         }
         const auto count = ++done;
-        if (progress && (count % told_every == 0 || count == all.size())) {
+        if (progress && (count % runs_per_report == 0 || count == all.size())) {
             const std::lock_guard lock(telling);
             progress({"reading runs", static_cast<std::int64_t>(count), static_cast<std::int64_t>(all.size()),
                       "runs"});

@@ -21,15 +21,13 @@ public:
     /// Folder for complete, flushed files under their final names.
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return staged_; }
 
-    /// Replaces the run's config.toml, arrays.h5, run.h5 and run.json by the staged files; those not staged
-    /// are removed. Uses renames only, so it is fast and needs no disk space. run.json is removed first and
-    /// added last, so that an interruption leaves a folder without it rather than new arrays with old
-    /// numbers.
+    /// Replaces the run's config.toml, arrays.h5, run.h5 and run.json by the staged files and removes those
+    /// that were not staged. Uses renames only: fast, and without disk space. run.json is removed first and
+    /// added last, so that new arrays never appear with old numbers.
     ///
-    /// The rename of the folder to `.replacing` is the commit point: after an interruption before it, the
-    /// previous files remain; after it, the next RunLock completes the replacement (finish_replacing()).
-    /// Throws a run Error if a file cannot be renamed; the previous files are then restored or, if that fails
-    /// too, the next RunLock installs the new ones.
+    /// The rename of the folder to `.replacing` is the commit point. Interrupted before it, the previous
+    /// files remain; after it, the next RunLock completes the replacement (finish_replacing()). Throws a run
+    /// Error if a file cannot be renamed; the previous files are then restored, or else completed likewise.
     void commit();
 
 private:

@@ -25,8 +25,8 @@ bool is_usual(std::string_view name) {
 }
 
 /// Tensors that no part of the model takes may mean that the settings are not those of the file.
-void tell_unused(const store::SafetensorsFile& file, const std::filesystem::path& path,
-                 const model::Forecaster& model, TrainObserver& observer) {
+void report_unused_tensors(const store::SafetensorsFile& file, const std::filesystem::path& path,
+                           const model::Forecaster& model, TrainObserver& observer) {
     constexpr std::size_t told = 3;
     std::set<std::string> known;
     for (const auto& tensors : {model.frozen(), model.trainable(), model.state()})
@@ -53,8 +53,8 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     if (model::capabilities(config).backbone && file.find("gpt2.wte.weight") != nullptr) {
         session.model = model::make_model(config, data);
         session.backbone = model::load_backbone(path, session.model->frozen());
-        // Frozen weights of an untrained backbone look like any unknown checkpoint; only the file itself can
-        // tell.
+        // Frozen weights of an untrained backbone look like any unknown checkpoint; only the file itself
+        // identifies them.
         const auto said = file.metadata().find("backbone");
         if (said != file.metadata().end() && said->second == to_string(model::BackboneKind::untrained))
             session.backbone = model::BackboneKind::untrained;
@@ -65,7 +65,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     for (auto& tensor : session.model->state())
         if (file.find(tensor.name) != nullptr) tensors.push_back(tensor);
     model::read_tensors(path, tensors);
-    tell_unused(file, path, *session.model, observer);
+    report_unused_tensors(file, path, *session.model, observer);
     session.model->to(device);
     session.model->weights_replaced();
     return session;

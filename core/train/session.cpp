@@ -41,7 +41,7 @@ SessionData open_data(const config::Config& config, const at::Device& device, Tr
 void use_threads(const config::Config& config) {
     static const int all = at::get_num_threads();
     const int wanted = config.run.threads > 0 ? static_cast<int>(config.run.threads) : all;
-    // Not in vain: it reaches into matrix products that go on in other threads.
+    // Only on change: it also affects matrix products running in other threads.
     if (wanted != at::get_num_threads()) at::set_num_threads(wanted);
 }
 

@@ -11,7 +11,7 @@ namespace casp::train {
 /// Requests to a running run, weakest first.
 enum class StopRequest : int {
     none = 0,
-    finish_early,  ///< stop training now, evaluate and keep what there is
+    finish_early,  ///< stop training now, evaluate, and keep the results
     cancel,        ///< stop after this step, keep a checkpoint; state "cancelled"
     interrupt      ///< the same for a signal or a closing window; state "interrupted"
 };

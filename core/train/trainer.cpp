@@ -156,11 +156,11 @@ void Trainer::step() {
     optimizer_.step(rate);
 
     const torch::NoGradGuard no_gradient;
-    const auto pressed = forecast.pressed.defined() ? forecast.pressed.to(at::kDouble)
-                                                    : at::zeros_like(terms.total, at::kDouble);
+    const auto active_pairs = forecast.active_pairs.defined() ? forecast.active_pairs.to(at::kDouble)
+                                                              : at::zeros_like(terms.total, at::kDouble);
     std::vector<std::string> names;
     std::vector<at::Tensor> values{terms.forecast.detach().to(at::kDouble),
-                                   terms.total.detach().to(at::kDouble), pressed};
+                                   terms.total.detach().to(at::kDouble), active_pairs};
     for (const auto& term : terms.terms) {
         names.push_back(term.name);
         values.push_back(term.value.to(at::kDouble));

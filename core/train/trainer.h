@@ -61,7 +61,7 @@ private:
         std::int64_t step, position, items_begin, items;
         double learning_rate;
         std::vector<std::string> terms;  ///< names of the model's loss terms
-        at::Tensor values;  ///< forecast, total, pressed pairs, terms: [3 + terms] float64 on the device
+        at::Tensor values;  ///< forecast, total, active pairs, terms: [3 + terms] float64 on the device
         double pairs;       ///< (row, anchor) pairs of the batch
     };
 

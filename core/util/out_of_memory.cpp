@@ -9,7 +9,7 @@
 
 namespace casp {
 
-std::string out_of_memory_words(const std::exception& problem) {
+std::string out_of_memory_message(const std::exception& problem) {
     const auto* error = dynamic_cast<const c10::Error*>(&problem);
     if (error == nullptr) {
         const auto* system = dynamic_cast<const std::system_error*>(&problem);

@@ -12,7 +12,7 @@ namespace casp {
 /// The message of an out-of-memory failure of LibTorch, the driver or the system ("can't allocate memory: you
 /// tried to allocate 123 bytes …"), without LibTorch's stack trace and source names. Empty for any other
 /// failure, including casp::Error.
-[[nodiscard]] std::string out_of_memory_words(const std::exception& problem);
+[[nodiscard]] std::string out_of_memory_message(const std::exception& problem);
 
 /// Returns work(). An out-of-memory failure is replaced by a run Error: "<where>: out of memory: <words>.
 /// <advice()>"; other exceptions pass unchanged.
@@ -21,7 +21,7 @@ auto explaining_memory(const std::string& where, const Work& work, const Advice&
     try {
         return work();
     } catch (const std::exception& problem) {
-        auto words = out_of_memory_words(problem);
+        auto words = out_of_memory_message(problem);
         if (words.empty()) throw;
         throw run_error(where, "out of memory: " + std::move(words), {}, advice());
     }

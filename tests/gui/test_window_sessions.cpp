@@ -114,7 +114,7 @@ void TestWindowSessions::killed_window_offers_to_continue() {
 
     auto window = place_->open();
     QVERIFY2(window->info().has("recovery"), said.constData());
-    QVERIFY(window->info().text("recovery").contains("cut off"));
+    QVERIFY(window->info().text("recovery").contains("was interrupted"));
     // What was entered is there again, also what was not applied yet.
     QCOMPARE(window->experiment().config().loss.lambda_cov, 0.1234);
     QCOMPARE(window->findChild<widgets::TomlView*>()->draft(), QString::fromUtf8(unapplied));
@@ -171,8 +171,8 @@ void TestWindowSessions::a_killed_second_window_is_not_lost() {
         const auto text = window->info().text("recovery");
         QVERIFY2(text.contains(QFileInfo(folder).fileName()) && text.contains("can be resumed"),
                  qPrintable(text));
-        QVERIFY2(time > 0 || text.contains("cut off"), qPrintable(text));
-        QVERIFY2(window->info().text("windows").contains("was cut off"),
+        QVERIFY2(time > 0 || text.contains("was interrupted"), qPrintable(text));
+        QVERIFY2(window->info().text("windows").contains("ended unexpectedly"),
                  qPrintable(window->info().text("windows")));
         QTRY_VERIFY_WITH_TIMEOUT(place_->saved(2).going_runs.isEmpty(), 15000);  // it has one place
         QCOMPARE(place_->saved().going_runs, QStringList{folder});

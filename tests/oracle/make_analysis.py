@@ -133,7 +133,7 @@ def usage(out):
         out[f"usage.{name}.second_half"] = snapshots[3:].sum(0).astype(np.int64)
         out[f"usage.{name}.order"] = order.astype(np.int64)
         out[f"usage.{name}.concentration"] = p[order].cumsum()
-        # entropy, anchors selected at all, share of the 20 most used
+        # entropy, anchors retrieved at all, fraction of the 20 most used
         out[f"usage.{name}.numbers"] = np.array([entropy(counts), np.count_nonzero(counts), np.sort(p)[-20:].sum()])
     out["usage.pair"] = np.array([jaccard_score(whole[0] > 0, whole[1] > 0), jaccard_score(*most),
                                   cityblock(*share) / 2])  # Jaccard, of the 20 most used, total variation

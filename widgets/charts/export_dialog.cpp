@@ -177,7 +177,7 @@ QWidget* ExportDialog::make_controls() {
     width_ = millimetres(tr("Width"), tr("Width of the figure on paper"), 20);
     height_ =
         millimetres(tr("Height"), tr("Height of the figure on paper; automatic: chosen to fit the plots"), 0);
-    height_->setSpecialValueText(QStringLiteral("automatic"));
+    height_->setSpecialValueText(QStringLiteral("Automatic"));
     form->addRow(tr("&Width"), width_);
     form->addRow(tr("&Height"), height_);
     for (auto* box : {width_, height_}) {
@@ -199,7 +199,7 @@ QWidget* ExportDialog::make_controls() {
     form->addRow(tr("St&yle"), style_);
     palette_ = named(new QComboBox(page), tr("Palette"),
                      tr("Colours of the series; all palettes except greys are colour-blind safe"));
-    palette_->addItem(tr("as on screen"));
+    palette_->addItem(tr("As on screen"));
     palette_->addItems(figures::palette_names());
     form->addRow(tr("&Palette"), palette_);
     for (auto* box : {style_, palette_})

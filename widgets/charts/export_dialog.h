@@ -77,7 +77,7 @@ private:
     void file_ended(const QString& problem, bool cancelled);
     void finish_file();
     void give_up(const QString& problem);
-    void tell_rows(std::int64_t done, std::int64_t all);
+    void report_rows(std::int64_t done, std::int64_t all);
     void go_on();
     void done();
     void fill_titles();

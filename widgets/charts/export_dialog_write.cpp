@@ -117,7 +117,7 @@ void ExportDialog::write_beside() {
     const auto& file = to_write_.front();
     const auto& figure = figures_[file.figure];  // not modified meanwhile
     const auto all = figures::row_count(figure);
-    tell_rows(0, all);
+    report_rows(0, all);
     cancel_->setEnabled(true);
     cancel_->show();
     writer_ = std::jthread([this, &figure, path = file.path, all](const std::stop_token& stop) {
@@ -131,7 +131,7 @@ void ExportDialog::write_beside() {
             if (now - told < std::chrono::milliseconds(100)) return;
             told = now;
             QMetaObject::invokeMethod(
-                this, [this, done, all] { tell_rows(done, all); }, Qt::QueuedConnection);
+                this, [this, done, all] { report_rows(done, all); }, Qt::QueuedConnection);
         };
         try {
             export_numbers(figure, path, tell, stop);
@@ -144,7 +144,7 @@ void ExportDialog::write_beside() {
     });
 }
 
-void ExportDialog::tell_rows(std::int64_t done, std::int64_t all) {
+void ExportDialog::report_rows(std::int64_t done, std::int64_t all) {
     const QLocale locale(QLocale::English);
     say(tr("Writing %1: %2 of %3 rows…")
             .arg(QFileInfo(to_write_.front().path).fileName(), locale.toString(static_cast<qint64>(done)),

@@ -55,7 +55,7 @@ void FigureView::set_figure(figures::Figure figure) {
     setAccessibleName(figure_.title.isEmpty() ? tr("Figure") : figure_.title);
     setAccessibleDescription(figure_.plots.empty() ? figure_.empty_text : figure_.caption);
     changed();
-    tell_needed_height();
+    report_needed_height();
 }
 
 void FigureView::set_busy(bool busy) {
@@ -107,10 +107,10 @@ Look FigureView::look() const {
 
 int FigureView::needed_height() const { return static_cast<int>(std::ceil(least_height(figure_, look()))); }
 
-void FigureView::tell_needed_height() {
+void FigureView::report_needed_height() {
     const int now = needed_height();
-    if (now == told_height_) return;
-    told_height_ = now;
+    if (now == reported_height_) return;
+    reported_height_ = now;
     Q_EMIT needed_height_changed(now);
 }
 
@@ -247,7 +247,7 @@ void FigureView::changeEvent(QEvent* event) {
         layout_stale_ = picture_stale_ = true;
         update();  // a hidden view is not painted until it is shown
         // Colours do not affect the height, and computing it lays out the legends of all pages.
-        if (event->type() != QEvent::PaletteChange) tell_needed_height();
+        if (event->type() != QEvent::PaletteChange) report_needed_height();
     }
     QWidget::changeEvent(event);
 }

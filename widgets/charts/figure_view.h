@@ -105,7 +105,7 @@ private:
     enum class Drag { none, undecided, box, select, lasso, pan };
 
     void changed();
-    void tell_needed_height();
+    void report_needed_height();
     void relayout() const;
     void finish_drag(Qt::KeyboardModifiers modifiers);
     void click(QPointF position, Qt::KeyboardModifiers modifiers);
@@ -123,7 +123,7 @@ private:
     std::vector<PlotWindow> windows_;
     Highlight highlight_;
     bool busy_ = false;
-    int told_height_ = 0;
+    int reported_height_ = 0;
     QString picked_run_;
 
     std::unique_ptr<ChartPainter> painter_;

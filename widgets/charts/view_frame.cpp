@@ -219,7 +219,7 @@ void ViewFrame::copy_picture() {
         image = picture_source_();
     else if (const FigureView* view = figure_view())
         image = view->picture(2);
-    if (image.isNull()) return tell_there_is_nothing();
+    if (image.isNull()) return report_empty();
     image.setDevicePixelRatio(1);
     QApplication::clipboard()->setImage(image);
     Q_EMIT message(tr("Picture of “%1” copied").arg(title()));
@@ -227,7 +227,7 @@ void ViewFrame::copy_picture() {
 
 void ViewFrame::copy_numbers() {
     const figures::Figure figure = current_figure();
-    if (figure.plots.empty() && !figure.numbers) return tell_there_is_nothing();
+    if (figure.plots.empty() && !figure.numbers) return report_empty();
     const QLocale locale(QLocale::English);
     if (const auto cells = figures::cell_count(figure); cells > most_copied_cells) {
         Q_EMIT message(tr("“%1” has %2 cells, too many for the clipboard (at most %3). Use "
@@ -245,7 +245,7 @@ void ViewFrame::copy_numbers() {
 
 void ViewFrame::export_figure() {
     auto figure = current_figure();
-    if (figure.plots.empty() && !figure.numbers) return tell_there_is_nothing();
+    if (figure.plots.empty() && !figure.numbers) return report_empty();
     auto* dialog = new ExportDialog(std::move(figure), window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::message, this, &ViewFrame::message);
@@ -259,7 +259,7 @@ void ViewFrame::show_settings() {
 
 void ViewFrame::enlarge_or_put_back() { maximise_->click(); }
 
-void ViewFrame::tell_there_is_nothing() { Q_EMIT message(tr("“%1” is still empty").arg(title())); }
+void ViewFrame::report_empty() { Q_EMIT message(tr("“%1” is still empty").arg(title())); }
 
 void ViewFrame::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange && title_ != nullptr) {

@@ -80,7 +80,7 @@ protected:
 private:
     void update_menu();
     void update_tooltips();
-    void tell_there_is_nothing();
+    void report_empty();
 
     QLabel* title_ = nullptr;
     QBoxLayout* layout_ = nullptr;

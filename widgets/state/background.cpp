@@ -32,7 +32,7 @@ WorkPool::~WorkPool() {
         waiting_.clear();
         stop_.request_stop();
     }
-    there_is_work_.notify_all();
+    work_available_.notify_all();
     for (auto& thread : threads_) thread.join();
 }
 
@@ -42,7 +42,7 @@ void WorkPool::start(std::function<void()> work) {
         if (stop_.stop_requested()) return;
         waiting_.push_back(std::move(work));
     }
-    there_is_work_.notify_one();
+    work_available_.notify_one();
 }
 
 void WorkPool::finish() {
@@ -56,7 +56,7 @@ void WorkPool::loop() {
         std::function<void()> work;
         {
             std::unique_lock lock(mutex_);
-            there_is_work_.wait(lock, [this] { return stop_.stop_requested() || !waiting_.empty(); });
+            work_available_.wait(lock, [this] { return stop_.stop_requested() || !waiting_.empty(); });
             if (stop_.stop_requested()) return;
             work = std::move(waiting_.front());
             waiting_.pop_front();

@@ -38,7 +38,7 @@ private:
     void loop();
     std::stop_source stop_;
     std::mutex mutex_;
-    std::condition_variable there_is_work_, idle_;
+    std::condition_variable work_available_, idle_;
     int busy_ = 0;
     std::deque<std::function<void()>> waiting_;
     std::vector<std::thread> threads_;

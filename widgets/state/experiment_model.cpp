@@ -112,7 +112,7 @@ ExperimentModel::ExperimentModel(QObject* parent) : QObject(parent) {
     undo_.setUndoLimit(most_steps);
 }
 
-// The stack must not tell its listeners about a model that is half gone.
+// The stack must not notify listeners of a half-destroyed model.
 ExperimentModel::~ExperimentModel() { undo_.blockSignals(true); }
 
 void ExperimentModel::push(State next, const QString& title, const QString& key, const QString& gesture) {
@@ -130,7 +130,8 @@ void ExperimentModel::apply(const State& state) {
     else
         for (const auto& key : keys) drafts_.erase(key);
     if (all) keys.clear();
-    // An undo step whose values are those already there: nothing to tell, and "empty" would mean everything.
+    // An undo step whose values are those already there: nothing has changed, and "empty" would mean
+    // everything.
     if (all || !keys.isEmpty()) Q_EMIT changed(keys);
 }
 
@@ -325,8 +326,7 @@ QString ExperimentModel::set_axis(const QString& key, const QStringList& values,
         for (std::size_t i = 0; i < axis.points.size(); ++i)
             for (std::size_t j = 0; j < i; ++j)
                 if (axis.points[i].text == axis.points[j].text)
-                    return tr("%1 is there twice; expected values that differ")
-                        .arg(text(axis.points[i].text));
+                    return tr("%1 is listed twice; expected distinct values").arg(text(axis.points[i].text));
         if (place == next.axes.end())
             next.axes.push_back(std::move(axis));
         else

@@ -74,7 +74,7 @@ public:
 
     /// A field holds text that is no valid value of its key, and the key kept its old value: until it is
     /// repaired the experiment cannot run. An empty text takes the note back, and so does any change of the
-    /// key. `typed`: what stands in the field, line by line of it, for the session.
+    /// key. `typed`: the lines of text in the field, for the session.
     void set_draft_problem(const QString& key, const QString& text, const QStringList& typed = {});
     [[nodiscard]] QString draft_problem(const QString& key) const;
     [[nodiscard]] QStringList draft_texts(const QString& key) const;

@@ -48,10 +48,10 @@ FileRunData::FileRunData(std::shared_ptr<const RunSummary> summary, const std::s
       embeddings_(summary_->folder, EmbeddingHost::shared(), [this](bool progress_only) {
           touch(progress_only ? RunPart::embedding_work : RunPart::embeddings);
       }) {
-    since_asked_.start();
-    teller_.setSingleShot(true);
-    teller_.setTimerType(Qt::PreciseTimer);
-    connect(&teller_, &QTimer::timeout, this, &FileRunData::tell);
+    since_request_.start();
+    notify_timer_.setSingleShot(true);
+    notify_timer_.setTimerType(Qt::PreciseTimer);
+    connect(&notify_timer_, &QTimer::timeout, this, &FileRunData::notify);
 }
 
 FileRunData::~FileRunData() { probes_stop_.request_stop(); }
@@ -68,8 +68,8 @@ FileRunData::Loaded FileRunData::read(const QString& folder) {
     loaded.file_time = file_time_of(folder.toStdString());
     try {
         const store::RunFolder run(folder.toStdString());
-        // A run that waits, or that failed before its first step, has none yet. What else is wrong with the
-        // file, its reader tells.
+        // A run that waits, or that failed before its first step, has none yet. The
+        // reader reports other problems of the file.
         std::error_code problem;
         if (!std::filesystem::exists(run.run_file(), problem) && !problem) return loaded;
         loaded.record = store::read_run_file(run.run_file());
@@ -84,7 +84,7 @@ FileRunData::Loaded FileRunData::read(const QString& folder) {
 }
 
 void FileRunData::load() {
-    since_asked_.start();
+    since_request_.start();
     if (wanted_) return;
     wanted_ = true;
     start_reading();
@@ -128,7 +128,7 @@ void FileRunData::take(Loaded loaded) {
     touch(RunPart::everything);
 }
 
-/// What the worker told after the file was written.
+/// Adds what the worker reported after the file was written.
 void FileRunData::keep_live_part(store::RunRecord& stored) const {
     const auto& s = record_.steps;
     const auto steps = known_entries(stored.steps.step, s.step);
@@ -178,14 +178,14 @@ std::shared_ptr<const store::ForecastArrays> FileRunData::window_errors(const QS
 
 std::shared_ptr<const std::vector<float>> FileRunData::lookbacks(const QString& split, std::int64_t first,
                                                                  std::int64_t count) {
-    // The scaler and the data file's name stand in run.h5; once that is read, views ask again.
+    // The scaler and the data file's name are in run.h5; once it is read, views ask again.
     load();
     if (!loaded_) return nullptr;
     return arrays_.lookbacks(record_, split, first, count);
 }
 
 void FileRunData::read_probes() {
-    since_asked_.start();
+    since_request_.start();
     if (std::exchange(probes_wanted_, true)) return;
     load();
     start_reading_probes();
@@ -196,7 +196,7 @@ void FileRunData::start_reading_probes() {
     StoredProbeRequest request;
     request.folder = summary_->folder;
     request.top_k = top_k_;
-    // What the worker has told has more to it.
+    // Reports of the worker are more detailed.
     for (const auto step : record_.anchors.snapshot_step)
         if (probes_.empty() || step < probes_.front()->step) request.steps.push_back(step);
     request.known = stored_probes_;
@@ -245,14 +245,14 @@ void FileRunData::summary_changed() { touch(RunPart::summary); }
 
 void FileRunData::touch(RunPart part) {
     touched_[static_cast<std::size_t>(part)] = true;
-    if (teller_.isActive()) return;
-    const auto since = since_told_.isValid() ? since_told_.elapsed() : shortest_interval_ms;
-    teller_.start(
+    if (notify_timer_.isActive()) return;
+    const auto since = since_notified_.isValid() ? since_notified_.elapsed() : shortest_interval_ms;
+    notify_timer_.start(
         static_cast<int>(std::clamp<qint64>(shortest_interval_ms - since, 0, shortest_interval_ms)));
 }
 
-void FileRunData::tell() {
-    since_told_.start();
+void FileRunData::notify() {
+    since_notified_.start();
     const auto touched = std::exchange(touched_, {});
     const auto everything = static_cast<std::size_t>(RunPart::everything);
     if (touched[everything]) {

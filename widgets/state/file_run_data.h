@@ -17,9 +17,9 @@
 namespace casp::widgets {
 
 /// Live reports are appended to what run.h5 holds: it is read when the run starts (a resumed or forked one
-/// has a history), again at the end, and whenever another process that trains it has replaced it. What probes
-/// tell of the anchors stands after the last snapshot until the next one comes or the run ends. GUI thread;
-/// changed() comes at most 20 times a second for each part.
+/// has a history), again at the end, and whenever another process that trains it has replaced it. The anchor
+/// usage of probes is appended after the last snapshot until the next one arrives or the run ends. GUI
+/// thread; changed() comes at most 20 times a second for each part.
 class FileRunData : public RunData {
     Q_OBJECT
 public:
@@ -31,7 +31,7 @@ public:
     [[nodiscard]] const RunSummary& summary() const override { return *summary_; }
     [[nodiscard]] const store::RunRecord& record() const override { return record_; }
     [[nodiscard]] const std::vector<std::shared_ptr<const train::Probe>>& probes() const override {
-        since_asked_.start();
+        since_request_.start();
         return all_probes_;
     }
     void read_probes() override;
@@ -72,17 +72,17 @@ public:
     // From the worker, through the library.
     void live_progress(const Progress& progress);
     void live_started(const train::RunStarted& started);
-    /// The run goes on, and what the worker told so far was not heard.
+    /// The run is running, and earlier reports of the worker were missed.
     void live_joined();
     void live_steps(const std::vector<train::StepReport>& steps);
     void live_epoch(const train::EpochReport& epoch);
     void live_snapshot(const train::AnchorSnapshot& snapshot);
     void live_probe(std::shared_ptr<const train::Probe> probe);
-    /// "paused", "stopping", or empty where it goes on.
+    /// "paused", "stopping", or empty while it is running.
     void live_halted(const QString& how);
     void live_ended();
 
-    /// Somebody asked for the numbers: the files are worth following.
+    /// The numbers were requested: the files are followed.
     [[nodiscard]] bool is_wanted() const { return wanted_; }
     /// The files have changed or may have: reads them again where they had been read.
     void files_changed();
@@ -107,7 +107,7 @@ private:
     void take(Loaded loaded);
     void keep_live_part(store::RunRecord& stored) const;
     void touch(RunPart part);
-    void tell();
+    void notify();
     void start_reading_probes();
     void join_probes();
     void show_live_anchors();
@@ -118,7 +118,7 @@ private:
     RunArrays arrays_;
     EmbeddingWork embeddings_;
     store::RunRecord record_;
-    std::vector<std::shared_ptr<const train::Probe>> probes_;         ///< told by the worker
+    std::vector<std::shared_ptr<const train::Probe>> probes_;         ///< reported by the worker
     std::vector<std::shared_ptr<const train::Probe>> stored_probes_;  ///< kept by the run
     std::vector<std::shared_ptr<const train::Probe>> all_probes_;     ///< both
     std::int64_t probe_number_ = 0, probe_stride_ = 1;
@@ -133,7 +133,7 @@ private:
     RunPace pace_;
     QElapsedTimer stage_clock_, halt_clock_;  ///< since the stage began; since it was paused in that
     qint64 stage_held_ms_ = 0;                ///< of the stage, by pauses that are over
-    double training_seconds_left_ = 0;        ///< as the last step told
+    double training_seconds_left_ = 0;        ///< as of the last step
     QString problem_;
     std::int64_t file_time_ = 0;
     bool wanted_ = false, loaded_ = false, reading_ = false, read_again_ = false, live_ = false;
@@ -141,9 +141,9 @@ private:
     std::int64_t first_joined_ = -1;  ///< first step that was heard then; -1: none yet
 
     std::array<bool, 8> touched_{};  ///< by RunPart
-    QTimer teller_;
-    QElapsedTimer since_told_;
-    mutable QElapsedTimer since_asked_;
+    QTimer notify_timer_;
+    QElapsedTimer since_notified_;
+    mutable QElapsedTimer since_request_;
     Inbox inbox_;
 };
 

@@ -1,4 +1,4 @@
-// What a worker tells about the run it trains.
+// Reports of the worker that trains the run.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_probes = 64;
 constexpr std::size_t most_probe_bytes = 256u << 20u;
 constexpr std::size_t fewest_probes = 4;
-constexpr std::size_t kept_probes = 8;  ///< of a run that has ended, once nobody looks at it
+constexpr std::size_t kept_probes = 8;  ///< of a run that has ended, once no view shows it
 constexpr qint64 idle_ms = 10 * 60 * 1000;
 constexpr double pace_memory = 0.9;  ///< share of the past in the mean step time
 
@@ -22,7 +22,7 @@ std::size_t bytes_of(const train::Probe& p) {
            sizeof(std::int32_t) * (p.retrieved.size() + p.pca.kind.size() + p.pca.row.size());
 }
 
-/// False: it is no newer than what there is, or of another pool.
+/// False: the snapshot is not newer than the history, or belongs to another pool.
 bool append(store::AnchorHistory& h, const train::AnchorSnapshot& snapshot) {
     const auto pool = static_cast<std::int64_t>(snapshot.usage.size());
     if (h.snapshot_step.empty())
@@ -119,14 +119,14 @@ void FileRunData::live_joined() {
     first_joined_ = -1;
     pace_.stage = QStringLiteral("training");
     pace_.stage_share = -1;
-    // What there is up to its last checkpoint; the steps from there to here come with the next one.
+    // The history up to the last checkpoint; the steps since then come with the next one.
     wanted_ = true;
     start_reading();
     touch(RunPart::everything);
 }
 
 void FileRunData::save_memory() {
-    if (live_ || since_asked_.elapsed() < idle_ms) return;
+    if (live_ || since_request_.elapsed() < idle_ms) return;
     const auto thin = [](std::vector<std::shared_ptr<const train::Probe>>& probes) {
         if (probes.size() <= kept_probes) return false;
         std::vector<std::shared_ptr<const train::Probe>> kept;

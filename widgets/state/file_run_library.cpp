@@ -67,15 +67,15 @@ void FileRunLibrary::connect_parts() {
     connect(&scan_, &FolderScan::missing, this, &FileRunLibrary::remove);
     connect(&scan_, &FolderScan::loading, this, &RunLibrary::loading);
     connect(&scan_, &FolderScan::folder_lost, this, &FileRunLibrary::folder_lost);
-    connect(&scan_, &FolderScan::folder_there, this, &FileRunLibrary::folder_there);
+    connect(&scan_, &FolderScan::folder_found, this, &FileRunLibrary::folder_found);
     connect(&scan_, &FolderScan::problem, this, &RunLibrary::problem);
-    connect(&scan_, &FolderScan::ended, this, &FileRunLibrary::look_ended);
+    connect(&scan_, &FolderScan::ended, this, &FileRunLibrary::scan_ended);
     connect(&marks_, &RunMarksKeeper::problem, this, &RunLibrary::problem);
     connect(&mover_, &RunMover::moving, this, &RunLibrary::moving);
     connect(&mover_, &RunMover::moved, this, &FileRunLibrary::take_moved);
     connect(&mover_, &RunMover::moves_ended, this, &RunLibrary::moves_ended);
     connect(&mover_, &RunMover::problem, this, &RunLibrary::problem);
-    connect(&live_, &LiveRuns::look_wanted, &scan_, &FolderScan::scan_runs);
+    connect(&live_, &LiveRuns::scan_requested, &scan_, &FolderScan::scan_runs);
 }
 
 void FileRunLibrary::open(const QString& folder) {
@@ -120,7 +120,7 @@ void FileRunLibrary::take(const std::vector<store::ScannedRun>& found, quint64 l
     for (const auto& run : found) {
         const auto folder = QString::fromStdString(run.folder.string());
         // It was seen before it was moved: a newer look follows.
-        if (look <= moved_looks_.value(folder)) continue;
+        if (look <= scan_at_move_.value(folder)) continue;
         auto* row = rows_.find(folder);
         const bool is_new = row == nullptr;
         if (is_new) {
@@ -130,7 +130,7 @@ void FileRunLibrary::take(const std::vector<store::ScannedRun>& found, quint64 l
         if (update(*row, run, look) && !is_new) rows_.touch(*row);
     }
     best_.mark();
-    if (size() > first_new) rows_.tell_added(first_new, size() - 1);
+    if (size() > first_new) rows_.notify_added(first_new, size() - 1);
     marks_.save_colours();
     if (!by_scanner) return;
     for (const auto& run : found)
@@ -171,7 +171,7 @@ void FileRunLibrary::remove(const QStringList& run_folders, quint64 look) {
         // The queue writes the folder of a run of this process; a moment without run.json is no end.
         if (row == nullptr || row->summary.ours) continue;
         // Nor is a run gone that was queued or came back while the look was already under way.
-        if ((row->summary.row.state == store::RunState::queued || look <= moved_looks_.value(folder)) &&
+        if ((row->summary.row.state == store::RunState::queued || look <= scan_at_move_.value(folder)) &&
             QFileInfo::exists(folder + QStringLiteral("/run.json")))
             continue;
         best_.forget(*row);
@@ -185,9 +185,9 @@ void FileRunLibrary::remove(const QStringList& run_folders, quint64 look) {
 void FileRunLibrary::take_moved(const QStringList& run_folders, bool back) {
     for (const auto& folder : run_folders) {
         if (!back) marks_.forget(folder);
-        moved_looks_[folder] = scan_.last_look();
+        scan_at_move_[folder] = scan_.last_scan();
     }
-    if (!back) return remove(run_folders, scan_.last_look() + 1);
+    if (!back) return remove(run_folders, scan_.last_scan() + 1);
     // Another folder may be open by now.
     if (run_folders.isEmpty() || !rows_.is_here(run_folders.front())) return;
     // The scanner does not report a run that came back before it was missed.
@@ -207,14 +207,14 @@ void FileRunLibrary::folder_lost(quint64 look, bool was_there) {
     if (tell) Q_EMIT problem(gone_text_);
 }
 
-void FileRunLibrary::folder_there() {
+void FileRunLibrary::folder_found() {
     if (std::exchange(gone_text_, QString()).isEmpty()) return;
     Q_EMIT loading(0, 0);  // it may have come back empty: the list then says so
 }
 
-void FileRunLibrary::look_ended(bool first) {
+void FileRunLibrary::scan_ended(bool first) {
     scan_.watch(rows_.batches());
-    look_at_open_runs();
+    scan_open_runs();
     for (const auto& row : rows_.all())
         if (row->data) row->data->save_memory();
     marks_.retry();
@@ -222,7 +222,7 @@ void FileRunLibrary::look_ended(bool first) {
 }
 
 /// Has the run.h5 of a run been replaced that some view shows and another process trains?
-void FileRunLibrary::look_at_open_runs() {
+void FileRunLibrary::scan_open_runs() {
     std::vector<std::string> open;
     for (const auto& row : rows_.all())
         if (row->data && row->data->is_wanted() && row->follows_files())

@@ -94,9 +94,9 @@ private:
     void remove(const QStringList& run_folders, quint64 look);
     void take_moved(const QStringList& run_folders, bool back);
     void folder_lost(quint64 look, bool was_there);
-    void folder_there();
-    void look_ended(bool first);
-    void look_at_open_runs();
+    void folder_found();
+    void scan_ended(bool first);
+    void scan_open_runs();
 
     std::shared_ptr<WorkPool> readers_;
     std::unique_ptr<WorkPool> writer_;
@@ -110,7 +110,7 @@ private:
     LiveRuns live_;
     QString gone_text_;  ///< why the list is empty: the folder is gone
     /// By run folder: looks up to this one were before a move to or from the wastebasket. Outlives rows.
-    QHash<QString, quint64> moved_looks_;
+    QHash<QString, quint64> scan_at_move_;
 };
 
 }  // namespace casp::widgets

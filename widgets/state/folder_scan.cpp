@@ -107,7 +107,7 @@ void FolderScan::scan() {
             if (generation == generation_) call();
         });
     };
-    readers_.start([this, post, scanner = scanner_, stop = stop_.get_token(), number = ++looks_,
+    readers_.start([this, post, scanner = scanner_, stop = stop_.get_token(), number = ++scans_,
                     first = first_, unwatched = unwatched_()] {
         ProgressFn progress;
         if (first)
@@ -120,7 +120,7 @@ void FolderScan::scan() {
         else if (seen.problem.isEmpty())
             post([this, number] {
                 folder_seen_ = std::max(folder_seen_, number);
-                Q_EMIT folder_there();
+                Q_EMIT folder_found();
             });
         post([this, text = seen.problem] {
             if (std::exchange(problem_, text) != text && !text.isEmpty()) Q_EMIT problem(text);
@@ -155,7 +155,7 @@ void FolderScan::scan_runs(const QStringList& run_folders) {
             }
             return runs;
         },
-        [this, generation = generation_, number = ++looks_](const std::vector<store::ScannedRun>& runs) {
+        [this, generation = generation_, number = ++scans_](const std::vector<store::ScannedRun>& runs) {
             if (generation == generation_) take(runs, number, false);
         });
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Looks at the files of an output folder: every two seconds (less often if that takes long) and when the
+// Scans of an output folder's files: every two seconds (less often if that takes long) and when the
 // system reports a change.
 
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace casp::widgets {
 
-/// Looks are numbered, so that what an older look saw does not replace what is known since. GUI thread; the
+/// Scans are numbered, so that the result of an older scan does not replace newer knowledge. GUI thread; the
 /// files are read on `readers`.
 class FolderScan : public QObject {
     Q_OBJECT
@@ -26,20 +26,20 @@ public:
     static constexpr int threads = 2;
 
     /// Both must outlive it. `unwatched`: run folders that the scanner does not know and that are to be
-    /// checked with each look.
+    /// checked with each scan.
     FolderScan(Inbox& inbox, WorkPool& readers, std::function<QStringList()> unwatched);
 
     /// Empty: stops.
     void open(const QString& folder);
     void stop() { stop_.request_stop(); }
-    /// Looks now, or again after the current look.
+    /// Scans now, or again after the current scan.
     void scan();
-    /// Looks at single runs now.
+    /// Scans single runs now.
     void scan_runs(const QStringList& run_folders);
     /// Watches the output folder and these folders of batches for changes.
     void watch(const QSet<QString>& batches);
-    /// Number of the look that began last.
-    [[nodiscard]] quint64 last_look() const { return looks_; }
+    /// Number of the scan that began last.
+    [[nodiscard]] quint64 last_scan() const { return scans_; }
 
 Q_SIGNALS:
     /// Runs that are new or have changed. `by_scanner`: it reports when one of them is gone.
@@ -48,10 +48,10 @@ Q_SIGNALS:
     void loading(int done, int total);
     /// The output folder is gone; `was_there`: it was found before.
     void folder_lost(quint64 look, bool was_there);
-    void folder_there();
-    /// The folder cannot be read, for another reason than at the look before.
+    void folder_found();
+    /// The folder cannot be read, for another reason than at the previous scan.
     void problem(const QString& text);
-    /// A look is complete; `first`: since open().
+    /// A scan is complete; `first`: since open().
     void ended(bool first);
 
 private:
@@ -72,8 +72,8 @@ private:
     std::stop_source stop_;
     bool scanning_ = false, again_ = false, first_ = false;
     quint64 generation_ = 0;   ///< of open()
-    quint64 looks_ = 0;        ///< begun so far
-    quint64 folder_seen_ = 0;  ///< the newest look that found the folder; 0: none since open() or its loss
+    quint64 scans_ = 0;        ///< begun so far
+    quint64 folder_seen_ = 0;  ///< the newest scan that found the folder; 0: none since open() or its loss
     QTimer tick_, soon_;
     QFileSystemWatcher watcher_;
 };

@@ -24,9 +24,9 @@ void LiveRuns::added(const QString& run_folder) {
         marks_.give_colour(added);
         added.queued_here = true;
         added.summary.created = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs);
-        rows_.tell_added(added.index, added.index);
+        rows_.notify_added(added.index, added.index);
     }
-    Q_EMIT look_wanted({run_folder});
+    Q_EMIT scan_requested({run_folder});
 }
 
 void LiveRuns::begin(RunRow& row) {
@@ -61,7 +61,7 @@ void LiveRuns::started(const QString& run_folder, const train::RunStarted& start
     row.summary.row.backbone = started.backbone;
     row.summary.row.data = started.data;
     rows_.data(row).live_started(started);
-    rows_.tell_changed(row);
+    rows_.notify_changed(row);
 }
 
 void LiveRuns::steps(const QString& run_folder, const std::vector<train::StepReport>& steps) {
@@ -122,8 +122,8 @@ void LiveRuns::end(RunRow& row) {
     rows_.data(row).live_ended();
     best_.set_task(row);
     best_.mark();
-    rows_.tell_changed(row);
-    Q_EMIT look_wanted({row.summary.folder});
+    rows_.notify_changed(row);
+    Q_EMIT scan_requested({row.summary.folder});
 }
 
 }  // namespace casp::widgets

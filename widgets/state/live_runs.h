@@ -32,7 +32,7 @@ public:
 
 Q_SIGNALS:
     /// The run's files are to be read now.
-    void look_wanted(const QStringList& run_folders);
+    void scan_requested(const QStringList& run_folders);
 
 private:
     /// The row of a run whose worker reports something. If another folder was open when it began, its

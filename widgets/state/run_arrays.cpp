@@ -174,7 +174,7 @@ void SliceBudget::trim() {
         if (it == std::prev(arrays_.rend())) return;  // the most recently used
         const auto bytes = arrays.bytes();
         if (bytes == 0) continue;
-        if (arrays.since_asked_.elapsed() < idle_ms_) return;  // the others are more recent
+        if (arrays.since_request_.elapsed() < idle_ms_) return;  // the others are more recent
         arrays.drop_read();
         sum -= bytes - arrays.bytes();
     }
@@ -184,7 +184,7 @@ template <class Value, class Work>
 std::shared_ptr<const Value> RunArrays::get(Job<Read<Value>>& job, SliceCache<Value>& cache,
                                             const typename SliceCache<Value>::Key& key, QString& problem,
                                             Work work) {
-    since_asked_.start();
+    since_request_.start();
     budget_->arrays_.splice(budget_->arrays_.begin(), budget_->arrays_, place_);
     if (const auto* known = cache.find(key)) return known->value;
     cache.add(key);
@@ -193,7 +193,7 @@ std::shared_ptr<const Value> RunArrays::get(Job<Read<Value>>& job, SliceCache<Va
         if (entry == nullptr) return;
         entry->value = std::move(read.value);
         entry->bytes = read.bytes;
-        since_asked_.start();  // in use until now
+        since_request_.start();  // in use until now
         cache.trim(most_bytes);
         budget_->trim();
         arrived_();

@@ -149,7 +149,7 @@ private:
     std::shared_ptr<DataTables> tables_;
     std::shared_ptr<SliceBudget> budget_;
     std::list<RunArrays*>::iterator place_;  ///< in the budget's list
-    QElapsedTimer since_asked_;
+    QElapsedTimer since_request_;
     std::function<void()> arrived_;
     SliceCache<store::ForecastArrays> forecasts_, errors_;
     SliceCache<std::vector<float>> lookbacks_;

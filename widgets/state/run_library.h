@@ -37,18 +37,18 @@ public:
     /// Kept in the run's folder. False: there is no such run (any more), or it is leaving.
     virtual bool set_note(const QString& run_folder, const QString& note) = 0;
     virtual bool set_colour(const QString& run_folder, const QColor& colour) = 0;  ///< likewise
-    /// Moves runs to DIR/.wastebasket; returns what could not be moved and why (a run that goes on, for one).
+    /// Moves runs to DIR/.wastebasket; returns what could not be moved and why (for example, a running run).
     /// Waits for the disk, as restore() does: the window starts them instead.
     virtual QStringList discard(const QStringList& run_folders) = 0;
     [[nodiscard]] virtual QStringList discarded() const = 0;  ///< run folders as they were called
     virtual QStringList restore(const QStringList& run_folders) = 0;
-    /// The same beside the GUI thread: rows leave the list as their runs go, and moves_ended() tells what
-    /// became of all. Several are done one after another. Without a body: a library that moves at once.
+    /// The same in the background: rows leave the list as their runs are moved, and moves_ended() reports the
+    /// outcome. Several are done one after another. Without a body: a library that moves at once.
     virtual void start_discard(const QStringList& run_folders) {
-        tell_moved(run_folders, false, discard(run_folders));
+        report_moved(run_folders, false, discard(run_folders));
     }
     virtual void start_restore(const QStringList& run_folders) {
-        tell_moved(run_folders, true, restore(run_folders));
+        report_moved(run_folders, true, restore(run_folders));
     }
     /// Ends what was started after the run that moves now; the others stay where they are.
     virtual void cancel_moves() {}
@@ -69,7 +69,7 @@ Q_SIGNALS:
     void problem(const QString& text);
 
 private:
-    void tell_moved(const QStringList& run_folders, bool back, const QStringList& problems) {
+    void report_moved(const QStringList& run_folders, bool back, const QStringList& problems) {
         RunMoves moves;
         moves.folder = folder();
         moves.back = back;

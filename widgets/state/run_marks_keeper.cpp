@@ -210,7 +210,7 @@ void RunMarksKeeper::written(const std::vector<Write>& writes, bool again) {
         if (keep_failed(write, *unwritten, again)) continue;
         unwritten_.erase(unwritten);
         if (!write.problem.isEmpty() || write.gone) continue;
-        written_[write.folder] = {scan_.last_look(), write.what.marks};
+        written_[write.folder] = {scan_.last_scan(), write.what.marks};
         // Another window may have written there meanwhile.
         if (auto* row = rows_.find(write.folder); row != nullptr && (write.what.note || write.what.colour)) {
             take(*row, write.what.marks);

@@ -65,7 +65,7 @@ private:
     void write(const std::vector<RunRow*>& rows, Mark changed);
     void write(std::vector<Write> writes, bool by_user, bool again);
     void written(const std::vector<Write>& writes, bool again);
-    /// Whether a write that failed, or found no run, is kept; tells the user.
+    /// Whether a write that failed, or found no run, is kept; notifies the user.
     [[nodiscard]] bool keep_failed(const Write& write, Unwritten& unwritten, bool again);
 
     RunRows& rows_;

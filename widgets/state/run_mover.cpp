@@ -10,7 +10,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr std::chrono::milliseconds tell_every{100};
+constexpr std::chrono::milliseconds move_report_interval{100};
 
 }  // namespace
 
@@ -71,7 +71,7 @@ void RunMover::start(const QStringList& run_folders, bool back) {
         auto told = std::chrono::steady_clock::now();
         const auto progress = [this, &link, &told, back, total](qsizetype done) {
             const auto now = std::chrono::steady_clock::now();
-            if (now - told < tell_every) return;
+            if (now - told < move_report_interval) return;
             told = now;
             link->post([this, back, done, total] { Q_EMIT moving(back, static_cast<int>(done), total); });
         };

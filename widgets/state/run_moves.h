@@ -19,8 +19,8 @@ struct RunMoves {
     qsizetype left = 0;    ///< how many a stop came before
 };
 
-/// Moves runs of an output folder to its wastebasket, or the newest of each name back. `piece` is told after
-/// every few runs which have been moved since it was told last, `progress` how many have been looked at.
+/// Moves runs of an output folder to its wastebasket, or the newest of each name back. `piece`
+/// receives, every few runs, those moved since its last call; `progress` the number of processed runs.
 [[nodiscard]] RunMoves move_runs(const QString& output_folder, bool back, const QStringList& run_folders,
                                  const std::function<void(const QStringList&)>& piece = {},
                                  const std::function<void(qsizetype)>& progress = {},

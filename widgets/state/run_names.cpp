@@ -94,7 +94,7 @@ QHash<QString, std::size_t> runs_by_part(const std::vector<std::vector<Part>>& a
 
 /// Adds `more` to names that several runs have.
 template <class More>
-void tell_apart(QStringList& names, More more) {
+void disambiguate(QStringList& names, More more) {
     QHash<QString, int> count;
     for (const auto& name : std::as_const(names)) ++count[name];
     for (qsizetype i = 0; i < names.size(); ++i)
@@ -138,11 +138,12 @@ QStringList names_among(const std::vector<const RunSummary*>& runs) {
     }
     if (std::all_of(names.begin(), names.end(), [&](const QString& name) { return name == names.front(); }))
         for (std::size_t i = 0; i < runs.size(); ++i) names[static_cast<qsizetype>(i)] = runs[i]->label();
-    tell_apart(names, [&](std::size_t i, const QString& name) { return name + separator + runs[i]->batch; });
-    tell_apart(names, [&](std::size_t i, const QString& /*name*/) {
+    disambiguate(names,
+                 [&](std::size_t i, const QString& name) { return name + separator + runs[i]->batch; });
+    disambiguate(names, [&](std::size_t i, const QString& /*name*/) {
         return runs[i]->batch + QLatin1Char('/') + runs[i]->name;
     });
-    tell_apart(names, [&](std::size_t i, const QString& /*name*/) { return runs[i]->folder; });
+    disambiguate(names, [&](std::size_t i, const QString& /*name*/) { return runs[i]->folder; });
     return names;
 }
 

@@ -12,7 +12,7 @@
 
 namespace casp::widgets {
 
-/// A unique name for each of `runs` (none null), in their order: "λ_cov 0.1 · τ 96" and "λ_cov 0.5 · τ 96". A
+/// A unique name for each of `runs` (none null), in their order: "λ_cov 0.1 · L 96" and "λ_cov 0.5 · L 96". A
 /// single run has its whole label(). Runs with equal settings are distinguished by batch, then by folder.
 [[nodiscard]] QStringList names_among(const std::vector<const RunSummary*>& runs);
 

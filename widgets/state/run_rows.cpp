@@ -10,7 +10,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr int tell_ms = 100;
+constexpr int report_interval_ms = 100;
 constexpr qsizetype most_removed_singly = 64;
 
 }  // namespace
@@ -19,9 +19,9 @@ RunRows::RunRows(std::shared_ptr<WorkPool> readers)
     : readers_(std::move(readers)),
       tables_(std::make_shared<DataTables>()),
       budget_(std::make_shared<SliceBudget>()) {
-    teller_.setSingleShot(true);
-    teller_.setInterval(tell_ms);
-    connect(&teller_, &QTimer::timeout, this, &RunRows::tell);
+    notify_timer_.setSingleShot(true);
+    notify_timer_.setInterval(report_interval_ms);
+    connect(&notify_timer_, &QTimer::timeout, this, &RunRows::notify);
 }
 
 void RunRows::open(const QString& folder) {
@@ -111,10 +111,10 @@ void RunRows::let_go(RunRow& row) {
 
 void RunRows::touch(RunRow& row) {
     touched_.insert(&row);
-    if (!teller_.isActive()) teller_.start();
+    if (!notify_timer_.isActive()) notify_timer_.start();
 }
 
-void RunRows::tell() {
+void RunRows::notify() {
     for (auto* row : std::exchange(touched_, {})) {
         if (row->data) row->data->summary_changed();
         Q_EMIT changed(row->index);

@@ -32,9 +32,9 @@ public:
     [[nodiscard]] RunRow* find(const QString& run_folder) const;             ///< null: not there
     [[nodiscard]] const QSet<QString>& batches() const { return batches_; }  ///< folders above runs
 
-    /// A new row at the end. Views are told by tell_added().
+    /// A new row at the end. Views are notified by notify_added().
     RunRow& append(const QString& run_folder);
-    void tell_added(int first, int last) { Q_EMIT added(first, last); }
+    void notify_added(int first, int last) { Q_EMIT added(first, last); }
     /// Rows that are not there are passed over. Many at once: reset() instead of removed() for each.
     void remove(const QStringList& run_folders);
     /// Made on first request.
@@ -42,7 +42,7 @@ public:
     /// The row has changed: changed() follows soon, once for many changes.
     void touch(RunRow& row);
     /// The same, now.
-    void tell_changed(const RunRow& row) { Q_EMIT changed(row.index); }
+    void notify_changed(const RunRow& row) { Q_EMIT changed(row.index); }
     void clear();
 
 Q_SIGNALS:
@@ -54,14 +54,14 @@ Q_SIGNALS:
 private:
     void let_go(RunRow& row);
     void number();
-    void tell();
+    void notify();
 
     QString folder_;
     std::vector<std::unique_ptr<RunRow>> rows_;
     mutable QHash<QString, int> indices_;  ///< rebuilt when it is empty and there are rows
     QSet<QString> batches_;
     std::set<RunRow*> touched_;
-    QTimer teller_;
+    QTimer notify_timer_;
     std::shared_ptr<WorkPool> readers_;
     std::shared_ptr<DataTables> tables_;
     std::shared_ptr<SliceBudget> budget_;

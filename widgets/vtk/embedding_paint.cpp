@@ -142,11 +142,11 @@ EmbeddingLegend embedding_legend(const EmbeddingScene& scene, double width, int 
 
 QString legend_tip(const EmbeddingScene& scene, const EmbeddingLegend& legend) {
     QStringList lines;
-    bool says_more = !legend.more.isEmpty();
+    bool has_more_text = !legend.more.isEmpty();
     for (std::size_t k = 0; k < scene.points().kinds.size(); ++k) {
         const EmbeddingKind look = scene.kind_look(k);
         if (look.name.isEmpty()) continue;
-        says_more = says_more || !look.about.isEmpty();
+        has_more_text = has_more_text || !look.about.isEmpty();
         const QChar sign = look.marker == figures::MarkerShape::triangle  ? QChar(0x25b2)
                            : look.marker == figures::MarkerShape::square  ? QChar(0x25a0)
                            : look.marker == figures::MarkerShape::diamond ? QChar(0x25c6)
@@ -156,7 +156,7 @@ QString legend_tip(const EmbeddingScene& scene, const EmbeddingLegend& legend) {
                      .arg(look.colour.name(), sign,
                           (look.about.isEmpty() ? look.name : look.about).toHtmlEscaped());
     }
-    return says_more ? lines.join(QStringLiteral("<br>")) : QString();
+    return has_more_text ? lines.join(QStringLiteral("<br>")) : QString();
 }
 
 EmbeddingViewLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size) {

@@ -205,7 +205,7 @@ private Q_SLOTS:
             {"exp.toml:3", "TOML syntax", "seed", "Remove one of the two."});
         row("twice by quoting", "\"train.seed\" = 1\n[train]\nseed = 2\n", {"train.seed is given twice"});
         row("syntax", "[train]\nseed = \n",
-            {"exp.toml:2:", "TOML syntax", "; expected value. Mend this line"});
+            {"exp.toml:2:", "TOML syntax", "; expected value. Correct this line"});
         row("no text", "\x01\n", {"exp.toml:1:", "TOML syntax", "; expected text. "});
         row("huge integer", "[train]\nseed = 99999999999999999999999\n",
             {"exp.toml:2:", "TOML syntax", "; expected a number", "a smaller number"});

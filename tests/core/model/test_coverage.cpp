@@ -52,7 +52,7 @@ void TestCoverage::gradient_is_one_over_rows_inside_the_gate_and_zero_elsewhere(
     gate.loss.backward();
     const auto expected = at::tensor({0.0F, 0.0F, 0.5F, 0.0F, 0.0F, 0.5F, 0.0F, 0.5F}).view({2, 4});
     QVERIFY(at::equal(s.grad(), expected));
-    QCOMPARE(gate.pressed.item<std::int64_t>(), 3);
+    QCOMPARE(gate.active_pairs.item<std::int64_t>(), 3);
 }
 
 void TestCoverage::nothing_flows_into_the_statistic() {
@@ -100,7 +100,7 @@ void TestCoverage::loss_is_the_sum_of_minima() {
 void TestCoverage::top_k_is_descending_and_its_loss_counts_each_anchor() {
     const auto s =
         at::tensor({0.1F, 0.9F, -0.5F, 0.4F, 0.8F, 0.2F, 0.7F, 0.3F}).view({2, 4}).set_requires_grad(true);
-    const auto selection = casp::model::select_top_k(s, 2);
+    const auto selection = casp::model::retrieve_top_k(s, 2);
     QVERIFY(at::equal(selection.index, at::tensor({1, 3, 0, 2}, at::kLong).view({2, 2})));
     const auto loss = casp::model::similarity_loss(selection);
     QVERIFY(std::abs(loss.item<double>() - (0.1 + 0.6 + 0.2 + 0.3) / 2) < 1e-6);

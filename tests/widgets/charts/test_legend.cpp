@@ -43,7 +43,7 @@ Figure multiples(int plots, int series, int columns) {
         plot.title = QStringLiteral("plot %1").arg(p);
         plot.legend = p == 0;
         for (int s = 0; s < series; ++s)
-            plot.series.push_back(named(QStringLiteral("λ_cov 0.%1 · τ 96 · seed 2021").arg(s),
+            plot.series.push_back(named(QStringLiteral("λ_cov 0.%1 · L 96 · seed 2021").arg(s),
                                         QColor::fromHsv(s * 40, 200, 150)));
         figure.plots.push_back(plot);
     }

@@ -104,7 +104,7 @@ private Q_SLOTS:
         // K anchors for all windows: H = ln K, the floor. 40 alike: ln 40, and the top 20 are half of them.
         const auto fixed = record_of({}, even(40, 2)), all = record_of({}, even(40, 40));
         const auto s =
-            selection_statistics({input_of(fixed, 0), input_of(all, 0.1)}, figures::UsageOf::test, {}, false);
+            retrieval_statistics({input_of(fixed, 0), input_of(all, 0.1)}, figures::UsageOf::test, {}, false);
         QCOMPARE(s.rows.size(), std::size_t{2});
         QVERIFY(std::abs(s.rows[0].usage.entropy - std::log(2.0)) < 1e-14);
         QVERIFY(std::abs(s.rows[1].usage.entropy - std::log(40.0)) < 1e-13);
@@ -114,14 +114,14 @@ private Q_SLOTS:
         // {0, 1} of {0 … 39}; of the top 20 that are {0 … 19}.
         QCOMPARE(s.overlaps.jaccard, (std::vector<double>{1, 0.05, 0.05, 1}));
         QCOMPARE(s.overlaps.jaccard_top, (std::vector<double>{1, 0.1, 0.1, 1}));
-        QCOMPARE(selection_cells(s, 0, 1),
+        QCOMPARE(retrieval_cells(s, 0, 1),
                  (QStringList{s.rows[0].run, QStringLiteral("test"), QStringLiteral("0"),
                               QStringLiteral("0.6931"), QStringLiteral("18.8 %"), QStringLiteral("2 of 40"),
                               QStringLiteral("100.0 %"), QStringLiteral("0.5000"), QStringLiteral("0.050"),
                               QStringLiteral("0.100"), QStringLiteral("95.0 %")}));
-        QCOMPARE(selection_cells(s, 1, 1).mid(8),
+        QCOMPARE(retrieval_cells(s, 1, 1).mid(8),
                  (QStringList{QStringLiteral("reference"), QString(), QString()}));
-        QCOMPARE(selection_comparison_text(s, 0, 1),
+        QCOMPARE(retrieval_comparison_text(s, 0, 1),
                  QStringLiteral("2 anchors in both, 0 only here, 38 only in the reference "
                                 "(λ_cov 0.1 · seed 2021)"));
     }
@@ -129,7 +129,7 @@ private Q_SLOTS:
     void overlap_is_one_for_the_same_set_and_zero_for_none_in_common() {
         const auto a = record_of({}, even(8, 3)), b = record_of({}, {9, 1, 5, 0, 0, 0, 0, 0}),
                    c = record_of({}, even(8, 3, 5));
-        const auto s = selection_statistics({input_of(a, 0), input_of(b, 0.1), input_of(c, 0.5)},
+        const auto s = retrieval_statistics({input_of(a, 0), input_of(b, 0.1), input_of(c, 0.5)},
                                             figures::UsageOf::test, {}, false);
         QCOMPARE(s.overlaps.jaccard, (std::vector<double>{1, 1, 0, 1, 1, 0, 0, 0, 1}));
         QCOMPARE(s.overlaps.jaccard_top, s.overlaps.jaccard);
@@ -165,13 +165,13 @@ private Q_SLOTS:
     void pools_of_different_size_are_told_and_not_compared() {
         const auto a = record_of({}, even(8, 2)), b = record_of({}, even(9, 2));
         const auto s =
-            selection_statistics({input_of(a, 0), input_of(b, 0.1)}, figures::UsageOf::test, {}, false);
+            retrieval_statistics({input_of(a, 0), input_of(b, 0.1)}, figures::UsageOf::test, {}, false);
         QVERIFY(std::isnan(s.overlaps.jaccard[1]) && std::isnan(s.overlaps.jaccard_top[2]));
-        QCOMPARE(selection_cells(s, 1, 0)[8], QStringLiteral("different pool"));
-        QVERIFY(selection_comparison_text(s, 1, 0).contains(QStringLiteral("a different size")));
+        QCOMPARE(retrieval_cells(s, 1, 0)[8], QStringLiteral("different pool"));
+        QVERIFY(retrieval_comparison_text(s, 1, 0).contains(QStringLiteral("a different size")));
         QCOMPARE(s.notes.size(), 1);
         QVERIFY(s.notes[0].contains(QStringLiteral("V' = 8, 9")));
-        QVERIFY(std::isnan(selection_figure(s).plots[0].heatmap->values[1]));
+        QVERIFY(std::isnan(retrieval_figure(s).plots[0].heatmap->values[1]));
     }
 
     void other_seeds_are_warned_of_and_missing_usages_named() {
@@ -182,7 +182,7 @@ private Q_SLOTS:
         config.model.prompt = false;
         without.config = std::make_shared<const config::Config>(config);
         const auto s =
-            selection_statistics({input_of(a, 0), input_of(b, 0.1, 2022), input_of(c, 0.5), without},
+            retrieval_statistics({input_of(a, 0), input_of(b, 0.1, 2022), input_of(c, 0.5), without},
                                  figures::UsageOf::training, {}, true);
         QStringList names;
         for (const auto& row : s.rows) names << row.name;
@@ -203,14 +203,14 @@ private Q_SLOTS:
     /// Also where what tells it apart there is the same in all rows: a third run has none.
     void a_run_keeps_the_name_it_has_on_the_page() {
         const auto a = record_of({}, even(8, 2)), nothing = record_of({}, {});
-        const auto s = selection_statistics({input_of(a, 0), input_of(a, 0.1), input_of(nothing, 0.1, 2022)},
+        const auto s = retrieval_statistics({input_of(a, 0), input_of(a, 0.1), input_of(nothing, 0.1, 2022)},
                                             figures::UsageOf::test, {}, false);
         QCOMPARE(s.rows.size(), std::size_t{2});
         QCOMPARE(s.rows[0].name, QStringLiteral("λ_cov 0 · seed 2021"));
         QCOMPARE(s.rows[1].name, QStringLiteral("λ_cov 0.1 · seed 2021"));
         QCOMPARE(s.rows[1].run, s.rows[1].name);
         const auto both = record_of(even(8, 1), even(8, 2));
-        const auto alone = selection_statistics({input_of(both, 0)}, figures::UsageOf::test, {}, true);
+        const auto alone = retrieval_statistics({input_of(both, 0)}, figures::UsageOf::test, {}, true);
         QCOMPARE(alone.rows.size(), std::size_t{2});
         QCOMPARE(alone.rows[0].name, QStringLiteral("training"));
         QCOMPARE(alone.rows[1].name, QStringLiteral("test"));
@@ -220,16 +220,16 @@ private Q_SLOTS:
         const auto record = record_of({}, even(8, 2));
         std::vector<figures::RunInput> runs;
         for (int seed = 0; seed < 70; ++seed) runs.push_back(input_of(record, 0.1, seed));
-        const auto s = selection_statistics(runs, figures::UsageOf::test, {}, true);
-        QCOMPARE(s.rows.size(), most_selection_rows);
+        const auto s = retrieval_statistics(runs, figures::UsageOf::test, {}, true);
+        QCOMPARE(s.rows.size(), most_retrieval_rows);
         QVERIFY(s.notes.join(QString()).contains(QStringLiteral("Only the first 64 of 70 rows")));
     }
 
     void the_figure_holds_both_matrices_and_all_numbers() {
         const auto a = record_of({}, even(40, 2)), b = record_of({}, even(40, 40));
         const auto s =
-            selection_statistics({input_of(a, 0), input_of(b, 0.1)}, figures::UsageOf::test, {}, false);
-        const auto figure = selection_figure(s);
+            retrieval_statistics({input_of(a, 0), input_of(b, 0.1)}, figures::UsageOf::test, {}, false);
+        const auto figure = retrieval_figure(s);
         QCOMPARE(figure.plots.size(), std::size_t{2});
         QCOMPARE(figure.plots[0].heatmap->values, (std::vector<float>{1, 0.05F, 0.05F, 1}));
         QCOMPARE(figure.plots[1].heatmap->values, (std::vector<float>{1, 0.1F, 0.1F, 1}));
@@ -246,8 +246,8 @@ private Q_SLOTS:
                      .arg(figures::exact_text(s.rows[0].usage.entropy),
                           figures::exact_text(s.rows[0].usage.evenness)));
         // A single selection has a row and nothing to compare it with.
-        const auto one = selection_statistics({input_of(a, 0)}, figures::UsageOf::test, {}, false);
-        QVERIFY(selection_figure(one).plots.empty() && selection_figure(one).numbers);
+        const auto one = retrieval_statistics({input_of(a, 0)}, figures::UsageOf::test, {}, false);
+        QVERIFY(retrieval_figure(one).plots.empty() && retrieval_figure(one).numbers);
     }
 
     void the_table_on_the_page() {

@@ -122,7 +122,7 @@ void TestDataReview::weather_markers() {
     QCOMPARE(suspects[0].value, -9999.0);
     QCOMPARE(suspects[0].count, cells);
     QVERIFY(suspects[0].channels.contains(QStringLiteral("OT")));
-    const QString words = missing_words(review);
+    const QString words = describe_missing(review);
     QVERIFY2(words.contains("-9999") && words.contains("383.96") && words.contains("18.18"),
              qPrintable(words));
     DataChoices listed;
@@ -194,7 +194,7 @@ void TestDataReview::etth1_borders() {
     QCOMPARE(bands[1].to, table.time[8640 + 2880]);
     QCOMPARE(bands[2].from, table.time[11520]);
     QCOMPARE(bands[2].to, table.time[14400]);  // later rows are never used
-    const QString words = split_words(table, review, {});
+    const QString words = describe_split(table, review, {});
     QVERIFY2(words.contains("8,640") && words.contains("3,020") && words.contains("2017-06-26"),
              qPrintable(words));
 }

@@ -62,7 +62,7 @@ void picture(QWidget& page, const QString& name) {
     if (!folder.isEmpty()) page.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
 }
 
-/// Windows whose chosen anchors hold `anchor`, counted anew.
+/// Windows whose retrieved anchors hold `anchor`, counted anew.
 Ids windows_with(const EmbeddingSet& set, std::int64_t anchor) {
     Ids windows;
     for (std::size_t i = 0; i < set.values.retrieved.size(); ++i)

@@ -212,7 +212,9 @@ void TestExperimentForm::search_data() {
     QTest::newRow("symbol λ_cov") << "λ_cov" << QStringList{"loss.lambda_cov"};
     QTest::newRow("symbol K") << "K" << QStringList{"model.top_k"};
     QTest::newRow("symbol V'") << "V'" << QStringList{"model.pool_size"};
-    QTest::newRow("symbol τ") << "τ" << QStringList{"data.lookback"};
+    QTest::newRow("symbol L") << "L" << QStringList{"data.lookback"};
+    QTest::newRow("the appendix's τ") << "τ" << QStringList{"data.lookback"};
+    QTest::newRow("tau") << "tau" << QStringList{"data.lookback"};
     QTest::newRow("Greek in Latin") << "lambda" << QStringList{"loss.lambda_sim", "loss.lambda_cov"};
     QTest::newRow("one letter λ") << "λ" << QStringList{"loss.lambda_sim", "loss.lambda_cov"};
     QTest::newRow("key") << "train.batch_size" << QStringList{"train.batch_size"};

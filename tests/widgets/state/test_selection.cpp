@@ -178,7 +178,7 @@ void TestSelection::labels_data() {
     QTest::newRow("long") << Swept{{"train.learning_rate", "0.0001"}, {"model.patch_length", "16"}}
                           << "sample-96 · λ_cov 0.1 · seed 2021 · …";
     QTest::newRow("two") << Swept{{"loss.lambda_cov", "0.1"}, {"data.lookback", "192"}}
-                         << "sample-96 · λ_cov 0.1 · τ 192 · seed 2021";
+                         << "sample-96 · λ_cov 0.1 · L 192 · seed 2021";
 }
 
 void TestSelection::labels() {
@@ -213,20 +213,20 @@ void TestSelection::names_beside_one_another() {
     const auto a = run("0", "96", 2021), b = run("0.1", "192", 2021), c = run("0.1", "192", 2022);
     QCOMPARE(names_among({}), QStringList());
     // Alone: in full.
-    QCOMPARE(names_among({&a}), QStringList{"Weather-48 · λ_cov 0 · τ 96 · seed 2021"});
+    QCOMPARE(names_among({&a}), QStringList{"Weather-48 · λ_cov 0 · L 96 · seed 2021"});
     // What both share is not said: data, horizon and seed.
-    QCOMPARE(names_among({&a, &b}), (QStringList{"λ_cov 0 · τ 96", "λ_cov 0.1 · τ 192"}));
+    QCOMPARE(names_among({&a, &b}), (QStringList{"λ_cov 0 · L 96", "λ_cov 0.1 · L 192"}));
     QCOMPARE(names_among({&b, &c}), (QStringList{"seed 2021", "seed 2022"}));
     // The seed stands at all or at none.
     QCOMPARE(names_among({&a, &b, &c}),
-             (QStringList{"λ_cov 0 · τ 96 · seed 2021", "λ_cov 0.1 · τ 192 · seed 2021",
-                          "λ_cov 0.1 · τ 192 · seed 2022"}));
+             (QStringList{"λ_cov 0 · L 96 · seed 2021", "λ_cov 0.1 · L 192 · seed 2021",
+                          "λ_cov 0.1 · L 192 · seed 2022"}));
     // Equal in all of this: by the batch, then by the folder.
     auto again = b;
     again.batch = QStringLiteral("second");
     again.folder = QStringLiteral("runs/second/l");
     QCOMPARE(names_among({&a, &b, &again}),
-             (QStringList{"λ_cov 0 · τ 96", "λ_cov 0.1 · τ 192 · small", "λ_cov 0.1 · τ 192 · second"}));
+             (QStringList{"λ_cov 0 · L 96", "λ_cov 0.1 · L 192 · small", "λ_cov 0.1 · L 192 · second"}));
     auto twin = b;
     twin.name = QStringLiteral("twin");
     QCOMPARE(names_among({&b, &twin}), (QStringList{"small/l-0.1-192-2021", "small/twin"}));
@@ -235,7 +235,7 @@ void TestSelection::names_beside_one_another() {
     plain.row.swept.clear();
     auto k = b;
     k.row.swept.emplace_back("model.top_k", "4");
-    QCOMPARE(names_among({&k, &plain}), (QStringList{"τ 192 · K 4", "λ_cov 0.1"}));
+    QCOMPARE(names_among({&k, &plain}), (QStringList{"L 192 · K 4", "λ_cov 0.1"}));
     // Other models: by their titles; a model that is not known, by its name.
     const auto of_model = [&a](const std::string& name, bool swept) {
         auto run = a;

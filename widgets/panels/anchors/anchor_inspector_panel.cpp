@@ -58,7 +58,7 @@ QTableWidgetItem* number_cell(double value, int digits = 4) {
     return item;
 }
 
-/// Fraction of all selections since the previous snapshot, and the coverage statistic c̃.
+/// Fraction of all retrievals since the previous snapshot, and the coverage statistic c̃.
 figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t anchor, const QColor& colour) {
     figures::Figure figure;
     figure.id = QStringLiteral("anchor-usage-course");
@@ -71,20 +71,20 @@ figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t a
     figures::Plot plot;
     plot.x.title = QStringLiteral("step");
     plot.x.integers = true;
-    plot.y.title = AnchorInspector::tr("fraction of selections (%)");
-    figures::Series selections;
-    selections.name = AnchorInspector::tr("selections");
-    selections.colour = colour;
-    selections.kind = usage.step.size() > 1 ? figures::MarkKind::line : figures::MarkKind::points;
-    if (selections.kind == figures::MarkKind::points) selections.width = 6;
+    plot.y.title = AnchorInspector::tr("fraction of retrievals (%)");
+    figures::Series retrievals;
+    retrievals.name = AnchorInspector::tr("retrievals");
+    retrievals.colour = colour;
+    retrievals.kind = usage.step.size() > 1 ? figures::MarkKind::line : figures::MarkKind::points;
+    if (retrievals.kind == figures::MarkKind::points) retrievals.width = 6;
     for (std::size_t i = 0; i < usage.step.size(); ++i) {
-        selections.x.push_back(static_cast<double>(usage.step[i]));
-        selections.y.push_back(100 * usage.share[i]);
+        retrievals.x.push_back(static_cast<double>(usage.step[i]));
+        retrievals.y.push_back(100 * usage.share[i]);
     }
     plot.y.min = 0;
     const auto none = [](double value) { return !(value > 0); };
-    if (std::all_of(selections.y.begin(), selections.y.end(), none)) plot.y.max = 1;
-    plot.series.push_back(std::move(selections));
+    if (std::all_of(retrievals.y.begin(), retrievals.y.end(), none)) plot.y.max = 1;
+    plot.series.push_back(std::move(retrievals));
     if (!usage.coverage.empty()) {
         figures::Series coverage;
         coverage.name = QStringLiteral("c̃");
@@ -102,7 +102,7 @@ figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t a
     }
     figure.plots.push_back(std::move(plot));
     figure.caption = AnchorInspector::tr(
-                         "Fraction of all selections since the previous snapshot (solid) and coverage "
+                         "Fraction of all retrievals since the previous snapshot (solid) and coverage "
                          "statistic c̃ (dashed) of anchor %1.")
                          .arg(anchor);
     return figure;
@@ -124,7 +124,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     auto* label = new QLabel(tr("A&nchor"));
     number_ = new QSpinBox;
     number_->setRange(-1, -1);
-    number_->setSpecialValueText(tr("none"));
+    number_->setSpecialValueText(tr("None"));
     number_->setKeyboardTracking(false);
     number_->setAccessibleName(tr("Number of the anchor"));
     number_->setToolTip(tr("The shown anchor is the selected one; type a number to select another"));
@@ -166,10 +166,10 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
            "␣ is a space"));
     neighbours_ = make_table({tr("anchor"), tr("cosine")}, tr("Neighbours in the pool"),
                              tr("Anchors with the largest cosine to this one; click to select"));
-    windows_ =
-        make_table({tr("window, channel"), tr("rank"), tr("similarity s")}, tr("Windows that retrieve it"),
-                   tr("Windows that choose this anchor among their K, by rank (1: the most similar) and "
-                      "similarity; click to select"));
+    windows_ = make_table(
+        {tr("window, channel"), tr("rank"), tr("similarity s")}, tr("Windows that retrieve it"),
+        tr("Windows with this anchor among their K retrieved ones, by rank (1: the most similar) and "
+           "similarity; click to select"));
     // Three columns are too wide for a quarter of a page: the table scrolls rather than truncate numbers.
     windows_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     windows_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
@@ -377,7 +377,7 @@ void AnchorInspector::show_windows() {
 
 void AnchorInspector::look_up() {
     neighbours_job_.cancel();
-    words_job_.cancel();
+    texts_job_.cancel();
     show_button(false);
     tokens_->setRowCount(0);
     neighbours_->setRowCount(0);
@@ -401,7 +401,7 @@ void AnchorInspector::look_up() {
              [this](const std::exception& failure) {
                  neighbours_->setToolTip(QString::fromUtf8(failure.what()));
              }});
-    words_job_.start(
+    texts_job_.start(
         [table = table_, folder = folder_, set = vectors_, anchor = *anchor_](const JobContext& job) {
             const auto& v = set->values;
             if (table->folder != folder || !table->neighbours) {
@@ -425,8 +425,8 @@ void AnchorInspector::look_up() {
 
 /// Not shown at once: a table in memory is read too fast for that.
 void AnchorInspector::show_progress() {
-    const auto& progress = words_job_.progress();
-    if (progress.total <= 0 || words_job_.elapsed() < progress_delay_ms) return;
+    const auto& progress = texts_job_.progress();
+    if (progress.total <= 0 || texts_job_.elapsed() < progress_delay_ms) return;
     note_->setText(tr("Looking up the nearest words: %1 %").arg(100 * progress.done / progress.total));
     show_button(true);
 }
@@ -443,7 +443,7 @@ void AnchorInspector::show_button(bool shown) {
 
 void AnchorInspector::cancel() {
     if (!is_busy()) return;
-    words_job_.cancel();
+    texts_job_.cancel();
     note_->setText(tr("Looking up the nearest words was cancelled."));
     show_button(true);
 }

@@ -49,7 +49,7 @@ public:
     [[nodiscard]] FigureView& usage() const { return *usage_; }
     [[nodiscard]] QString note() const;
     /// Whether words are being looked up.
-    [[nodiscard]] bool is_busy() const { return words_job_.is_running(); }
+    [[nodiscard]] bool is_busy() const { return texts_job_.is_running(); }
     /// Cancels looking up words; a button then starts it again.
     void cancel();
     [[nodiscard]] const std::shared_ptr<const EmbeddingSet>& choices() const { return choices_; }
@@ -99,7 +99,7 @@ private:
     std::shared_ptr<Table> table_;
     WorkPool pool_{1};
     Job<std::vector<analysis::NearAnchor>> neighbours_job_{pool_};
-    Job<Found> words_job_{pool_};
+    Job<Found> texts_job_{pool_};
 };
 
 }  // namespace casp::widgets

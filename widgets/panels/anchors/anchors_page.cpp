@@ -37,7 +37,7 @@ void AnchorsPage::make_controls() {
     });
     connect(source_, &EmbeddingsSource::message, this, &AnchorsPage::message);
     of_ = new QComboBox;
-    of_->addItems({tr("training"), tr("since previous snapshot"), tr("test windows")});
+    of_->addItems({tr("Training"), tr("Since previous snapshot"), tr("Test windows")});
     of_->setAccessibleName(tr("Counted retrievals"));
     of_->setToolTip(
         tr("Which retrievals are counted: over training up to the snapshot, since the previous snapshot, or "
@@ -47,9 +47,9 @@ void AnchorsPage::make_controls() {
         rebuild();
     });
     labelled(tr("&Count"), of_);
-    sorted_ = new QCheckBox(tr("&sorted"));
+    sorted_ = new QCheckBox(tr("&Sorted"));
     sorted_->setToolTip(tr("Sort anchors by value instead of by number; several runs then share one plot"));
-    log_y_ = new QCheckBox(tr("lo&g Y"));
+    log_y_ = new QCheckBox(tr("Lo&g Y"));
     log_y_->setToolTip(tr("Logarithmic y axes"));
     for (auto* control : {sorted_, log_y_}) {
         control->setAccessibleName(control->toolTip());
@@ -343,7 +343,7 @@ void AnchorsPage::show_statistics(const std::vector<figures::RunInput>& runs) {
     auto empty = problems();
     if (empty.isEmpty() && !any)
         empty =
-            with_first_step(tr("Usage entropy H, distinct anchors, top-20 fraction and key cosine of each "
+            with_first_step(tr("Usage entropy, distinct anchors, top-20 fraction and key cosine of each "
                                "run appear here, with the overlap (Jaccard) of the anchors retrieved by any "
                                "two runs. Press Run, or select runs in the list on the left."));
     else if (empty.isEmpty() && !lack.isEmpty())

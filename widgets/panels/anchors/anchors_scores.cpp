@@ -69,13 +69,13 @@ AnchorScores::AnchorScores(QWidget* parent) : QWidget(parent) {
         return made;
     };
     anchors_ =
-        combo({tr("top 100"), tr("all anchors")}, tr("Anchors in the matrix"),
+        combo({tr("Top 100"), tr("All anchors")}, tr("Anchors in the matrix"),
               tr("The 100 anchors of highest mean similarity over the shown windows, or the whole pool"));
-    order_ =
-        combo({tr("by number"), tr("by usage"), tr("by mean similarity"), tr("clustered")},
-              tr("Order of the anchors"),
-              tr("Rows from top to bottom: by number, most selected first, highest mean similarity first, or "
-                 "leaf order of an average-linkage clustering"));
+    order_ = combo(
+        {tr("By number"), tr("By usage"), tr("By mean similarity"), tr("Clustered")},
+        tr("Order of the anchors"),
+        tr("Rows from top to bottom: by number, most retrieved first, highest mean similarity first, or "
+           "leaf order of an average-linkage clustering"));
     order_->setCurrentIndex(static_cast<int>(options_.order));
     map_ = combo({}, tr("Colour map of the similarities"),
                  tr("Perceptually uniform colour maps; cividis suits colour-blind readers"));

@@ -32,13 +32,13 @@ constexpr int most_visible_rows = 8;
 constexpr int least_map_height = 230, most_map_height = 420, map_row_height = 10;
 
 /// Key of a row in the session.
-QString key(const SelectionRow& row) {
+QString key(const RetrievalRow& row) {
     return row.folder + QLatin1Char('\n') + QString::number(static_cast<int>(row.of));
 }
 
-/// Relation of H to its minimum and maximum.
-QString entropy_text(const SelectionRow& row) {
-    auto text = AnchorSelection::tr("Effective number of anchors: e^H = %1.")
+/// Relation of the usage entropy to its minimum and maximum.
+QString entropy_text(const RetrievalRow& row) {
+    auto text = AnchorSelection::tr("Effective number of anchors, exp(entropy): %1.")
                     .arg(figures::number_text(row.usage.effective, 4));
     if (row.top_k > 0)
         text += AnchorSelection::tr(" Floor ln K = %1 (K = %2), ceiling ln V' = %3.")
@@ -60,7 +60,7 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     text_->setAlignment(Qt::AlignCenter);
     text_->setAccessibleName(tr("How to fill the table of retrieval statistics"));
     column->addWidget(text_, 1);
-    table_ = new QTableWidget(0, static_cast<int>(selection_columns().size()));
+    table_ = new QTableWidget(0, static_cast<int>(retrieval_columns().size()));
     table_->setAccessibleName(tr("Retrieval statistics"));
     table_->setToolTip(
         tr("One row per run and usage. Return or a double click selects the anchors of a row in all views"));
@@ -79,7 +79,7 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->horizontalHeader()->setMinimumSectionSize(60);
     for (int c = 0; c < table_->columnCount(); ++c) {
-        const auto& about = selection_columns()[static_cast<std::size_t>(c)];
+        const auto& about = retrieval_columns()[static_cast<std::size_t>(c)];
         auto* head = new QTableWidgetItem(about.title + QLatin1Char(' '));  // off the border
         head->setToolTip(about.help);
         head->setTextAlignment((about.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -96,7 +96,7 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     overlaps_->setAccessibleName(tr("Pairwise overlap of retrieved anchors"));
     column->addWidget(overlaps_, 1);
 
-    both_ = new QCheckBox(tr("training and &test"), this);
+    both_ = new QCheckBox(tr("Training and &test"), this);
     both_->setChecked(true);
     both_->setAccessibleName(tr("Retrievals in training and over the test windows side by side"));
     both_->setToolTip(
@@ -140,7 +140,7 @@ void AnchorSelection::join(ViewFrame& frame) {
 
 void AnchorSelection::show_runs(const std::vector<figures::RunInput>& runs, figures::UsageOf of,
                                 std::optional<std::int64_t> step, const QString& empty_text) {
-    statistics_ = selection_statistics(runs, of, step, both_->isChecked());
+    statistics_ = retrieval_statistics(runs, of, step, both_->isChecked());
     text_->setText(empty_text);
     fill();
 }
@@ -148,7 +148,7 @@ void AnchorSelection::show_runs(const std::vector<figures::RunInput>& runs, figu
 std::size_t AnchorSelection::reference() const {
     const auto& rows = statistics_.rows;
     const auto at = std::find_if(rows.begin(), rows.end(),
-                                 [this](const SelectionRow& row) { return key(row) == wanted_reference_; });
+                                 [this](const RetrievalRow& row) { return key(row) == wanted_reference_; });
     return at == rows.end() ? 0 : static_cast<std::size_t>(at - rows.begin());
 }
 
@@ -190,10 +190,10 @@ void AnchorSelection::fill_table() {
     table_->setRowCount(static_cast<int>(rows.size()));
     for (std::size_t r = 0; r < rows.size(); ++r) {
         const auto& row = rows[r];
-        const auto cells = selection_cells(statistics_, r, against);
+        const auto cells = retrieval_cells(statistics_, r, against);
         for (int c = 0; c < cells.size(); ++c) {
             auto* item = new QTableWidgetItem(cells[c]);
-            const auto& about = selection_columns()[static_cast<std::size_t>(c)];
+            const auto& about = retrieval_columns()[static_cast<std::size_t>(c)];
             item->setTextAlignment((about.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
             item->setToolTip(about.help);
             if (c == 0) {
@@ -211,7 +211,7 @@ void AnchorSelection::fill_table() {
                 item->setToolTip(about.help + QLatin1Char('\n') + entropy_text(row));
             } else if (c >= 8) {
                 item->setToolTip(about.help + QLatin1Char('\n') +
-                                 selection_comparison_text(statistics_, r, against));
+                                 retrieval_comparison_text(statistics_, r, against));
                 if (r == against || cells[9].isEmpty()) item->setForeground(muted_colour(palette()));
             }
             table_->setItem(static_cast<int>(r), c, item);
@@ -282,9 +282,9 @@ void AnchorSelection::pick_cells(const std::vector<std::int64_t>& rows,
     Q_EMIT picked({anchors.begin(), anchors.end()}, modifiers);
 }
 
-void AnchorSelection::copy_markdown() { copy(selection_markdown(statistics_, reference()), tr("Markdown")); }
+void AnchorSelection::copy_markdown() { copy(retrieval_markdown(statistics_, reference()), tr("Markdown")); }
 
-void AnchorSelection::copy_latex() { copy(selection_latex(statistics_, reference()), tr("LaTeX")); }
+void AnchorSelection::copy_latex() { copy(retrieval_latex(statistics_, reference()), tr("LaTeX")); }
 
 void AnchorSelection::copy(const QString& text, const QString& what) {
     if (statistics_.rows.empty()) {

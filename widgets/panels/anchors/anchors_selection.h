@@ -32,8 +32,8 @@ public:
     void show_runs(const std::vector<figures::RunInput>& runs, figures::UsageOf of,
                    std::optional<std::int64_t> step, const QString& empty_text);
 
-    [[nodiscard]] const SelectionStatistics& statistics() const { return statistics_; }
-    [[nodiscard]] figures::Figure figure() const { return selection_figure(statistics_); }
+    [[nodiscard]] const RetrievalStatistics& statistics() const { return statistics_; }
+    [[nodiscard]] figures::Figure figure() const { return retrieval_figure(statistics_); }
     [[nodiscard]] std::size_t reference() const;
     [[nodiscard]] QTableWidget& table() const { return *table_; }
     [[nodiscard]] FigureView& overlaps() const { return *overlaps_; }
@@ -74,7 +74,7 @@ private:
     QLabel *text_, *note_;
     FigureView* overlaps_;
     QString wanted_reference_;  ///< its key(), kept while its run is hidden
-    SelectionStatistics statistics_;
+    RetrievalStatistics statistics_;
     WhenShown* new_theme_ = nullptr;
 };
 

@@ -52,9 +52,9 @@ QString short_usage_name(figures::UsageOf of) {
     return QStringLiteral("test");
 }
 
-std::optional<SelectionRow> row_of(const figures::RunInput& run, figures::UsageOf of,
+std::optional<RetrievalRow> row_of(const figures::RunInput& run, figures::UsageOf of,
                                    std::optional<std::int64_t> step) {
-    SelectionRow row;
+    RetrievalRow row;
     row.counts = figures::usage_counts(run.record->anchors, of, step);
     row.usage = analysis::summarise_usage(row.counts);
     if (row.usage.retrievals == 0) return std::nullopt;
@@ -90,7 +90,7 @@ QString names(QStringList list) {
     return text;
 }
 
-QStringList warnings(const std::vector<SelectionRow>& rows) {
+QStringList warnings(const std::vector<RetrievalRow>& rows) {
     QStringList list;
     std::set<std::size_t> pools;
     std::set<std::int64_t> seeds;
@@ -113,9 +113,9 @@ QStringList warnings(const std::vector<SelectionRow>& rows) {
 
 }  // namespace
 
-SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& runs, figures::UsageOf of,
+RetrievalStatistics retrieval_statistics(const std::vector<figures::RunInput>& runs, figures::UsageOf of,
                                          std::optional<std::int64_t> step, bool both) {
-    SelectionStatistics statistics;
+    RetrievalStatistics statistics;
     auto& rows = statistics.rows;
     std::vector<figures::UsageOf> wanted{of};
     if (both && of == figures::UsageOf::test) wanted.insert(wanted.begin(), figures::UsageOf::training);
@@ -132,14 +132,14 @@ SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& r
             auto row = row_of(run, kind, step);
             if (!row)
                 (kind == figures::UsageOf::test ? without_test : without_training) << run.label;
-            else if (rows.size() == most_selection_rows)
+            else if (rows.size() == most_retrieval_rows)
                 ++left_out;
             else
                 rows.push_back(std::move(*row));
         }
     }
     const bool several = std::any_of(rows.begin(), rows.end(),
-                                     [&](const SelectionRow& row) { return row.run != rows.front().run; });
+                                     [&](const RetrievalRow& row) { return row.run != rows.front().run; });
     for (auto& row : rows) {
         row.name = row.run;
         if (wanted.size() > 1)
@@ -164,21 +164,21 @@ SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& r
     return statistics;
 }
 
-const std::vector<SelectionColumn>& selection_columns() {
-    static const std::vector<SelectionColumn> columns{
+const std::vector<RetrievalColumn>& retrieval_columns() {
+    static const std::vector<RetrievalColumn> columns{
         {QStringLiteral("run"), QStringLiteral("Run whose retrievals are counted"), false},
         {QStringLiteral("counted"),
          QStringLiteral(
              "Which retrievals are counted: in training, or over the test windows at the best checkpoint"),
          false},
         {QStringLiteral("λ_cov"), QStringLiteral("λ_cov: weight of the coverage term L_cov"), true},
-        {QStringLiteral("H (nats)"),
+        {QStringLiteral("entropy (nats)"),
          QStringLiteral(
-             "Usage entropy of the hard assignments, H = −Σ p ln p, where p is each anchor's fraction of the "
+             "Usage entropy of the hard assignments, −Σ p ln p, where p is each anchor's fraction of the "
              "retrievals. Minimum ln K: the same K anchors for all windows; maximum ln V': uniform usage"),
          true},
-        {QStringLiteral("H / ln V'"), QStringLiteral("Usage entropy as a fraction of its maximum ln V'"),
-         true},
+        {QStringLiteral("entropy / ln V'"),
+         QStringLiteral("Usage entropy as a fraction of its maximum ln V'"), true},
         {QStringLiteral("distinct"),
          QStringLiteral("Number of the pool's V' anchors retrieved at least once"), true},
         {QStringLiteral("top 20"),
@@ -204,7 +204,7 @@ const std::vector<SelectionColumn>& selection_columns() {
 namespace {
 
 /// Comparison with the reference; unknown for pools of different sizes.
-std::optional<analysis::UsageComparison> compared(const SelectionStatistics& statistics, std::size_t row,
+std::optional<analysis::UsageComparison> compared(const RetrievalStatistics& statistics, std::size_t row,
                                                   std::size_t reference) {
     const auto& rows = statistics.rows;
     if (reference >= rows.size() || rows[row].counts.size() != rows[reference].counts.size())
@@ -214,7 +214,7 @@ std::optional<analysis::UsageComparison> compared(const SelectionStatistics& sta
 
 }  // namespace
 
-QStringList selection_cells(const SelectionStatistics& statistics, std::size_t row, std::size_t reference) {
+QStringList retrieval_cells(const RetrievalStatistics& statistics, std::size_t row, std::size_t reference) {
     const auto& r = statistics.rows[row];
     QStringList cells{
         r.run,
@@ -237,7 +237,7 @@ QStringList selection_cells(const SelectionStatistics& statistics, std::size_t r
     return cells;
 }
 
-QString selection_comparison_text(const SelectionStatistics& statistics, std::size_t row,
+QString retrieval_comparison_text(const RetrievalStatistics& statistics, std::size_t row,
                                   std::size_t reference) {
     if (row == reference) return QStringLiteral("All other rows are compared with this one");
     const auto c = compared(statistics, row, reference);
@@ -249,23 +249,24 @@ QString selection_comparison_text(const SelectionStatistics& statistics, std::si
         .arg(counted(c->both), counted(c->only_b), counted(c->only_a), statistics.rows[reference].name);
 }
 
-QString selection_markdown(const SelectionStatistics& statistics, std::size_t reference) {
+QString retrieval_markdown(const RetrievalStatistics& statistics, std::size_t reference) {
     QStringList header;
-    for (const auto& column : selection_columns()) header << column.title;
+    for (const auto& column : retrieval_columns()) header << column.title;
     std::vector<QStringList> rows;
     for (std::size_t i = 0; i < statistics.rows.size(); ++i)
-        rows.push_back(selection_cells(statistics, i, reference));
+        rows.push_back(retrieval_cells(statistics, i, reference));
     return table_markdown(header, rows);
 }
 
-QString selection_latex(const SelectionStatistics& statistics, std::size_t reference) {
+QString retrieval_latex(const RetrievalStatistics& statistics, std::size_t reference) {
     QString text = QStringLiteral("\\begin{tabular}{llrrrrrrrrr}\n\\toprule\n");
     text += QStringLiteral(
-        "Run & Counted & $\\lambda_{\\mathrm{cov}}$ & $H$ (nats) & $H / \\ln V'$ & Distinct & Top 20 & Key "
+        "Run & Counted & $\\lambda_{\\mathrm{cov}}$ & Entropy (nats) & Entropy $/ \\ln V'$ & Distinct & Top "
+        "20 & Key "
         "cosine & Jaccard & Jaccard, top 20 & Moved \\\\\n\\midrule\n");
     for (std::size_t i = 0; i < statistics.rows.size(); ++i) {
         QStringList cells;
-        for (const auto& cell : selection_cells(statistics, i, reference)) cells << figures::latex_text(cell);
+        for (const auto& cell : retrieval_cells(statistics, i, reference)) cells << figures::latex_text(cell);
         text += cells.join(QStringLiteral(" & ")) + QStringLiteral(" \\\\\n");
     }
     return text + QStringLiteral("\\bottomrule\n\\end{tabular}\n");
@@ -273,7 +274,7 @@ QString selection_latex(const SelectionStatistics& statistics, std::size_t refer
 
 namespace {
 
-figures::Numbers numbers_of(const SelectionStatistics& statistics) {
+figures::Numbers numbers_of(const RetrievalStatistics& statistics) {
     using figures::exact_text;
     figures::Numbers numbers;
     for (const auto* column : {"selection", "run", "counted", "step", "lambda_cov", "seed", "K", "pool_size",
@@ -310,7 +311,7 @@ figures::Numbers numbers_of(const SelectionStatistics& statistics) {
 
 }  // namespace
 
-figures::Figure selection_figure(const SelectionStatistics& statistics) {
+figures::Figure retrieval_figure(const RetrievalStatistics& statistics) {
     figures::Figure figure;
     figure.id = QStringLiteral("selection");
     figure.title = QStringLiteral("Overlap of retrieved anchors");

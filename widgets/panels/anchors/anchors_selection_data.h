@@ -17,10 +17,10 @@
 namespace casp::widgets {
 
 /// Maximum number of compared rows; a note reports omissions.
-inline constexpr std::size_t most_selection_rows = 64;
+inline constexpr std::size_t most_retrieval_rows = 64;
 
 /// One usage of a run's anchor pool.
-struct SelectionRow {
+struct RetrievalRow {
     QString folder;      ///< of the run
     QString run;         ///< its name on the page (names_among)
     QString name;        ///< short and unique: "λ_cov 0.1, test"
@@ -36,38 +36,38 @@ struct SelectionRow {
     double key_cosine = store::not_known;  ///< of test windows only: not measured in training
 };
 
-struct SelectionStatistics {
-    std::vector<SelectionRow> rows;
+struct RetrievalStatistics {
+    std::vector<RetrievalRow> rows;
     analysis::RetrievalOverlaps overlaps;  ///< of the rows
     QStringList notes;                     ///< omissions, and limits of the comparison
 };
 
 /// Statistics of `of` and, with `both`, of training and test windows. Runs without the usage have no row and
 /// are named in a note. Runs keep their unique names of the page.
-[[nodiscard]] SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& runs,
+[[nodiscard]] RetrievalStatistics retrieval_statistics(const std::vector<figures::RunInput>& runs,
                                                        figures::UsageOf of, std::optional<std::int64_t> step,
                                                        bool both);
 
 /// A column of the table: title, description, and whether it is numeric.
-struct SelectionColumn {
+struct RetrievalColumn {
     QString title, help;
     bool number = true;
 };
-[[nodiscard]] const std::vector<SelectionColumn>& selection_columns();
+[[nodiscard]] const std::vector<RetrievalColumn>& retrieval_columns();
 /// The cells of a row; the last three columns compare it with the row `reference`.
-[[nodiscard]] QStringList selection_cells(const SelectionStatistics& statistics, std::size_t row,
+[[nodiscard]] QStringList retrieval_cells(const RetrievalStatistics& statistics, std::size_t row,
                                           std::size_t reference);
 /// Basis of the comparison with the reference: "8 anchors in both, 3 only here, …".
-[[nodiscard]] QString selection_comparison_text(const SelectionStatistics& statistics, std::size_t row,
+[[nodiscard]] QString retrieval_comparison_text(const RetrievalStatistics& statistics, std::size_t row,
                                                 std::size_t reference);
 
 /// The table as LaTeX (booktabs) or Markdown.
-[[nodiscard]] QString selection_latex(const SelectionStatistics& statistics, std::size_t reference);
-[[nodiscard]] QString selection_markdown(const SelectionStatistics& statistics, std::size_t reference);
+[[nodiscard]] QString retrieval_latex(const RetrievalStatistics& statistics, std::size_t reference);
+[[nodiscard]] QString retrieval_markdown(const RetrievalStatistics& statistics, std::size_t reference);
 
 /// Pairwise Jaccard overlap of all retrieved anchors and of the top 20; row and column ids are rows of
 /// `statistics`. Its numbers hold the table with all digits and both matrices. No plots for fewer than two
 /// comparable rows.
-[[nodiscard]] figures::Figure selection_figure(const SelectionStatistics& statistics);
+[[nodiscard]] figures::Figure retrieval_figure(const RetrievalStatistics& statistics);
 
 }  // namespace casp::widgets

@@ -115,11 +115,11 @@ void DataChannels::build_controls() {
         return box;
     };
     arrangement_ = combo(tr("Arrangement"), tr("One plot per channel, or all channels in one"),
-                         {tr("one below the other"), tr("in one plot")});
+                         {tr("One below the other"), tr("In one plot")});
     units_ = combo(tr("Units"), tr("Values as in the file, or (x − μ) / σ as in the model input"),
-                   {tr("as in the file"), tr("scaled")});
+                   {tr("As in the file"), tr("Scaled")});
     axis_choice_ = combo(tr("Horizontal axis"), tr("Over the time column, or over the rows"),
-                         {tr("over time"), tr("over rows")});
+                         {tr("Over time"), tr("Over rows")});
     connect(axis_choice_, &QComboBox::currentIndexChanged, this, [this] {
         job_.cancel();
         view_->set_busy(false);

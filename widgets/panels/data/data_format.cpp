@@ -54,16 +54,16 @@ std::vector<Choice> choices(DataFormat::Field field) {
 
 QString title(DataFormat::Field field) {
     static const std::array<const char*, DataFormat::fields> titles{
-        "Delimiter",   "Decimal sign",       "Quotes",     "First line", "Encoding",
+        "Delimiter",   "Decimal separator",  "Quotes",     "First line", "Encoding",
         "Time column", "Time-of-day column", "Date format"};
     return QString::fromLatin1(titles.at(static_cast<std::size_t>(field)));
 }
 
 QString tip(DataFormat::Field field) {
     static const std::array<const char*, DataFormat::fields> tips{
-        "Sign between the cells of a line",
-        "Decimal sign of numbers",
-        "Sign that may enclose a cell; a delimiter inside it is text",
+        "Delimiter between the cells of a line",
+        "Decimal separator of numbers",
+        "Quote character that may enclose a cell; a delimiter inside it is text",
         "Whether the first line contains the column names",
         "Encoding of letters beyond ASCII; it does not affect numbers",
         "Column with the date, with or without the time of day",

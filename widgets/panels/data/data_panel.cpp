@@ -66,7 +66,7 @@ void DataPanel::build() {
     setAccessibleName(tr("Data"));
     stack_ = new QStackedWidget(this);
     auto* start = new DataStart(stack_);
-    connect(start, &DataStart::open_requested, this, &DataPanel::ask_for_files);
+    connect(start, &DataStart::open_requested, this, &DataPanel::choose_files);
     connect(start, &DataStart::sample_requested, this, &DataPanel::sample_requested);
     connect(start, &DataStart::fetch_requested, this, &DataPanel::fetch_requested);
     stack_->addWidget(start);
@@ -148,7 +148,7 @@ QWidget* DataPanel::build_head() {
     });
     connect(tabs_, &QTabBar::tabCloseRequested, this, [this](int index) { model_->close(index); });
     connect(close, &QAction::triggered, this, [this] { model_->close(tabs_->currentIndex()); });
-    connect(open_, &QPushButton::clicked, this, &DataPanel::ask_for_files);
+    connect(open_, &QPushButton::clicked, this, &DataPanel::choose_files);
     connect(use_, &QPushButton::clicked, this, &DataPanel::use_current);
     return head;
 }
@@ -258,7 +258,7 @@ void DataPanel::expect_corrections(const QStringList& paths) {
     }
 }
 
-void DataPanel::ask_for_files() {
+void DataPanel::choose_files() {
     auto* dialog = new QFileDialog(this, tr("Open data files"), {}, data_file_filters());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);

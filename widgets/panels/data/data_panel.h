@@ -45,7 +45,7 @@ public:
     /// its [data.csv].
     void open(const QStringList& paths);
     /// Opens the file dialog; does not wait.
-    void ask_for_files();
+    void choose_files();
     [[nodiscard]] QStringList paths() const;  ///< of the open files, in the order of the tabs
     [[nodiscard]] QString current_path() const;
     void set_current(const QString& path);

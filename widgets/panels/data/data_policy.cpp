@@ -18,7 +18,7 @@ namespace casp::widgets {
 
 namespace {
 
-QLabel* make_words(QWidget* parent, const QString& name) {
+QLabel* make_text_label(QWidget* parent, const QString& name) {
     auto* label = new QLabel(parent);
     label->setWordWrap(true);
     label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -40,7 +40,7 @@ QLabel* make_title(QWidget* parent, const QString& text) {
 DataPolicy::DataPolicy(ExperimentModel* experiment, QWidget* parent)
     : QWidget(parent), experiment_(experiment) {
     build_controls();
-    build_words();
+    build_texts();
     if (experiment != nullptr)
         connect(experiment, &ExperimentModel::changed, this, &DataPolicy::follow_experiment);
     follow_experiment();
@@ -73,11 +73,11 @@ void DataPolicy::build_controls() {
     }
     missing_ = new QComboBox(this);
     missing_->setAccessibleName(tr("Missing values, data.missing"));
-    missing_->setToolTip(tr("What is done about missing cells and listed sentinels (data.missing)"));
+    missing_->setToolTip(tr("Treatment of missing cells and listed sentinels (data.missing)"));
     missing_->addItem(tr("error: a run does not start"), QStringLiteral("error"));
     missing_->addItem(tr("interpolate: linear between the neighbours"), QStringLiteral("interpolate"));
-    missing_->addItem(tr("drop-column: leave such channels out"), QStringLiteral("drop-column"));
-    missing_->addItem(tr("keep: sentinels stay numbers, as published"), QStringLiteral("keep"));
+    missing_->addItem(tr("drop-column: omit such channels"), QStringLiteral("drop-column"));
+    missing_->addItem(tr("keep: sentinel values stay unchanged, as published"), QStringLiteral("keep"));
     sentinels_ = new QLineEdit(this);
     sentinels_->setAccessibleName(tr("Sentinels, data.sentinels"));
     sentinels_->setToolTip(tr("Values that count as missing, separated by blanks (data.sentinels)"));
@@ -98,14 +98,14 @@ void DataPolicy::build_controls() {
             [this] { set("data.columns", std::vector<std::string>{}); });
 }
 
-void DataPolicy::build_words() {
+void DataPolicy::build_texts() {
     problem_ = new DataProblemBox(this);
     refusal_ = new DataProblemBox(this);
-    origin_ = make_words(this, tr("Where the file comes from"));
-    split_words_ = make_words(this, tr("What the split does"));
-    scaler_words_ = make_words(this, tr("What the scaler does"));
-    missing_words_ = make_words(this, tr("What is done about missing values"));
-    missing_words_->setTextFormat(Qt::PlainText);
+    origin_ = make_text_label(this, tr("Origin of the file"));
+    split_label_ = make_text_label(this, tr("Effect of the split"));
+    scaler_label_ = make_text_label(this, tr("Effect of the scaler"));
+    missing_label_ = make_text_label(this, tr("Treatment of missing values"));
+    missing_label_->setTextFormat(Qt::PlainText);
     mark_suspects_ = new QPushButton(this);
     use_published_ = new QPushButton(this);
     statistics_ = new ChannelStatistics(this);
@@ -167,11 +167,11 @@ void DataPolicy::build_words() {
     add_row(nullptr, refusal_);
     add_row(labelled(tr("S&plit"), split_), split_);
     add_row(nullptr, split_rows_box_);
-    add_row(nullptr, split_words_);
+    add_row(nullptr, split_label_);
     add_row(labelled(tr("M&issing values"), missing_), beside(missing_, use_published_));
     add_row(labelled(tr("Se&ntinels"), sentinels_), beside(sentinels_, mark_suspects_));
-    add_row(nullptr, missing_words_);
-    add_row(make_title(upper, tr("Scaler")), scaler_words_);
+    add_row(nullptr, missing_label_);
+    add_row(make_title(upper, tr("Scaler")), scaler_label_);
     add_row(make_title(upper, tr("Channels")), channels_box);
     auto* scroll = new QScrollArea(this);
     scroll->setWidget(upper);
@@ -260,16 +260,16 @@ void DataPolicy::set_review(std::shared_ptr<const data::Table> table, std::optio
     if (review || table != table_) statistics_->set_review(review);
     table_ = std::move(table);
     review_ = std::move(review);
-    show_words();
+    show_texts();
 }
 
-void DataPolicy::show_words() {
+void DataPolicy::show_texts() {
     const bool ready = table_ != nullptr && review_.has_value();
-    for (QLabel* label : {origin_, split_words_, scaler_words_, missing_words_}) label->setEnabled(ready);
+    for (QLabel* label : {origin_, split_label_, scaler_label_, missing_label_}) label->setEnabled(ready);
     statistics_->setEnabled(ready);
     if (!ready) {
         if (table_ != nullptr) return;  // keep the text of the previous settings, dimmed
-        for (QLabel* label : {origin_, split_words_, scaler_words_, missing_words_, selected_})
+        for (QLabel* label : {origin_, split_label_, scaler_label_, missing_label_, selected_})
             label->clear();
         problem_->set_problem({});
         mark_suspects_->hide();
@@ -282,11 +282,11 @@ void DataPolicy::show_words() {
             const QSignalBlocker blocker(split_rows_.at(i));
             split_rows_.at(i)->setValue(static_cast<int>(review_->plan->part_rows.at(i)));
         }
-    origin_->setText(origin_words(*table_, *review_));
-    split_words_->setText(split_words(*table_, *review_, palette()));
-    split_words_->setVisible(review_->plan.has_value());
-    scaler_words_->setText(scaler_words(*review_));
-    missing_words_->setText(missing_words(*review_));
+    origin_->setText(describe_origin(*table_, *review_));
+    split_label_->setText(describe_split(*table_, *review_, palette()));
+    split_label_->setVisible(review_->plan.has_value());
+    scaler_label_->setText(describe_scaler(*review_));
+    missing_label_->setText(describe_missing(*review_));
     std::int64_t selected = 0;
     for (const auto& channel : review_->channels)
         selected += channel.fate != ChannelFate::not_selected ? 1 : 0;
@@ -316,14 +316,14 @@ QString DataPolicy::words() const {
     static const QRegularExpression tags(QStringLiteral("<[^>]*>"));
     QStringList all;
     if (problem_->problem().is_set()) all << problem_->problem().text();
-    for (const QLabel* label : {origin_, split_words_, scaler_words_, missing_words_})
+    for (const QLabel* label : {origin_, split_label_, scaler_label_, missing_label_})
         all << label->text().replace(tags, QStringLiteral(" "));
     return all.join(u'\n');
 }
 
 void DataPolicy::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && review_) show_words();
+    if (event->type() == QEvent::PaletteChange && review_) show_texts();
 }
 
 }  // namespace casp::widgets

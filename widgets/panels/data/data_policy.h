@@ -45,9 +45,9 @@ protected:
 
 private:
     void build_controls();
-    void build_words();
+    void build_texts();
     void follow_experiment();
-    void show_words();
+    void show_texts();
     void set(const char* key, const config::Value& value);
     void write_split();
     void write_sentinels();
@@ -61,7 +61,7 @@ private:
     QLineEdit* sentinels_;
     QPushButton *all_channels_, *mark_suspects_, *use_published_;
     DataProblemBox *problem_, *refusal_;
-    QLabel *origin_, *split_words_, *scaler_words_, *missing_words_, *selected_;
+    QLabel *origin_, *split_label_, *scaler_label_, *missing_label_, *selected_;
     ChannelStatistics* statistics_;
 };
 

@@ -19,7 +19,7 @@ DataStart::DataStart(QWidget* parent) : QWidget(parent) {
     auto* text = new QLabel(
         tr("This page then shows the table, how it was read and how to correct that, warnings with their "
            "lines, every channel over the whole file with the borders of training, validation and test, and "
-           "the effect of the scaler and the missing-value policy.\n\nAny delimiter, decimal sign and "
+           "the effect of the scaler and the missing-value policy.\n\nAny delimiter, decimal separator and "
            "encoding; a date column is detected automatically, whatever its name."),
         this);
     text->setWordWrap(true);

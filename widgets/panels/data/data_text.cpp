@@ -72,7 +72,7 @@ QString warning_kind_text(int kind) {
         case data::WarningKind::time_format:
             return QStringLiteral("date order");
         case data::WarningKind::decimal_sign:
-            return QStringLiteral("decimal sign");
+            return QStringLiteral("decimal separator");
         case data::WarningKind::catalog:
             return QStringLiteral("catalogue");
         case data::WarningKind::policy:

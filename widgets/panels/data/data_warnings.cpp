@@ -189,10 +189,10 @@ WarningList::WarningList(QWidget* parent)
     connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) {
         clicked_ =
             view_->style()->styleHint(QStyle::SH_ItemView_ActivateItemOnSingleClick, nullptr, view_) != 0;
-        ask_for(index);
+        request_line(index);
     });
     connect(view_, &QTableView::activated, this, [this](const QModelIndex& index) {
-        if (!std::exchange(clicked_, false)) ask_for(index);
+        if (!std::exchange(clicked_, false)) request_line(index);
     });
     update_count();
 }
@@ -243,11 +243,11 @@ void WarningList::update_count() {
     count_->setToolTip(summary());
 }
 
-void WarningList::ask_for(const QModelIndex& index) {
+void WarningList::request_line(const QModelIndex& index) {
     const auto row = index.siblingAtColumn(0);
     const auto places = index.data(WarningModel::places_role).toLongLong();
-    place_ = asked_ == row && places > 1 ? static_cast<int>((place_ + 1) % places) : 0;
-    asked_ = row;
+    place_ = requested_ == row && places > 1 ? static_cast<int>((place_ + 1) % places) : 0;
+    requested_ = row;
     const qint64 line = index.data(WarningModel::line_role).toLongLong();
     Q_EMIT line_requested(line, index.data(WarningModel::name_role).toString(), place_);
 }

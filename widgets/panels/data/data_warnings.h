@@ -69,7 +69,7 @@ Q_SIGNALS:
     void line_requested(qint64 line, const QString& column, int place);
 
 private:
-    void ask_for(const QModelIndex& index);
+    void request_line(const QModelIndex& index);
     void update_count();
     std::shared_ptr<const data::Table> table_;
     WarningModel* model_;
@@ -78,7 +78,7 @@ private:
     QComboBox* kinds_;
     QLineEdit* search_;
     QLabel* count_;
-    QPersistentModelIndex asked_;  ///< the warning requested last
+    QPersistentModelIndex requested_;  ///< the warning requested last
     int place_ = 0;
     bool clicked_ = false;
 };

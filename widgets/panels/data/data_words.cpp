@@ -34,7 +34,7 @@ QString part_row(const data::Table& table, const QString& name, std::int64_t fir
 
 }  // namespace
 
-QString origin_words(const data::Table& table, const DataReview& review) {
+QString describe_origin(const data::Table& table, const DataReview& review) {
     if (review.entry == nullptr) {
         if (table.sha256.empty()) return QStringLiteral("Not a known data set.");
         return QStringLiteral("Not a known benchmark file (its digest is not in the catalogue).");
@@ -48,7 +48,7 @@ QString origin_words(const data::Table& table, const DataReview& review) {
     return words;
 }
 
-QString split_words(const data::Table& table, const DataReview& review, const QPalette& palette) {
+QString describe_split(const data::Table& table, const DataReview& review, const QPalette& palette) {
     if (!review.plan) return {};
     const auto& plan = *review.plan;
     const QString muted = muted_text(palette).name();
@@ -74,7 +74,7 @@ QString split_words(const data::Table& table, const DataReview& review, const QP
         rule += review.entry != nullptr
                     ? QStringLiteral(" (the catalogue’s for %1)").arg(native_text(review.entry->name))
                     : QStringLiteral(" (70 / 10 / 20 %)");
-    rule += QStringLiteral("; windows with look-back τ = %1 and horizon H = %2, stride 1.")
+    rule += QStringLiteral("; windows with look-back L = %1 and horizon H = %2, stride 1.")
                 .arg(count_text(plan.lookback), count_text(plan.horizon));
     if (plan.percent < 100)
         rule += QStringLiteral(" Few-shot: trains on the oldest %1 %, up to line %2.")
@@ -83,7 +83,7 @@ QString split_words(const data::Table& table, const DataReview& review, const QP
     return html + QStringLiteral("<p style='margin:4px 0 0 0'>%1</p>").arg(rule.toHtmlEscaped());
 }
 
-QString scaler_words(const DataReview& review) {
+QString describe_scaler(const DataReview& review) {
     QStringList constant;
     for (const auto& channel : review.channels)
         if (channel.constant && channel.fate != ChannelFate::not_selected) constant << channel.name;
@@ -104,7 +104,7 @@ QString scaler_words(const DataReview& review) {
     return words;
 }
 
-QString missing_words(const DataReview& review) {
+QString describe_missing(const DataReview& review) {
     QStringList words;
     QStringList with;
     QStringList remarks;

@@ -10,13 +10,13 @@
 namespace casp::widgets {
 
 /// One or two sentences: the known data set, or that it is not a known one.
-[[nodiscard]] QString origin_words(const data::Table& table, const DataReview& review);
+[[nodiscard]] QString describe_origin(const data::Table& table, const DataReview& review);
 /// Borders of training, validation and test as a table (rich text): lines, times, windows.
-[[nodiscard]] QString split_words(const data::Table& table, const DataReview& review,
-                                  const QPalette& palette);
+[[nodiscard]] QString describe_split(const data::Table& table, const DataReview& review,
+                                     const QPalette& palette);
 /// The scaler's definition and its effect on the channels.
-[[nodiscard]] QString scaler_words(const DataReview& review);
+[[nodiscard]] QString describe_scaler(const DataReview& review);
 /// Missing cells and sentinels: their number, and how the policy handles them.
-[[nodiscard]] QString missing_words(const DataReview& review);
+[[nodiscard]] QString describe_missing(const DataReview& review);
 
 }  // namespace casp::widgets

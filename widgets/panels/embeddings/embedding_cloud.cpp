@@ -146,7 +146,7 @@ float number_of(const EmbeddingSet& set, const std::vector<std::int64_t>& usage,
     return w < v.start.size() ? static_cast<float>(v.start[w]) : nothing;
 }
 
-bool tells_a_number(CloudColour colour) {
+bool is_numeric(CloudColour colour) {
     return colour == CloudColour::usage || colour == CloudColour::time || colour == CloudColour::error;
 }
 
@@ -271,7 +271,7 @@ EmbeddingPoints embedding_cloud(const std::shared_ptr<const EmbeddingSet>& set,
     }
     const Looks looks(*set, run, names.channels, options.colour);
     cloud.kinds = looks.kinds();
-    const bool numbers = tells_a_number(options.colour);
+    const bool numbers = is_numeric(options.colour);
     const auto wanted = [&](PointKind kind) {
         return std::find(options.kinds.begin(), options.kinds.end(), kind) != options.kinds.end();
     };
@@ -462,7 +462,7 @@ QString short_label(const figures::RunInput& run, const std::vector<figures::Run
 
 std::optional<std::pair<double, double>> colour_range(const EmbeddingSet& set, const figures::RunInput* run,
                                                       CloudColour colour) {
-    if (!tells_a_number(colour)) return std::nullopt;
+    if (!is_numeric(colour)) return std::nullopt;
     const auto usage = usage_of(set, run);
     double low = std::numeric_limits<double>::infinity(), high = -low;
     const auto take = [&](PointKind kind, std::int64_t count) {

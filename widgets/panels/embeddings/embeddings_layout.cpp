@@ -28,7 +28,7 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
           tr("Exact principal components, or t-SNE, which preserves neighbourhoods but not distances between "
              "clusters"));
     add_labelled(flow, tr("La&yout"), method_);
-    common_ = new QCheckBox(tr("one &layout for all runs"));
+    common_ = new QCheckBox(tr("One &layout for all runs"));
     common_->setChecked(true);
     named(common_, tr("One layout for all runs"),
           tr("Joint layout of all shown runs, so that positions are comparable between pictures. Unchecked: "
@@ -36,7 +36,7 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     flow->addWidget(common_);
 
     components_ = new QComboBox;
-    components_->addItems({tr("plane"), tr("space")});
+    components_->addItems({tr("Plane"), tr("Space")});
     named(components_, tr("t-SNE dimensions"), tr("A t-SNE in two or three dimensions"));
     flow->addWidget(components_);
     perplexity_ = new QDoubleSpinBox;
@@ -73,12 +73,12 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
         flow->addWidget(made);
         return made;
     };
-    start_ = button(tr("&Start t-SNE"), tr("Lays all points out anew; the picture moves while it is made"));
-    pause_ = button(tr("Pa&use"), tr("Holds the t-SNE where it is, or goes on"));
-    stop_ = button(tr("Stop and &keep"), tr("Ends the t-SNE; the layout stays as it is"));
-    store_ =
-        button(tr("Store layout"), tr("Keeps the layout in the runs' arrays.h5, beside their embeddings, in "
-                                      "place of the t-SNE that was stored of this split"));
+    start_ = button(tr("&Start t-SNE"),
+                    tr("Computes a new layout of all points; the picture follows the optimisation"));
+    pause_ = button(tr("Pa&use"), tr("Pauses the t-SNE, or resumes it"));
+    stop_ = button(tr("Stop and &keep"), tr("Stops the t-SNE and keeps the current layout"));
+    store_ = button(tr("Store layout"), tr("Stores the layout in the runs' arrays.h5, next to their "
+                                           "embeddings; replaces a t-SNE stored for this split"));
     // Triggered by the main window's actions.
     start_->setObjectName(QStringLiteral("tsne.start"));
     pause_->setObjectName(QStringLiteral("tsne.pause"));

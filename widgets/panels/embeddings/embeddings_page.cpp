@@ -185,7 +185,7 @@ void EmbeddingsPage::make_controls() {
     bar()->addWidget(steps_);
     colour_ = new QComboBox;
     colour_->addItems(
-        {tr("kind"), tr("run"), tr("usage of anchors"), tr("channel"), tr("time"), tr("error (MSE)")});
+        {tr("Kind"), tr("Run"), tr("Usage of anchors"), tr("Channel"), tr("Time"), tr("Error (MSE)")});
     colour_->setAccessibleName(tr("Colour of points"));
     colour_->setToolTip(
         tr("Colour points by kind or by run, anchors by usage, or windows by channel, start time or forecast "
@@ -301,8 +301,8 @@ std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::tsne(QString& why_not) {
     const auto picture = tsne_.picture();
     if (picture && is_layout_of(picture->sets, sets)) {
         // The next snapshot: continue from the current layout.
-        const bool goes_on = tsne_.state() != State::stopped && tsne_.state() != State::paused;
-        if (goes_on && !options_.step && has_next_snapshot(tsne_sets_, sets)) {
+        const bool is_running = tsne_.state() != State::stopped && tsne_.state() != State::paused;
+        if (is_running && !options_.step && has_next_snapshot(tsne_sets_, sets)) {
             tsne_sets_ = sets;
             tsne_.follow(sets);
         }

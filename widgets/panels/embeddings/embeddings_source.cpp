@@ -56,20 +56,20 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
         made->setToolTip(tip);
         return made;
     };
-    source_ = combo({tr("automatic"), tr("probe windows (each snapshot)"), tr("best checkpoint"),
-                     tr("windows at a snapshot")},
+    source_ = combo({tr("Automatic"), tr("Probe windows (each snapshot)"), tr("Best checkpoint"),
+                     tr("Windows at a snapshot")},
                     tr("Shown embeddings"),
                     tr("A few validation windows at each snapshot, live or stored by the run "
                        "(run.store_embeddings); or the windows of a split at the best checkpoint or at the "
                        "selected snapshot, stored in the run or computed here"));
     add_labelled(flow, tr("Embeddings &of"), source_);
-    split_ = combo({tr("test"), tr("validation"), tr("training")}, tr("Split of the windows"),
+    split_ = combo({tr("Test"), tr("Validation"), tr("Training")}, tr("Split of the windows"),
                    tr("Split whose windows are embedded at the best checkpoint or the snapshot"));
     flow->addWidget(split_);
     windows_ = new QSpinBox;
     windows_->setRange(0, 1'000'000);
-    windows_->setSpecialValueText(tr("all windows"));
-    windows_->setPrefix(tr("at most "));
+    windows_->setSpecialValueText(tr("All windows"));
+    windows_->setPrefix(tr("At most "));
     windows_->setSuffix(tr(" windows"));
     windows_->setValue(2000);
     windows_->setSingleStep(500);
@@ -80,16 +80,16 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
         tr("Maximum number of windows to embed, evenly spaced over the split; 0: all. The number used is "
            "shown beside the picture."));
     flow->addWidget(windows_);
-    channels_ = combo({tr("all channels"), tr("selected channels")}, tr("Embedded channels"),
+    channels_ = combo({tr("All channels"), tr("Selected channels")}, tr("Embedded channels"),
                       tr("All channels, or the selected ones"));
     flow->addWidget(channels_);
-    patches_ = new QCheckBox(tr("each patch"));
+    patches_ = new QCheckBox(tr("Each patch"));
     patches_->setToolTip(
         tr("One series point per patch instead of one per window (the mean over its patches, which is the "
            "query for the anchors)"));
-    prefix_ = new QCheckBox(tr("prefi&x only"));
+    prefix_ = new QCheckBox(tr("Prefi&x only"));
     prefix_->setToolTip(
-        tr("Prompt embedding: mean over the K prefix anchors only instead of over all K + N tokens"));
+        tr("Prompt embedding: mean over the K prefix anchors only instead of over all K + N_p tokens"));
     for (auto* box : {patches_, prefix_}) {
         box->setAccessibleName(box->toolTip());
         flow->addWidget(box);
@@ -232,7 +232,7 @@ inspect::EmbeddingRequest EmbeddingsSource::request() const {
     return request;
 }
 
-bool EmbeddingsSource::is_what_is_asked(const EmbeddingSet& set) const {
+bool EmbeddingsSource::matches_request(const EmbeddingSet& set) const {
     const auto asked = request();
     const auto& v = set.values;
     const auto wanted = asked.windows == 0 ? v.windows_total : std::min(asked.windows, v.windows_total);
@@ -251,7 +251,7 @@ void EmbeddingsSource::compute() {
         const auto moment = moment_of(*run);
         if (!moment) continue;
         ++begun;
-        if (const auto set = run->embeddings_of(*moment); set && is_what_is_asked(*set)) continue;
+        if (const auto set = run->embeddings_of(*moment); set && matches_request(*set)) continue;
         auto asked = request();
         if (moment->step) asked.weights = std::to_string(*moment->step);
         run->compute_embeddings(asked);
@@ -347,8 +347,8 @@ void EmbeddingsSource::refresh() {
         }
     }
     const auto told = problems.join(QLatin1Char('\n'));
-    if (told != told_problem_) {
-        told_problem_ = told;
+    if (told != reported_problem_) {
+        reported_problem_ = told;
         if (!told.isEmpty()) Q_EMIT message(told, true);
     }
 }

@@ -73,7 +73,7 @@ Q_SIGNALS:
     void message(const QString& text, bool is_error = false);
 
 private:
-    [[nodiscard]] bool is_what_is_asked(const EmbeddingSet& set) const;
+    [[nodiscard]] bool matches_request(const EmbeddingSet& set) const;
     /// The probe shown at step_; null: none.
     [[nodiscard]] std::shared_ptr<const train::Probe> chosen_probe(const RunData& run) const;
     /// The step of the run's snapshot selected by step_; nothing: none.
@@ -90,7 +90,7 @@ private:
     std::vector<std::pair<QString, Known>> probes_;  ///< by run folder: the last requested
     std::vector<std::int64_t> selected_;
     std::optional<std::int64_t> step_;  ///< last requested
-    QString told_problem_;
+    QString reported_problem_;
 
     QComboBox *source_, *split_, *channels_;
     QSpinBox* windows_;

@@ -151,7 +151,7 @@ void ExperimentEstimate::show_preview() {
                      p.largest_batch > 0
                          ? tr("A batch size of %1 fits.").arg(p.largest_batch)
                          : tr("Not even a batch of one fits: use fewer backbone layers, a shorter "
-                              "look-back τ or another device.")));
+                              "look-back L or another device.")));
     warning_->setVisible(!fits);
     use_batch_->setText(tr("Use batch size %1").arg(p.largest_batch));
     use_batch_->setAccessibleName(use_batch_->text());

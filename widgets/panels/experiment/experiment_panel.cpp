@@ -120,7 +120,7 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     why->addWidget(show_reason_, 0, Qt::AlignTop);
     layout->addLayout(why);
     layout->addWidget(make_buttons());
-    connect(presets_, &ExperimentPresets::applied, this, &ExperimentPanel::tell_preset);
+    connect(presets_, &ExperimentPresets::applied, this, &ExperimentPanel::report_preset);
     connect(estimate_, &ExperimentEstimate::estimated, this, [this] {
         form_->set_note(QStringLiteral("backbone.path"), estimate_->preview().backbone_problem);
     });
@@ -290,7 +290,7 @@ bool ExperimentPanel::restore_layout(const QByteArray& bytes) {
     return true;
 }
 
-void ExperimentPanel::tell_preset(const QString& name, const QStringList& replaced) {
+void ExperimentPanel::report_preset(const QString& name, const QStringList& replaced) {
     const auto what = name.isEmpty() ? tr("The default settings") : tr("Preset %1").arg(name);
     if (replaced.isEmpty()) {
         message_->hide();

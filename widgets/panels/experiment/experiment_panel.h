@@ -89,7 +89,7 @@ private:
     QWidget* make_buttons();
     /// `undo`: offers to undo the last step.
     void show_message(const QString& text, Tone tone, bool undo = false);
-    void tell_preset(const QString& name, const QStringList& replaced);
+    void report_preset(const QString& name, const QStringList& replaced);
     void show_problems();
     [[nodiscard]] bool offers_data() const;
     void show_colours();

@@ -24,8 +24,8 @@ ExperimentPresets::ExperimentPresets(ExperimentModel& model, QWidget* parent)
     presets_ = new QComboBox(this);
     data_sets_ = new QComboBox(this);
     horizons_ = new QComboBox(this);
-    data_sets_->addItem(tr("all data sets"), QString());
-    horizons_->addItem(tr("all horizons"), QString());
+    data_sets_->addItem(tr("All data sets"), QString());
+    horizons_->addItem(tr("All horizons"), QString());
     for (const auto& name : config::preset_names()) {
         const auto text = QString::fromStdString(name);
         const auto cell = config::load_text(config::preset_text(name), name, {}).base;
@@ -96,7 +96,7 @@ void ExperimentPresets::apply() {
 void ExperimentPresets::fill() {
     const QSignalBlocker quiet(presets_);
     presets_->clear();
-    presets_->addItem(tr("none (defaults)"), QString());
+    presets_->addItem(tr("None (defaults)"), QString());
     const auto data_set = data_sets_->currentData().toString();
     const auto horizon = horizons_->currentData().toString();
     for (const auto& entry : entries_) {

@@ -167,6 +167,7 @@ bool option_matches(const config::OptionSpec& option, const QString& search) {
                                   in_latin(symbol),
                                   utf8(option.group),
                                   utf8(option.help),
+                                  in_latin(utf8(option.help)),
                                   utf8(option.member).replace(u'_', u' ')}
                           .join(u'\n');
     const auto words = wanted.split(u' ', Qt::SkipEmptyParts);

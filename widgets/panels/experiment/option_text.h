@@ -14,7 +14,7 @@ namespace casp::widgets {
 
 /// "Learning rate"; only the symbol if it is the name in Greek: "λ_cov".
 [[nodiscard]] QString option_name(const config::OptionSpec& option);
-/// Name and symbol: "Lookback  τ".
+/// Name and symbol: "Lookback  L".
 [[nodiscard]] QString option_label(const config::OptionSpec& option);
 /// "1 … 1000000 rows", "> 0, ≤ 10", "fp32, bf16"; empty: any.
 [[nodiscard]] QString option_range(const config::OptionSpec& option);

@@ -24,7 +24,7 @@ namespace casp::widgets {
 void ForecastsPage::make_source_controls() {
     source_ = new QComboBox;
     source_->addItems(
-        {tr("automatic"), tr("probe windows (live)"), tr("test"), tr("validation"), tr("train")});
+        {tr("Automatic"), tr("Probe windows (live)"), tr("Test"), tr("Validation"), tr("Training")});
     source_->setAccessibleName(tr("Windows"));
     source_->setToolTip(
         tr("Source of the forecasts: a few validation windows probed at each snapshot, or all windows of a "
@@ -131,13 +131,13 @@ void ForecastsPage::make_channel_controls() {
         return box;
     };
     units_ =
-        combo(tr("&Units"), {tr("scaled"), tr("original")}, tr("Units of values"),
+        combo(tr("&Units"), {tr("Scaled"), tr("Original")}, tr("Units of values"),
               tr("Standard deviations of the training split, or the units of the file"), [this](int index) {
                   options_.original = index == 1;
                   rebuild({QStringLiteral("forecasts")});
               });
-    lookback_ = combo(tr("&Look-back"), {tr("all"), tr("as long as H"), tr("2 H")}, tr("Shown look-back"),
-                      tr("How much of the look-back (length τ) is plotted before the forecast"),
+    lookback_ = combo(tr("&Look-back"), {tr("All"), tr("As long as H"), tr("2 H")}, tr("Shown look-back"),
+                      tr("How much of the look-back (length L) is plotted before the forecast"),
                       [this](int) { rebuild({QStringLiteral("forecasts")}); });
     metric_ =
         combo(tr("E&rror"), {QStringLiteral("MSE"), QStringLiteral("MAE")}, tr("Error measure"),
@@ -145,9 +145,9 @@ void ForecastsPage::make_channel_controls() {
                   mae_ = index == 1;
                   rebuild({QStringLiteral("error-per-step"), QStringLiteral("error-per-channel")});
               });
-    error_ = new QCheckBox(tr("&error plots"));
+    error_ = new QCheckBox(tr("&Error plots"));
     error_->setToolTip(tr("Plot prediction − truth beside each window"));
-    last_value_ = new QCheckBox(tr("&persistence"));
+    last_value_ = new QCheckBox(tr("&Persistence"));
     last_value_->setToolTip(
         tr("Plot the persistence forecast, which repeats the last value of the look-back"));
     for (auto* control : {error_, last_value_}) {

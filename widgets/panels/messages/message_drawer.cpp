@@ -137,7 +137,7 @@ MessageDrawer::MessageDrawer(QWidget* parent)
     filter_->setClearButtonEnabled(true);
     filter_->setAccessibleName(tr("Filter messages"));
     filter_->setToolTip(tr("Words to find in the message, its advice or its run"));
-    least_->addItems({tr("all messages"), tr("warnings and errors"), QStringLiteral("errors")});
+    least_->addItems({tr("All messages"), tr("Warnings and errors"), tr("Errors")});
     least_->setAccessibleName(tr("Message level"));
     least_->setToolTip(tr("Lowest level of listed messages"));
     copy_->setAccessibleName(tr("Copy messages"));

@@ -47,8 +47,9 @@ QString queue_word(QueueEntryState state) {
 }
 
 QString queue_text(const QueueEntry& entry) {
-    const bool goes_on = entry.state == QueueEntryState::running || entry.state == QueueEntryState::stopping;
-    return goes_on && !entry.stage.isEmpty() ? entry.stage : queue_word(entry.state);
+    const bool is_active =
+        entry.state == QueueEntryState::running || entry.state == QueueEntryState::stopping;
+    return is_active && !entry.stage.isEmpty() ? entry.stage : queue_word(entry.state);
 }
 
 bool shows_share(const QueueEntry& entry) {
@@ -194,7 +195,7 @@ bool QueueModel::dropMimeData(const QMimeData* mime, Qt::DropAction action, int 
     int position = 0;
     for (int i = 0; i < row && i < rowCount(); ++i)
         if (i != from && entries_[static_cast<std::size_t>(i)].state == QueueEntryState::waiting) ++position;
-    if (position != waiting_position(from)) Q_EMIT move_wanted(id, position);
+    if (position != waiting_position(from)) Q_EMIT move_requested(id, position);
     return false;  // the view must not remove the line itself
 }
 

@@ -153,7 +153,7 @@ QueuePanel::QueuePanel(QWidget* parent)
     layout->addWidget(pages_, 1);
     setMinimumWidth(190);
 
-    connect(model_, &QueueModel::move_wanted, this, &QueuePanel::move_requested);
+    connect(model_, &QueueModel::move_requested, this, &QueuePanel::move_requested);
     connect(hold_, &QToolButton::clicked, this, &QueuePanel::hold_requested);
     connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &QueuePanel::update_controls);
@@ -261,15 +261,15 @@ void QueuePanel::update_controls() {
         paused += e.state == QueueEntryState::paused ? 1 : 0;
         stopping += e.state == QueueEntryState::stopping ? 1 : 0;
     }
-    const bool goes_on = state == QueueEntryState::running || state == QueueEntryState::paused;
+    const bool is_active = state == QueueEntryState::running || state == QueueEntryState::paused;
     const bool ended = state == QueueEntryState::done || state == QueueEntryState::failed ||
                        state == QueueEntryState::cancelled || state == QueueEntryState::interrupted;
     const auto enable = [this](const char* name, bool on) { action(QLatin1String(name))->setEnabled(on); };
     enable("queue_up", position > 0);
     enable("queue_down", position >= 0 && position + 1 < waiting);
-    enable("queue_pause", goes_on);
-    enable("queue_finish", goes_on);
-    enable("queue_cancel", goes_on || (entry != nullptr && entry->finishing));
+    enable("queue_pause", is_active);
+    enable("queue_finish", is_active);
+    enable("queue_cancel", is_active || (entry != nullptr && entry->finishing));
     enable("queue_retry", ended && state != QueueEntryState::done);
     enable("queue_remove", position >= 0 || ended);
     action(QStringLiteral("queue_pause"))

@@ -63,7 +63,7 @@ public:
 
 Q_SIGNALS:
     /// Requests to move waiting entry `id` to `position` among the waiting ones.
-    void move_wanted(int id, int position);
+    void move_requested(int id, int position);
 
 private:
     void remove_others(const std::vector<QueueEntry>& wanted);

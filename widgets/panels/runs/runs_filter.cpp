@@ -55,7 +55,7 @@ QString nearest_column(const QString& word) {
     return best;
 }
 
-std::vector<QString> state_words() {
+std::vector<QString> state_names() {
     std::vector<QString> words;
     for (int i = 0; i <= static_cast<int>(store::RunState::failed); ++i)
         words.push_back(state_word(static_cast<store::RunState>(i)));
@@ -152,7 +152,7 @@ void RunsFilter::add(const QString& token) {
         for (auto& word : term.words) {
             word.replace(QLatin1Char('_'), QLatin1Char(' '));
             bool found = false;
-            for (const auto& state : state_words())
+            for (const auto& state : state_names())
                 found = found || state.startsWith(word, Qt::CaseInsensitive);
             if (!found) {
                 problem_ = QStringLiteral(
@@ -207,7 +207,7 @@ bool RunsFilter::holds(const Term& term, const RunSummary& run, bool shown) {
     return text_matches(display_text(run, term.column), term.words, term.relation == Relation::equal);
 }
 
-bool RunsFilter::asks_for_shown() const {
+bool RunsFilter::uses_shown() const {
     return std::any_of(terms_.begin(), terms_.end(),
                        [](const Term& term) { return !term.free_text && term.column == RunsColumn::shown; });
 }

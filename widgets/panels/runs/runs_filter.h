@@ -24,7 +24,7 @@ public:
     [[nodiscard]] QString problem() const { return problem_; }
     [[nodiscard]] bool is_empty() const { return terms_.empty(); }
     /// Whether the filter depends on the shown runs.
-    [[nodiscard]] bool asks_for_shown() const;
+    [[nodiscard]] bool uses_shown() const;
     /// `shown`: whether the run is shown in the views (for `shown:yes`).
     [[nodiscard]] bool matches(const RunSummary& run, bool shown) const;
 

@@ -15,7 +15,7 @@ constexpr qsizetype most_followed = 200;  ///< maximum number of followed shown 
 
 constexpr int column_count = static_cast<int>(RunsColumn::count);
 
-bool goes_on(const RunSummary& run) { return state_of(run) == store::RunState::running; }
+bool is_running(const RunSummary& run) { return state_of(run) == store::RunState::running; }
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void RunsModel::read_all() {
         runs_.push_back(library_.at(i));
         index_of_.insert(runs_.back().folder, i);
     }
-    rows_ = wanted_rows();
+    rows_ = matching_rows();
     number_rows();
     endResetModel();
     for (int i = 0; i < size; ++i) follow(i);
@@ -63,7 +63,7 @@ void RunsModel::add(int first, int last) {
         if (!many) place(i);
     }
     if (many) {
-        rows_ = wanted_rows();
+        rows_ = matching_rows();
         number_rows();
         endResetModel();
     }
@@ -101,7 +101,7 @@ void RunsModel::remove(const QString& folder) {
 void RunsModel::follow(int index) {
     const auto& run = runs_[static_cast<std::size_t>(index)];
     const bool looked_at = shown_.contains(run.folder) && shown_.size() <= most_followed;
-    if ((!goes_on(run) && !looked_at) || !followed_.value(run.folder).isNull()) return;
+    if ((!is_running(run) && !looked_at) || !followed_.value(run.folder).isNull()) return;
     RunData* data = library_.data(run.folder);
     if (data == nullptr) return;
     followed_.insert(run.folder, data);
@@ -122,7 +122,7 @@ void RunsModel::selection_changed() {
         const int last = static_cast<int>(rows_.size()) - 1;
         Q_EMIT dataChanged(index(0, 0), index(last, column_count - 1), {Qt::CheckStateRole, ShownRole});
     }
-    if (sort_column_ == RunsColumn::shown || filter_.asks_for_shown()) place_again(before);
+    if (sort_column_ == RunsColumn::shown || filter_.uses_shown()) place_again(before);
     Q_EMIT counts_changed();
 }
 
@@ -133,7 +133,7 @@ void RunsModel::place_again(const QSet<QString>& shown_before) {
         if (const int index = index_of_.value(*changed.begin(), -1); index >= 0) place(index);
         return;
     }
-    take_rows(wanted_rows());
+    take_rows(matching_rows());
 }
 
 void RunsModel::take_rows(std::vector<int> rows) {
@@ -170,7 +170,7 @@ bool RunsModel::before(int a, int b) const {
     if (sort_column_ == RunsColumn::shown) {
         const bool p = shown_.contains(x.folder), q = shown_.contains(y.folder);
         if (p != q) return down ? q : p;
-    } else if (sort_column_ == RunsColumn::updated && goes_on(x) && goes_on(y)) {
+    } else if (sort_column_ == RunsColumn::updated && is_running(x) && is_running(y)) {
         return a < b;  // they would swap continuously
     } else if (const int order = compare_runs(x, y, sort_column_, down); order != 0) {
         return order < 0;
@@ -178,7 +178,7 @@ bool RunsModel::before(int a, int b) const {
     return a < b;  // order of arrival: a total order, so that a live list does not flicker
 }
 
-std::vector<int> RunsModel::wanted_rows() const {
+std::vector<int> RunsModel::matching_rows() const {
     std::vector<int> rows;
     rows.reserve(runs_.size());
     for (int i = 0; i < total(); ++i)
@@ -238,7 +238,7 @@ void RunsModel::place(int index) {
 
 void RunsModel::set_filter(const RunsFilter& filter) {
     filter_ = filter;
-    take_rows(wanted_rows());
+    take_rows(matching_rows());
 }
 
 void RunsModel::sort(int column, Qt::SortOrder order) {
@@ -247,7 +247,7 @@ void RunsModel::sort(int column, Qt::SortOrder order) {
     sort_order_ = order;
     Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
     const auto old_rows = rows_;
-    rows_ = wanted_rows();
+    rows_ = matching_rows();
     number_rows();
     const QModelIndexList from = persistentIndexList();
     QModelIndexList to;
@@ -288,7 +288,7 @@ int RunsModel::rowCount(const QModelIndex& parent) const {
 int RunsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
 
 double RunsModel::progress_of(const RunSummary& run) const {
-    if (!goes_on(run)) return -1;
+    if (!is_running(run)) return -1;
     const RunData* data = followed_.value(run.folder);
     if (data == nullptr) return -1;
     const auto& pace = data->pace();
@@ -296,7 +296,7 @@ double RunsModel::progress_of(const RunSummary& run) const {
 }
 
 QString RunsModel::pace_of(const RunSummary& run) const {
-    if (!goes_on(run)) return {};
+    if (!is_running(run)) return {};
     const RunData* data = followed_.value(run.folder);
     if (data == nullptr) return tr("running in another process");
     const auto& pace = data->pace();
@@ -304,7 +304,7 @@ QString RunsModel::pace_of(const RunSummary& run) const {
     if (const auto stage = stage_text(pace); !stage.isEmpty()) parts += stage;
     if (parts.isEmpty() && pace.epochs > 0)
         parts += tr("epoch %1/%2").arg(std::max<qint64>(1, pace.epoch)).arg(pace.epochs);
-    if (const double left = told_seconds_left(pace); left > 0) parts += time_left_text(left);
+    if (const double left = shown_seconds_left(pace); left > 0) parts += time_left_text(left);
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -312,7 +312,7 @@ QString RunsModel::state_text(const RunSummary& run) const {
     const auto state = state_of(run);
     if (state == store::RunState::queued && !run.live && !run.ours && !queued_.contains(run.folder))
         return tr("not started");
-    const RunData* data = goes_on(run) ? followed_.value(run.folder).data() : nullptr;
+    const RunData* data = is_running(run) ? followed_.value(run.folder).data() : nullptr;
     if (data == nullptr) return state_word(state);
     const auto stage = stage_text(data->pace());
     return stage.isEmpty() ? state_word(state) : stage;
@@ -345,7 +345,7 @@ QString RunsModel::tooltip(const RunSummary& run, RunsColumn column) const {
                (exact_text(run, column).isEmpty() ? tr("not available yet") : exact_text(run, column));
     QStringList lines{run.batch + QStringLiteral(" / ") + run.name};
     if (run.best) lines += tr("★ Lowest validation MSE of the runs of the same task");
-    if (goes_on(run)) lines += pace_of(run);
+    if (is_running(run)) lines += pace_of(run);
     if (!run.message.isEmpty()) lines += run.message;
     if (!run.parent.isEmpty()) lines += tr("Forked from ") + display_text(run, RunsColumn::parent);
     if (!run.note.isEmpty()) lines += tr("Note: ") + run.note;

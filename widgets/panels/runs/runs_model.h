@@ -74,7 +74,7 @@ private:
 
     [[nodiscard]] bool accepts(int index) const;
     [[nodiscard]] bool before(int a, int b) const;
-    [[nodiscard]] std::vector<int> wanted_rows() const;
+    [[nodiscard]] std::vector<int> matching_rows() const;
     void number_rows();
     void place(int index);
     void place_again(const QSet<QString>& shown_before);

@@ -23,7 +23,7 @@ namespace {
 const QString resume_help = QStringLiteral(
     "Resumes interrupted, cancelled or failed runs from their last checkpoint, and starts runs left in the "
     "queue by an earlier session");
-constexpr int moves_told_from = 32;  ///< number of runs; fewer are moved too quickly to report
+constexpr int least_reported_moves = 32;  ///< number of runs; fewer are moved too quickly to report
 const QString stopping_text = QStringLiteral("Stopping…");
 
 bool can_resume(const RunSummary& run, bool waits_here) {
@@ -163,7 +163,7 @@ void RunsPanel::update_actions() {
 
 /// The tooltip reports a lost checkpoint in advance, instead of a message after pressing.
 void RunsPanel::offer_resume(const QStringList& folders) {
-    resume_look_.look_at(folders);
+    resume_look_.check(folders);
     auto* resume = action(QStringLiteral("runs_resume"));
     if (resume == nullptr) return;
     const auto& problem = resume_look_.problem();
@@ -179,7 +179,7 @@ void RunsPanel::offer_resume(const QStringList& folders) {
 }
 
 void RunsPanel::show_menu(const QPoint& at) {
-    resume_look_.look_again();
+    resume_look_.check_again();
     QMenu menu(this);
     menu.setToolTipsVisible(true);
     const auto add = [this, &menu](std::initializer_list<const char*> names) {
@@ -335,7 +335,7 @@ void RunsPanel::show_moving(bool back, int done, int total) {
         move_clock_.start();
         moved_before_ = done;
     }
-    if (total < moves_told_from || !library_.is_moving() || stopping_) return;
+    if (total < least_reported_moves || !library_.is_moving() || stopping_) return;
     QString text = (back ? tr("Restoring %1 of %2 runs") : tr("Moving %1 of %2 runs to the wastebasket"))
                        .arg(counted(done), counted(total));
     if (done > moved_before_) {

@@ -22,15 +22,15 @@ QString problem_of(const QStringList& folders, const std::stop_token& stop) {
 
 ResumeLook::ResumeLook(std::function<void()> changed) : changed_(std::move(changed)) {}
 
-void ResumeLook::look_at(const QStringList& folders) {
+void ResumeLook::check(const QStringList& folders) {
     const auto wanted = folders.size() <= most ? folders : QStringList();
     if (wanted == folders_) return;
     folders_ = wanted;
     problem_.clear();
-    look_again();
+    check_again();
 }
 
-void ResumeLook::look_again() {
+void ResumeLook::check_again() {
     job_.cancel();
     if (folders_.isEmpty()) return;
     job_.start([folders = folders_](const JobContext& job) { return problem_of(folders, job.stop); },

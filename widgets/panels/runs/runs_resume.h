@@ -19,9 +19,9 @@ public:
     explicit ResumeLook(std::function<void()> changed);
 
     /// Checks these runs unless they were the last ones checked; drops the result of others.
-    void look_at(const QStringList& folders);
+    void check(const QStringList& folders);
     /// Checks the same runs again, e.g. after a checkpoint was copied back.
-    void look_again();
+    void check_again();
     /// Why runs cannot be resumed, one paragraph per run; empty: all can, or it is not known yet.
     [[nodiscard]] const QString& problem() const { return problem_; }
 

@@ -8,8 +8,8 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr int look_ms = 100;
-constexpr int most_looks = 100;
+constexpr int check_interval_ms = 100;
+constexpr int max_checks = 100;
 constexpr qsizetype most_problems = 5;
 
 }  // namespace
@@ -67,12 +67,12 @@ RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
 
     connect(back, &QPushButton::clicked, this, &RunsWastebasket::back_requested);
     connect(restore_, &QPushButton::clicked, this, &RunsWastebasket::restore_selected);
-    connect(destroy_, &QPushButton::clicked, this, &RunsWastebasket::ask_and_empty);
+    connect(destroy_, &QPushButton::clicked, this, &RunsWastebasket::confirm_and_empty);
     connect(list_, &QListWidget::itemActivated, this, &RunsWastebasket::restore_selected);
-    emptying_.setInterval(look_ms);
+    emptying_.setInterval(check_interval_ms);
     connect(&emptying_, &QTimer::timeout, this, [this] {
         const auto left = library_.discarded().size();
-        if (left == 0 || --looks_left_ <= 0) emptying_.stop();
+        if (left == 0 || --checks_left_ <= 0) emptying_.stop();
         if (left != list_->count() || !emptying_.isActive()) refresh();
     });
     connect(&library, &RunLibrary::moving, this, &RunsWastebasket::update_buttons);
@@ -135,7 +135,7 @@ void RunsWastebasket::restore_selected() {
     if (!folders.isEmpty()) library_.start_restore(folders);
 }
 
-void RunsWastebasket::ask_and_empty() {
+void RunsWastebasket::confirm_and_empty() {
     if (library_.is_moving()) return;
     const auto count = library_.discarded().size();
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Empty the wastebasket"),
@@ -157,7 +157,7 @@ void RunsWastebasket::ask_and_empty() {
 void RunsWastebasket::empty_now() {
     if (library_.is_moving()) return;
     library_.empty_wastebasket();
-    looks_left_ = most_looks;
+    checks_left_ = max_checks;
     if (!library_.discarded().isEmpty()) emptying_.start();
     refresh();
 }

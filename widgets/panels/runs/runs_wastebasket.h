@@ -24,7 +24,7 @@ public:
     [[nodiscard]] QListWidget* list() const { return list_; }
     void restore_selected();  ///< all if none are selected
     /// Asks first, since this cannot be undone.
-    void ask_and_empty();
+    void confirm_and_empty();
     /// The files are deleted in the background; the list follows for up to 10 s.
     void empty_now();
 
@@ -45,7 +45,7 @@ private:
     QPushButton* restore_;
     QPushButton* destroy_;
     QTimer emptying_;
-    int looks_left_ = 0;
+    int checks_left_ = 0;
 };
 
 }  // namespace casp::widgets

@@ -39,7 +39,7 @@ TrainingPage::TrainingPage(RunLibrary* library, Selection* selection, QWidget* p
 
 void TrainingPage::make_controls() {
     axis_ = new QComboBox;
-    axis_->addItems({tr("step"), tr("epoch"), tr("training time")});
+    axis_->addItems({tr("Step"), tr("Epoch"), tr("Training time")});
     axis_->setAccessibleName(tr("X axis"));
     axis_->setToolTip(tr("Horizontal axis of the curves"));
     connect(axis_, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -66,9 +66,9 @@ void TrainingPage::make_controls() {
     auto* box = labelled(tr("&Smoothing"), smoothing_);
     box->layout()->addWidget(smoothing_text_);
 
-    log_x_ = new QCheckBox(tr("&log X"));
+    log_x_ = new QCheckBox(tr("&Log X"));
     log_x_->setToolTip(tr("Logarithmic x axis"));
-    log_y_ = new QCheckBox(tr("lo&g Y"));
+    log_y_ = new QCheckBox(tr("Lo&g Y"));
     log_y_->setToolTip(tr("Logarithmic y axes; a plot without values above 0 stays linear"));
     for (auto* control : {log_x_, log_y_}) {
         control->setAccessibleName(control->toolTip());

@@ -14,7 +14,7 @@
 
 namespace casp::widgets {
 
-double told_seconds_left(const RunPace& pace) {
+double shown_seconds_left(const RunPace& pace) {
     if (pace.halt.isEmpty()) return pace.seconds_left;
     // After finishing early, the evaluation still takes time; skipped steps do not.
     const bool evaluates = pace.stage.startsWith(QLatin1String("evaluating"));
@@ -47,7 +47,7 @@ QString pace_text(const RunPace& pace) {
         parts << stage;
     else if (pace.step > 0 && pace.steps_per_second > 0)
         parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
-    if (const auto left = time_left_text(told_seconds_left(pace)); !left.isEmpty()) parts << left;
+    if (const auto left = time_left_text(shown_seconds_left(pace)); !left.isEmpty()) parts << left;
     if (pace.memory_bytes > 0)
         parts << (pace.device.startsWith(QLatin1String("cuda")) ? tr("%1 on the GPU") : tr("process %1"))
                      .arg(bytes_text(pace.memory_bytes));
