@@ -20,7 +20,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
-#include "panels/runs/runs_icons.h"
+#include "panels/view/icons.h"
 #include "panels/view/when_shown.h"
 
 namespace casp::widgets {

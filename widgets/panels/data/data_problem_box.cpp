@@ -4,6 +4,7 @@
 #include <QVBoxLayout>
 
 #include "panels/data/data_text.h"
+#include "panels/view/icons.h"
 
 namespace casp::widgets {
 
@@ -40,7 +41,7 @@ void DataProblemBox::set_problem(const DataProblem& problem, bool serious) {
 void DataProblemBox::refresh() {
     refreshing_ = true;
     const QPalette from = parentWidget() != nullptr ? parentWidget()->palette() : palette();
-    const QColor colour = serious_ ? red(from) : amber(from);
+    const QColor colour = serious_ ? error_colour(from) : warning_colour(from);
     QPalette own = from;
     own.setColor(QPalette::Window, blended(from.color(QPalette::Window), colour, 0.12));
     setPalette(own);

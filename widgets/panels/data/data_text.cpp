@@ -89,13 +89,5 @@ QColor blended(const QColor& under, const QColor& colour, double share) {
                             mix(under.blueF(), colour.blueF()));
 }
 
-QColor muted_text(const QPalette& palette) {
-    return blended(palette.color(QPalette::Base), palette.color(QPalette::Text), 0.68);
-}
-
-QColor amber(const QPalette& palette) { return is_dark(palette) ? QColor(0xF0B64A) : QColor(0x8A5A00); }
-
-QColor red(const QPalette& palette) { return is_dark(palette) ? QColor(0xFF8A80) : QColor(0xB3261E); }
-
 }  // namespace data_page
 }  // namespace casp::widgets

@@ -14,7 +14,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
-#include "panels/runs/runs_icons.h"
+#include "panels/view/icons.h"
 
 namespace casp::widgets {
 

@@ -10,7 +10,7 @@
 #include <QVBoxLayout>
 
 #include "panels/runs/runs_columns.h"
-#include "panels/runs/runs_icons.h"
+#include "panels/view/icons.h"
 #include "panels/view/panel_text.h"
 
 namespace casp::widgets {

@@ -8,8 +8,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "panels/runs/runs_icons.h"
 #include "panels/runs/runs_model.h"
+#include "panels/view/icons.h"
 
 namespace casp::widgets {
 
@@ -78,17 +78,6 @@ void draw_state(QPainter& painter, const QRectF& box, const QModelIndex& index,
 }
 
 constexpr int note_mark = 11;  ///< width of the note icon
-
-/// A sheet with two lines.
-void draw_note(QPainter& painter, const QRect& box, const QColor& colour) {
-    const QRectF sheet(box.left() + 0.5, box.center().y() - 5.5, note_mark - 2, 12);
-    painter.setPen(QPen(colour, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(sheet);
-    for (const double y : {4.0, 7.0})
-        painter.drawLine(QPointF(sheet.left() + 2, sheet.top() + y),
-                         QPointF(sheet.right() - 2, sheet.top() + y));
-}
 
 QFont small(const QFont& font) {
     QFont result = font;
@@ -213,7 +202,7 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
         top.setLeft(std::min(top.left() + used, top.right() - note_mark));
         if (used + note_mark > lines.width() - (run.best ? 18 : 0))
             painter.fillRect(top.adjusted(-2, 0, 0, 0), option.palette.color(QPalette::Base));
-        draw_note(painter, top, weak);
+        draw_glyph(painter, QRectF(top.left() - 2, top.center().y() - 7.0, 14, 14), Glyph::note, weak);
         painter.setFont(small(option.font));
         draw_text(painter, top.adjusted(note_mark + 3, 0, 0, 0), run.note, weak, Qt::AlignLeft);
     }

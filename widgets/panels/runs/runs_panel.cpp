@@ -15,7 +15,7 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
-#include "panels/runs/runs_icons.h"
+#include "panels/view/icons.h"
 
 namespace casp::widgets {
 

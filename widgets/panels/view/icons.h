@@ -1,5 +1,5 @@
 #pragma once
-// Icons of the list of runs, queue and messages, drawn in the palette's colours at any size.
+// Icons (resources/icons/*.svg) in a given colour, at any size, and the colours of states and messages.
 
 #include <QColor>
 #include <QIcon>
@@ -13,6 +13,7 @@
 
 namespace casp::widgets {
 
+/// In the order of the names in icons.cpp.
 enum class Glyph {
     queued,
     running,
@@ -30,8 +31,8 @@ enum class Glyph {
     columns,
     up,
     down,
-    retry,
-    copy
+    note,
+    forward
 };
 
 [[nodiscard]] Glyph glyph_of(store::RunState state);
