@@ -400,7 +400,7 @@ figures::Heatmap matrix() {
 }
 
 void heatmap(int frames) {
-    HeatmapView view(ViewBackend::opengl);
+    HeatmapView view;
     Stage stage(view);
     auto values = matrix();
     QImage image(static_cast<int>(n_columns), static_cast<int>(n_rows), QImage::Format_RGB32);
@@ -414,7 +414,7 @@ void heatmap(int frames) {
     }
     Times first;
     first.add(stage.frame([&] { view.set_matrix(std::move(values)); }));
-    sanity(view.canvas_picture(), "the heatmap");
+    sanity(view.grab().toImage(), "the heatmap");
     print("1,000 × 20,000 cells, new data until drawn", first);
     PlainImage plain(std::move(image));
     const QRect inside = view.cells_rect();

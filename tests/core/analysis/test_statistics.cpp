@@ -93,8 +93,6 @@ private Q_SLOTS:
     void alignment_by_hand();
     void alignment_tells_where_it_stands();
 
-    void key_cosines_agree_with_sklearn();
-    void equal_keys_have_cosine_one();
     void one_set_has_entropy_ln_k();
     void usages_side_by_side();
 
@@ -480,25 +478,6 @@ void TestStatistics::alignment_tells_where_it_stands() {
     QVERIFY_EXCEPTION_THROWN(
         (void)analysis::cosine_map(series, prompts, 2, 100, source.get_token(), stop_at_second), Cancelled);
     QCOMPARE(reports, std::size_t{2});
-}
-
-void TestStatistics::key_cosines_agree_with_sklearn() {
-    const auto mine =
-        analysis::key_cosines(golden_.floats("anchors"), width, golden_.get<std::int32_t>("selected"), top_k);
-    QVERIFY(farthest(mine, golden_.doubles("key_cosine")) < 1e-12);
-}
-
-void TestStatistics::equal_keys_have_cosine_one() {
-    const Floats anchors{3, 4, 6, 8, -3, -4, 4, -3};
-    const auto of = [&](const Ints& retrieved, std::int64_t k) {
-        return analysis::key_cosines(anchors, 2, retrieved, k);
-    };
-    QVERIFY(near(of({0, 1}, 2)[0], 1));   // equal directions
-    QVERIFY(near(of({0, 2}, 2)[0], -1));  // opposite
-    QVERIFY(near(of({0, 3}, 2)[0], 0));   // at a right angle
-    QVERIFY(near(of({0, 1, 2}, 3)[0], -1.0 / 3));
-    QVERIFY(std::isnan(of({0}, 1)[0]));
-    QVERIFY_EXCEPTION_THROWN((void)of({0, 4}, 2), std::invalid_argument);
 }
 
 void TestStatistics::one_set_has_entropy_ln_k() {

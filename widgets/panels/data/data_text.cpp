@@ -24,11 +24,8 @@ QString short_text(double value) {
 
 QString count_text(std::int64_t count) { return QString::fromStdString(data::with_commas(count)); }
 
-QString counted(std::int64_t count, const QString& word, const QString& plural) {
-    return count_text(count) + u' ' +
-           (count == 1         ? word
-            : plural.isEmpty() ? word + QStringLiteral("s")
-                               : plural);
+QString counted(std::int64_t count, const QString& word) {
+    return count_text(count) + u' ' + (count == 1 ? word : word + u's');
 }
 
 QString time_text(double seconds, bool clock_only) {
