@@ -40,15 +40,6 @@ void draw_text(QPainter& painter, const QRect& box, const QString& text, const Q
                      painter.fontMetrics().elidedText(text, elide, box.width()));
 }
 
-void draw_progress(QPainter& painter, const QRect& box, double share, const QStyleOptionViewItem& option) {
-    const QColor colour = on_row(option, option.palette.color(QPalette::Highlight));
-    QColor back = colour;
-    back.setAlphaF(0.25F);
-    painter.fillRect(box, back);
-    painter.fillRect(QRect(box.left(), box.top(), static_cast<int>(box.width() * share), box.height()),
-                     colour);
-}
-
 /// On a selected row the circle has a rim in the text colour, so that any run colour is visible.
 void draw_run(QPainter& painter, const QRectF& box, const QStyleOptionViewItem& option, const RunSummary& run,
               bool shown) {
@@ -163,7 +154,8 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
             word += QStringLiteral(" %1 %").arg(static_cast<int>(share * 100));
         draw_text(*painter, box.adjusted(20, 0, 0, 0), word, text, Qt::AlignLeft);
         if (share >= 0)
-            draw_progress(*painter, QRect(box.left(), o.rect.bottom() - 3, box.width(), 2), share, o);
+            draw_progress(*painter, QRect(box.left(), o.rect.bottom() - 3, box.width(), 2), share,
+                          on_row(o, o.palette.color(QPalette::Highlight)));
     } else if (column == RunsColumn::name) {
         draw_text(*painter, box.adjusted(0, 0, run.best ? -18 : 0, 0), run.name, text, Qt::AlignLeft,
                   Qt::ElideMiddle);
@@ -236,7 +228,7 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     draw_text(painter, second, left, weak, Qt::AlignLeft);
     if (share >= 0)
         draw_progress(painter, QRect(lines.left(), option.rect.bottom() - 3, lines.width(), 2), share,
-                      option);
+                      on_row(option, option.palette.color(QPalette::Highlight)));
 }
 
 bool RunsDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,

@@ -96,6 +96,14 @@ void draw_glyph(QPainter& painter, const QRectF& box, Glyph glyph, const QColor&
     painter.restore();
 }
 
+void draw_progress(QPainter& painter, const QRect& box, double fraction, const QColor& colour) {
+    QColor rest = colour;
+    rest.setAlphaF(0.25F);
+    painter.fillRect(box, rest);
+    painter.fillRect(QRect(box.left(), box.top(), static_cast<int>(box.width() * fraction), box.height()),
+                     colour);
+}
+
 void draw_swatch(QPainter& painter, const QRectF& box, const QColor& colour, bool filled) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -46,6 +46,8 @@ enum class Glyph {
 
 /// Paints a square icon centred in `box`.
 void draw_glyph(QPainter& painter, const QRectF& box, Glyph glyph, const QColor& colour);
+/// Progress, a fraction, as a bar.
+void draw_progress(QPainter& painter, const QRect& box, double fraction, const QColor& colour);
 /// The run's colour, as used for curves in this theme: a filled circle if shown, else a ring.
 void draw_swatch(QPainter& painter, const QRectF& box, const QColor& colour, bool filled);
 /// A filled swatch, `size` logical pixels wide.
