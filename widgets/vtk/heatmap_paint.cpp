@@ -184,17 +184,7 @@ private:
     QFontMetricsF metrics_;
 };
 
-/// Text of the first line: the value under the crosshair, else the title.
-QString head_text(const HeatmapPyramid& pyramid, const HeatmapLook& look) {
-    if (look.row < 0 || look.column < 0) return look.title;
-    const double value = static_cast<double>(pyramid.value(look.row, look.column));
-    return QStringLiteral("%1 · %2 · %3")
-        .arg(row_text(pyramid, look, look.row), column_text(pyramid, look, look.column),
-             figures::number_text(value));
-}
-
-}  // namespace
-
+/// "anchor 12" or the name of this row.
 QString row_text(const HeatmapPyramid& pyramid, const HeatmapLook& look, std::int64_t row) {
     const QString label = row_label(pyramid, row);
     return pyramid.matrix().row_names.isEmpty() && !look.row_title.isEmpty()
@@ -208,6 +198,17 @@ QString column_text(const HeatmapPyramid& pyramid, const HeatmapLook& look, std:
                ? look.column_title + QLatin1Char(' ') + label
                : label;
 }
+
+/// Text of the first line: the value under the crosshair, else the title.
+QString head_text(const HeatmapPyramid& pyramid, const HeatmapLook& look) {
+    if (look.row < 0 || look.column < 0) return look.title;
+    const double value = static_cast<double>(pyramid.value(look.row, look.column));
+    return QStringLiteral("%1 · %2 · %3")
+        .arg(row_text(pyramid, look, look.row), column_text(pyramid, look, look.column),
+             figures::number_text(value));
+}
+
+}  // namespace
 
 HeatmapLayout heatmap_layout(const HeatmapPyramid& pyramid, const HeatmapLook& look, const QSizeF& size) {
     const QFontMetricsF metrics(embedding_font(look.style));

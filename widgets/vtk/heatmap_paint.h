@@ -30,10 +30,6 @@ struct HeatmapLayout {
 
 [[nodiscard]] HeatmapLayout heatmap_layout(const HeatmapPyramid& pyramid, const HeatmapLook& look,
                                            const QSizeF& size);
-/// "anchor 12" or the name of this row.
-[[nodiscard]] QString row_text(const HeatmapPyramid& pyramid, const HeatmapLook& look, std::int64_t row);
-[[nodiscard]] QString column_text(const HeatmapPyramid& pyramid, const HeatmapLook& look,
-                                  std::int64_t column);
 /// Draws titles, labels, colour bar, highlights and crosshair; everything but the cells.
 void paint_heatmap_decoration(QPainter& painter, const HeatmapPyramid& pyramid, const HeatmapLook& look,
                               const HeatmapLayout& layout);

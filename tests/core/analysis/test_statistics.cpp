@@ -23,7 +23,6 @@ using Ints = std::vector<std::int32_t>;
 namespace {
 
 constexpr std::int64_t windows = 43, channels = 3, pool = 40, top_k = 4, width = 20;
-constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
 bool near(double a, double b, double tolerance = 1e-12) { return std::abs(a - b) <= tolerance; }
 
@@ -319,10 +318,6 @@ void TestStatistics::distributions_agree_with_numpy() {
     QVERIFY(check(d.chosen, "chosen"));
     QCOMPARE(d.all.count, windows * channels * pool);
     QCOMPARE(d.chosen.count, windows * channels * top_k);
-    double area = 0;
-    const double bin = d.edges[1] - d.edges[0];
-    for (const double value : d.chosen.density(bin)) area += value * bin;
-    QVERIFY(near(area, 1));
 }
 
 void TestStatistics::distributions_by_hand() {
@@ -519,14 +514,13 @@ void TestStatistics::explained_variance_by_hand() {
     const auto e = analysis::explained_variance(Floats{3, 1, 3, -1}, 2, 2);
     QVERIFY(near(e.centred[0], 1) && e.centred[1] == 0 && near(e.uncentred[0], 0.9) &&
             near(e.uncentred[1], 0.1));
-    QVERIFY(near(analysis::ExplainedVariance::total(e.uncentred), 1));
+    QVERIFY(near(e.uncentred[0] + e.uncentred[1], 1));
     const auto one = analysis::explained_variance(Floats{3, 4}, 1, 2);
     QVERIFY(std::isnan(one.centred[0]) && near(one.uncentred[0], 1));
     const auto none = analysis::explained_variance({}, 0, 2);
     QVERIFY(std::isnan(none.centred[0]) && std::isnan(none.uncentred[0]));
     const auto zeros = analysis::explained_variance(Floats{0, 0, 0, 0}, 2, 2);
     QVERIFY(std::isnan(zeros.centred[0]) && std::isnan(zeros.uncentred[0]));
-    QVERIFY(std::isnan(analysis::ExplainedVariance::total(std::vector<double>{nan_value, nan_value})));
 }
 
 QTEST_GUILESS_MAIN(TestStatistics)

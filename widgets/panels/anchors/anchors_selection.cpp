@@ -152,8 +152,6 @@ std::size_t AnchorSelection::reference() const {
     return at == rows.end() ? 0 : static_cast<std::size_t>(at - rows.begin());
 }
 
-QString AnchorSelection::note() const { return note_->text(); }
-
 void AnchorSelection::fill() {
     const bool any = !statistics_.rows.empty();
     text_->setVisible(!any);
