@@ -221,12 +221,6 @@ MissingPolicy parse_missing_policy(const std::string& text) {
                       "The nearest name is \"" + config::nearest_name(text, names) + "\".");
 }
 
-const char* to_string(MissingPolicy policy) {
-    for (const auto& [name, value] : policies)
-        if (value == policy) return name;
-    return "unknown";
-}
-
 Table select_columns(Table table, const std::vector<std::string>& names) {
     if (names.empty()) return table;
     std::vector<bool> wanted(table.columns.size(), false);

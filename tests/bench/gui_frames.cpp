@@ -1,4 +1,4 @@
-// Frame times of the embedding view (100,000 points) and of the heatmap (1,000 × 20,000) under OpenGL, as a
+// Frame times of the embedding view (100,000 points, OpenGL) and of the heatmap (1,000 × 20,000), as a
 // person makes them: mouse and wheel events into the real widgets, until the frame is drawn to its end.
 //
 //     xvfb-run -a -s "-screen 0 1600x1000x24" casp_gui_frames [frames per line, 120]
