@@ -9,7 +9,7 @@
 #include <QTemporaryDir>
 
 #include "charts/export_figure.h"
-#include "data/nearest_name.h"
+#include "config/text_utils.h"
 #include "gui/figure_embeddings.h"
 #include "gui/figure_sensitivity.h"
 #include "util/error.h"
@@ -101,7 +101,7 @@ std::vector<std::string> checked_figures(const std::vector<std::string>& names) 
         } else if (std::find(figure_names().begin(), figure_names().end(), name) == figure_names().end()) {
             std::string known;
             for (const auto& one : figure_names()) known += (known.empty() ? "" : ", ") + one;
-            const auto nearest = data::nearest_name(name, figure_names());
+            const auto nearest = config::nearest_name(name, figure_names());
             throw input_error("--figures", "there is no figure \"" + name + "\"", known + ", all",
                               nearest.empty() ? "" : "Did you mean " + nearest + "?");
         } else {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "config/options.h"
-#include "data/nearest_name.h"
+#include "config/text_utils.h"
 #include "panels/compare/compare_figure.h"
 #include "util/error.h"
 
@@ -141,7 +141,7 @@ void check_sensitivity(const std::string& name) {
     if (parts.metric && !metric_of(*parts.metric)) {
         std::vector<std::string> known;
         for (const auto& [one, of] : metrics()) known.push_back(one);
-        const auto nearest = data::nearest_name(*parts.metric, known);
+        const auto nearest = config::nearest_name(*parts.metric, known);
         known.emplace_back("early");
         throw input_error("--figures " + name, "there is no metric \"" + *parts.metric + "\"", joined(known),
                           nearest.empty() ? "" : "Did you mean " + nearest + "?");
@@ -150,7 +150,7 @@ void check_sensitivity(const std::string& name) {
     const auto& key = *parts.key;
     std::vector<std::string> known;
     for (const auto& option : config::options()) known.emplace_back(option.key);
-    const auto nearest = data::nearest_name(key, known);
+    const auto nearest = config::nearest_name(key, known);
     throw input_error(
         "--figures " + name, "there is no setting \"" + key + "\"",
         "a key of the experiment file, e.g. model.top_k",

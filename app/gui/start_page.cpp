@@ -6,9 +6,10 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QListWidget>
-#include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
+
+#include "panels/view/icons.h"
 
 namespace casp::gui {
 
@@ -23,15 +24,9 @@ QLabel* heading(const QString& text, double factor, QWidget* parent) {
     return label;
 }
 
-/// An arrow icon in the accent colour; the style's icon is green in every theme.
+/// In the accent colour; the style's arrow is green in every theme.
 QIcon arrow(const QPalette& palette) {
-    QPixmap pixmap(32, 32);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(palette.color(QPalette::Highlight), 3.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.drawPolyline(QPolygonF{{12, 7}, {21, 16}, {12, 25}});
-    return QIcon(pixmap);
+    return widgets::glyph_icon(widgets::Glyph::forward, palette.color(QPalette::Highlight));
 }
 
 QCommandLinkButton* command(const QString& name, const QString& text, const QString& what, QWidget* parent) {

@@ -5,51 +5,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-#include "analysis/rows_read.h"
-
 namespace casp::analysis {
-
-std::vector<double> key_cosines(std::span<const float> anchors, std::int64_t dimension,
-                                std::span<const std::int32_t> retrieved, std::int64_t top_k,
-                                const std::stop_token& stop, const ProgressFn& progress) {
-    const auto d = static_cast<std::size_t>(dimension), k = static_cast<std::size_t>(top_k);
-    if (dimension < 1 || top_k < 1 || anchors.size() % d != 0 || retrieved.size() % k != 0)
-        throw std::invalid_argument("key_cosines: inconsistent sizes");
-    const auto pool = anchors.size() / d;
-    std::vector<double> keys(anchors.begin(), anchors.end());
-    for (std::size_t i = 0; i < pool; ++i) {
-        double square = 0;
-        for (std::size_t j = 0; j < d; ++j) square += keys[i * d + j] * keys[i * d + j];
-        const double scale = 1 / std::sqrt(std::max(square, 1e-12));
-        for (std::size_t j = 0; j < d; ++j) keys[i * d + j] *= scale;
-    }
-    std::vector<double> result;
-    std::vector<double> sum(d);
-    const auto cosine_of = [&](std::span<const std::int32_t> row) {
-        // Σ_{i≠j} k_i·k_j = |Σ k_i|² − Σ |k_i|².
-        std::fill(sum.begin(), sum.end(), 0.0);
-        double own = 0;
-        for (const auto anchor : row) {
-            if (anchor < 0 || static_cast<std::size_t>(anchor) >= pool)
-                throw std::invalid_argument("key_cosines: a retrieved anchor is not in the pool");
-            const auto* key = keys.data() + static_cast<std::size_t>(anchor) * d;
-            for (std::size_t j = 0; j < d; ++j) {
-                sum[j] += key[j];
-                own += key[j] * key[j];
-            }
-        }
-        double whole = 0;
-        for (const double value : sum) whole += value * value;
-        return k < 2 ? store::not_known : (whole - own) / static_cast<double>(k * (k - 1));
-    };
-    const auto rows = static_cast<std::int64_t>(retrieved.size() / k);
-    RowsRead read("Cosines of keys", rows, progress);
-    in_parts(rows, 4096, read, stop, [&](std::int64_t first, std::int64_t last) {
-        for (auto row = first; row < last; ++row)
-            result.push_back(cosine_of(retrieved.subspan(static_cast<std::size_t>(row) * k, k)));
-    });
-    return result;
-}
 
 std::vector<std::int64_t> retrieved_set(std::span<const std::int64_t> counts) {
     std::vector<std::int64_t> set;

@@ -1,27 +1,15 @@
 #pragma once
-// Comparison of anchor retrievals: of one run over time, or of two runs. No LibTorch; thread-safe. Progress
-// and cancellation as in usage.h.
+// Comparison of anchor retrievals: of one run over time, or of two runs. No LibTorch; thread-safe.
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stop_token>
 #include <vector>
 
 #include "analysis/usage.h"
 #include "store/run_record.h"
-#include "util/progress.h"
 
 namespace casp::analysis {
-
-/// Mean cosine over the K(K − 1)/2 pairs of anchors that a row retrieves, [rows]. `anchors`: [V', d],
-/// `retrieved`: [rows, K]. NaN for K < 2. In float64; anchors are normalised by √max(Σv², 1e-12). Throws
-/// std::invalid_argument for inconsistent sizes or an anchor outside the pool, and Cancelled within a part of
-/// 4,096 rows. Progress: "Cosines of keys" (rows read), complete at the end.
-[[nodiscard]] std::vector<double> key_cosines(std::span<const float> anchors, std::int64_t dimension,
-                                              std::span<const std::int32_t> retrieved, std::int64_t top_k,
-                                              const std::stop_token& stop = {},
-                                              const ProgressFn& progress = {});
 
 /// Anchors retrieved at least once, ascending.
 [[nodiscard]] std::vector<std::int64_t> retrieved_set(std::span<const std::int64_t> counts);

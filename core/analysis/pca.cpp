@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <stdexcept>
 
 #include <torch/torch.h>
@@ -190,20 +189,6 @@ Pca pca(std::span<const float> values, std::int64_t rows, std::int64_t dimension
         std::copy(points.begin(), points.end(), result.points.begin() + first * components);
     });
     return result;
-}
-
-std::vector<double> variance_ratio(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
-                                   std::int64_t components, const std::stop_token& stop,
-                                   const ProgressFn& progress) {
-    check(values, rows, dimension, components);
-    if (rows < 2) return std::vector<double>(static_cast<std::size_t>(components), not_a_number);
-    const torch::NoGradGuard no_gradient;
-    RowsRead read(stage_of_shares, rows_to_read(rows, dimension, 0), progress);
-    return spectrum_of(CentredRows(values, rows, dimension, stop, read), components, stop).ratio(components);
-}
-
-double ExplainedVariance::total(std::span<const double> shares) {
-    return std::accumulate(shares.begin(), shares.end(), 0.0);
 }
 
 ExplainedVariance explained_variance(std::span<const float> values, std::int64_t rows, std::int64_t dimension,

@@ -35,13 +35,6 @@ struct Pca {
                       std::int64_t components, const std::stop_token& stop = {},
                       const ProgressFn& progress = {});
 
-/// Fractions of the total variance of `values` [n, d] explained by its leading components, as in
-/// pca().variance_ratio, without computing axes and points. Progress: "Explained variance" (rows read).
-[[nodiscard]] std::vector<double> variance_ratio(std::span<const float> values, std::int64_t rows,
-                                                 std::int64_t dimension, std::int64_t components,
-                                                 const std::stop_token& stop = {},
-                                                 const ProgressFn& progress = {});
-
 /// The paper's table of explained variance for both readings of its covariance XᵀX / (n − 1): with X centred,
 /// as in PCA, and with X uncentred, as the formula is written. (The divisor cancels in the fractions.)
 struct ExplainedVariance {
@@ -49,11 +42,8 @@ struct ExplainedVariance {
     std::vector<double>
         centred;  ///< [components] fraction of PC1, PC2, …; NaN for fewer than two different rows
     std::vector<double> uncentred;  ///< [components] likewise uncentred; NaN if all values are zero
-
-    /// Sum of the fractions: the table's "total".
-    [[nodiscard]] static double total(std::span<const double> shares);
 };
-/// Exceptions and progress as variance_ratio().
+/// Exceptions as pca(). Progress: "Explained variance" (rows read).
 [[nodiscard]] ExplainedVariance explained_variance(std::span<const float> values, std::int64_t rows,
                                                    std::int64_t dimension, std::int64_t components = 2,
                                                    const std::stop_token& stop = {},

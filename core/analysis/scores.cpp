@@ -204,15 +204,6 @@ ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_si
     return m;
 }
 
-std::vector<double> Distribution::density(double bin_width) const {
-    std::vector<double> values(histogram.size(), 0);
-    const auto inside = std::accumulate(histogram.begin(), histogram.end(), std::int64_t{0});
-    if (inside == 0) return values;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = static_cast<double>(histogram[i]) / (static_cast<double>(inside) * bin_width);
-    return values;
-}
-
 ScoreDistributions score_distributions(std::span<const float> similarity, std::int64_t pool_size,
                                        std::span<const std::int32_t> retrieved, std::int64_t top_k,
                                        std::int64_t bins, std::optional<std::pair<double, double>> range,

@@ -58,8 +58,6 @@ struct Distribution {
     std::vector<double>
         quantile;  ///< at ScoreDistributions::levels, interpolated linearly between order statistics
     std::vector<std::int64_t> histogram;  ///< [bins] counts
-    /// Density of each bin, so that the histogram has area 1; zeros for an empty set.
-    [[nodiscard]] std::vector<double> density(double bin_width) const;
 };
 
 /// Scores of all (row, anchor) pairs and of the retrieved pairs.

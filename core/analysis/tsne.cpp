@@ -300,17 +300,6 @@ TsneState Tsne::state() const {
     return state;
 }
 
-void Tsne::restore(const TsneState& state) {
-    const auto cells = work_->cells();
-    if (state.points.size() != cells || state.velocity.size() != cells || state.gains.size() != cells ||
-        state.iteration < 0 || state.planned < state.iteration)
-        throw std::invalid_argument("tsne: the state has another number of points");
-    prepare();
-    work_->descent->set(state);
-    work_->iteration = state.iteration;
-    work_->planned = state.planned;
-}
-
 store::EmbeddingLayout Tsne::result(std::int64_t anchors, std::int64_t series, std::int64_t prompts) {
     if (anchors < 0 || series < 0 || prompts < 0 || anchors + series + prompts != rows())
         throw std::invalid_argument("tsne: the kinds have another number of points");

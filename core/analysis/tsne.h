@@ -63,7 +63,7 @@ struct TsneNote {
     std::string text;  ///< one sentence for the user
 };
 
-/// Complete state of a t-SNE: a Tsne with the same values and options continues from it with identical bits.
+/// Complete state of a t-SNE.
 struct TsneState {
     std::int64_t iteration = 0;
     std::int64_t planned = 0;
@@ -136,8 +136,6 @@ public:
     [[nodiscard]] double kl();
 
     [[nodiscard]] TsneState state() const;
-    /// Continues from `state`. Throws std::invalid_argument if it has another number of points.
-    void restore(const TsneState& state);
 
     /// Layout for store::ArraysRecord, with KL, perplexity, iterations and seed. The rows are `anchors`
     /// anchors, then `series` series, then `prompts` prompts; throws std::invalid_argument if their sum is

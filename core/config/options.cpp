@@ -197,23 +197,9 @@ Limits& Limits::model_name() {
 }
 
 std::string_view type_name(OptionType type) {
-    switch (type) {
-        case OptionType::integer:
-            return "integer";
-        case OptionType::number:
-            return "number";
-        case OptionType::boolean:
-            return "boolean";
-        case OptionType::string:
-            return "string";
-        case OptionType::numbers:
-            return "list of numbers";
-        case OptionType::strings:
-            return "list of strings";
-        case OptionType::split:
-            return "split";
-    }
-    return {};
+    constexpr std::array<std::string_view, 7> names{"integer",         "number",          "boolean", "string",
+                                                    "list of numbers", "list of strings", "split"};
+    return names.at(static_cast<std::size_t>(type));
 }
 
 const std::vector<OptionSpec>& options() {

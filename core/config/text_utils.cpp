@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace casp::config {
 
@@ -51,19 +52,33 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return last[b.size()];
 }
 
-std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
-    // Distance is quadratic; nobody means a valid key with a name of hundreds of characters.
-    if (name.empty() || name.size() > 200) return {};
+bool same_name(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
+    // The distance is quadratic in the length; 200 characters tell names apart.
+    const auto distance = [&](std::string_view candidate) {
+        return edit_distance(name.substr(0, 200), candidate.substr(0, 200));
+    };
     std::string best;
-    std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3) + 1;
-    for (const auto& candidate : candidates) {
-        const auto distance = edit_distance(name, candidate);
-        if (distance < best_distance && distance < std::max(name.size(), candidate.size())) {
+    std::size_t fewest = std::numeric_limits<std::size_t>::max();
+    for (const auto& candidate : candidates)
+        if (const auto edits = distance(candidate); edits < fewest) {
+            fewest = edits;
             best = candidate;
-            best_distance = distance;
         }
-    }
     return best;
+}
+
+std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
+    if (name.empty() || name.size() > 200) return {};
+    auto best = nearest_name(name, candidates);
+    const auto edits = edit_distance(name, best);
+    const bool near =
+        edits <= std::max<std::size_t>(2, name.size() / 3) && edits < std::max(name.size(), best.size());
+    return near ? best : std::string();
 }
 
 std::string in_quotes(std::string_view text) {

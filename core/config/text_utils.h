@@ -14,7 +14,12 @@ namespace casp::config {
 /// Edit distance in bytes, ignoring ASCII case; a swap of two neighbours counts one.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate nearest to `name`, or "" where none is near enough to be meant (a third of its length).
+/// Equality, ignoring the case of ASCII letters.
+[[nodiscard]] bool same_name(std::string_view a, std::string_view b);
+
+/// The candidate with the smallest edit distance; "" if there are none. `nearest` also returns "" if the
+/// distance is more than a third of the name's length.
+[[nodiscard]] std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string>& candidates);
 
 /// Text as a TOML basic string, quotes included.

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "data/nearest_name.h"
+#include "config/text_utils.h"
 #include "util/embedded.h"
 #include "util/error.h"
 
@@ -45,7 +45,7 @@ void check_choice(const std::string& value, const std::vector<std::string>& choi
                   const std::string& where) {
     if (std::find(choices.begin(), choices.end(), value) == choices.end())
         throw input_error(where, key + " = \"" + value + "\" is unknown", {},
-                          "The nearest is \"" + nearest_name(value, choices) + "\".");
+                          "The nearest is \"" + config::nearest_name(value, choices) + "\".");
 }
 
 CatalogEntry read_entry(const toml::table& table, const std::string& where) {
@@ -141,7 +141,7 @@ std::vector<CatalogEntry> parse_catalog(std::string_view text, const std::string
                     throw input_error(place(where, item), "an entry is not a table", "[[entry]]");
                 entries.push_back(read_entry(*table, where));
                 for (std::size_t i = 0; i + 1 < entries.size(); ++i)
-                    if (same_name(entries[i].name, entries.back().name))
+                    if (config::same_name(entries[i].name, entries.back().name))
                         throw input_error(place(where, item), "\"" + entries.back().name + "\" occurs twice");
             }
         }
@@ -162,12 +162,12 @@ const std::vector<CatalogEntry>& catalog() {
 const CatalogEntry& catalog_entry(std::string_view name) {
     std::vector<std::string> names;
     for (const auto& entry : catalog()) {
-        if (same_name(entry.name, name)) return entry;
+        if (config::same_name(entry.name, name)) return entry;
         names.push_back(entry.name);
     }
-    throw input_error(
-        "catalog:" + std::string(name), "there is no such entry in the catalogue", {},
-        "The nearest name is \"" + nearest_name(name, names) + "\"; caspstudio --list-catalog shows all.");
+    throw input_error("catalog:" + std::string(name), "there is no such entry in the catalogue", {},
+                      "The nearest name is \"" + config::nearest_name(name, names) +
+                          "\"; caspstudio --list-catalog shows all.");
 }
 
 const CatalogEntry* find_by_digest(std::string_view md5, std::string_view sha256) {

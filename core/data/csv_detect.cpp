@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "data/nearest_name.h"
+#include "config/text_utils.h"
 #include "data/time_text.h"
 #include "util/error.h"
 
@@ -277,13 +277,14 @@ int find_layout_column(const Layout& layout, const std::string& name, const std:
         names.push_back(layout.columns[j].name);
     }
     throw input_error(where, "there is no column \"" + name + "\" to take the time from",
-                      "a column of the file", "The nearest name is \"" + nearest_name(name, names) + "\".");
+                      "a column of the file",
+                      "The nearest name is \"" + config::nearest_name(name, names) + "\".");
 }
 
 bool suggests_time(const std::string& name) {
     static const char* const words[] = {"time", "date", "timestamp", "unix", "epoch", "datetime", "ts", "t"};
     return std::any_of(std::begin(words), std::end(words),
-                       [&](const char* word) { return same_name(name, word); });
+                       [&](const char* word) { return config::same_name(name, word); });
 }
 
 void use_numbers_as_time(Layout& layout, const Content& content, int column, TimeStyle style) {

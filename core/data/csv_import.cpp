@@ -8,13 +8,13 @@
 #include <new>
 #include <system_error>
 
+#include "config/text_utils.h"
 #include "data/csv_detect.h"
 #include "data/csv_index.h"
 #include "data/csv_parse.h"
 #include "data/csv_text.h"
 #include "data/file_bytes.h"
 #include "data/foreign_format.h"
-#include "data/nearest_name.h"
 #include "data/table_checks.h"
 #include "util/digest.h"
 #include "util/error.h"
@@ -49,10 +49,10 @@ Text decode(std::string_view bytes, const std::string& where, const CsvOptions& 
     const bool known = encoding.empty() || encoding == "UTF-8" || encoding == "Latin-1" ||
                        encoding == "UTF-16LE" || encoding == "UTF-16BE";
     if (!known)
-        throw input_error("encoding", "\"" + encoding + "\" is not known",
-                          "UTF-8, Latin-1, UTF-16LE or UTF-16BE",
-                          "The nearest is \"" +
-                              nearest_name(encoding, {"UTF-8", "Latin-1", "UTF-16LE", "UTF-16BE"}) + "\".");
+        throw input_error(
+            "encoding", "\"" + encoding + "\" is not known", "UTF-8, Latin-1, UTF-16LE or UTF-16BE",
+            "The nearest is \"" +
+                config::nearest_name(encoding, {"UTF-8", "Latin-1", "UTF-16LE", "UTF-16BE"}) + "\".");
     if (starts_with(bytes, "\xEF\xBB\xBF"sv)) {
         format.bom = true;
         bytes.remove_prefix(3);
@@ -184,7 +184,7 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
 
 /// Row numbers as pandas and R write them: without a name, or called "index" or similar.
 bool is_row_numbers(const ColumnLayout& column, const std::vector<double>& values) {
-    const auto called = [&](const char* name) { return same_name(column.name, name); };
+    const auto called = [&](const char* name) { return config::same_name(column.name, name); };
     if (column.named && !called("unnamed: 0") && !called("index") && !called("row") && !called("id") &&
         !called("no") && !called("no."))
         return false;

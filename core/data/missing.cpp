@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "data/nearest_name.h"
+#include "config/text_utils.h"
 #include "data/scaler.h"
 #include "data/table_checks.h"
 #include "util/error.h"
@@ -218,13 +218,7 @@ MissingPolicy parse_missing_policy(const std::string& text) {
     }
     throw input_error("data.missing", "\"" + text + "\" is not a policy",
                       R"("error", "drop-column", "interpolate" or "keep")",
-                      "The nearest name is \"" + nearest_name(text, names) + "\".");
-}
-
-const char* to_string(MissingPolicy policy) {
-    for (const auto& [name, value] : policies)
-        if (value == policy) return name;
-    return "unknown";
+                      "The nearest name is \"" + config::nearest_name(text, names) + "\".");
 }
 
 Table select_columns(Table table, const std::vector<std::string>& names) {
@@ -239,7 +233,7 @@ Table select_columns(Table table, const std::vector<std::string>& names) {
                               "there is no numeric column \"" + name + "\"" +
                                   (table.path.empty() ? "" : " in " + table.path.string()),
                               "names of its numeric columns",
-                              "The nearest name is \"" + nearest_name(name, known) + "\".");
+                              "The nearest name is \"" + config::nearest_name(name, known) + "\".");
         }
         wanted[static_cast<std::size_t>(at)] = true;
     }

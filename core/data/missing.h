@@ -19,7 +19,6 @@ enum class MissingPolicy {
 
 /// Throws an input Error that suggests the nearest name.
 [[nodiscard]] MissingPolicy parse_missing_policy(const std::string& text);
-[[nodiscard]] const char* to_string(MissingPolicy policy);
 
 /// Settings of section [data] for missing values and columns.
 struct CleaningOptions {

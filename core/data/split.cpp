@@ -5,7 +5,7 @@
 #include <limits>
 #include <system_error>
 
-#include "data/nearest_name.h"
+#include "config/text_utils.h"
 #include "util/error.h"
 
 namespace casp::data {
@@ -166,7 +166,8 @@ SplitRule parse_split_rule(const std::string& text, const std::string& catalog_r
     throw input_error("data.split", "\"" + text + "\" is not a split rule",
                       R"("auto", "ett-hourly", "ett-minutely", "ratio" or row counts [train, val, test])",
                       "The nearest name is \"" +
-                          nearest_name(text, {"auto", "ett-hourly", "ett-minutely", "ratio"}) + "\".");
+                          config::nearest_name(text, {"auto", "ett-hourly", "ett-minutely", "ratio"}) +
+                          "\".");
 }
 
 SplitPlan plan_split(const SplitRule& rule, std::int64_t rows, std::int64_t lookback, std::int64_t horizon,

@@ -1,49 +1,18 @@
 #include "data/table.h"
 
 #include <algorithm>
+#include <array>
 
 namespace casp::data {
 
 const char* to_string(WarningKind kind) {
-    switch (kind) {
-        case WarningKind::ragged_row:
-            return "ragged_row";
-        case WarningKind::bad_number:
-            return "bad_number";
-        case WarningKind::missing_value:
-            return "missing_value";
-        case WarningKind::duplicate_column:
-            return "duplicate_column";
-        case WarningKind::duplicate_time:
-            return "duplicate_time";
-        case WarningKind::non_monotonic_time:
-            return "non_monotonic_time";
-        case WarningKind::gap:
-            return "gap";
-        case WarningKind::constant_column:
-            return "constant_column";
-        case WarningKind::sentinel:
-            return "sentinel";
-        case WarningKind::not_a_number:
-            return "not_a_number";
-        case WarningKind::infinite:
-            return "infinite";
-        case WarningKind::encoding:
-            return "encoding";
-        case WarningKind::text_column:
-            return "text_column";
-        case WarningKind::index_column:
-            return "index_column";
-        case WarningKind::time_format:
-            return "time_format";
-        case WarningKind::decimal_sign:
-            return "decimal_sign";
-        case WarningKind::catalog:
-            return "catalog";
-        case WarningKind::policy:
-            return "policy";
-    }
-    return "unknown";
+    constexpr std::array names{
+        "ragged_row",         "bad_number", "missing_value",   "duplicate_column", "duplicate_time",
+        "non_monotonic_time", "gap",        "constant_column", "sentinel",         "not_a_number",
+        "infinite",           "encoding",   "text_column",     "index_column",     "time_format",
+        "decimal_sign",       "catalog",    "policy"};
+    static_assert(names.size() == static_cast<std::size_t>(WarningKind::policy) + 1);
+    return names.at(static_cast<std::size_t>(kind));
 }
 
 std::int64_t Table::line_of(std::int64_t row) const {

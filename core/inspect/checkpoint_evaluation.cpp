@@ -208,13 +208,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     row.state = store::RunState::finished;
     row.data = data.prepared.name;
     train::describe_settings(config, row);
-    row.val_mse = record.val->mse;
-    row.test_mse = record.test->mse;
-    row.test_mae = record.test->mae;
-    row.last_value_mse = record.test->last_value_mse;
-    row.usage_entropy = record.test->usage_entropy;
-    row.distinct_anchors = record.test->distinct_anchors;
-    row.key_cosine = record.test->key_cosine;
+    store::set_metrics(row, record);
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     row.backbone = record.attributes.backbone;
     store::write_run_status(fresh, {row, {}, {}});

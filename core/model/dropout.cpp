@@ -92,8 +92,7 @@ std::uint64_t DropoutStream::next() { return mix64(state_ + 0x9e3779b97f4a7c15UL
 namespace {
 
 /// `to` may be `from`.
-void mask_tensor(const at::Tensor& from, at::Tensor& to, double p, std::uint64_t key,
-                 std::int64_t first_index) {
+void mask_tensor(const at::Tensor& from, at::Tensor& to, double p, std::uint64_t key) {
     for (const auto* x : {&from, static_cast<const at::Tensor*>(&to)})
         TORCH_CHECK(x->is_contiguous() && x->is_cpu() &&
                         (x->scalar_type() == at::kFloat || x->scalar_type() == at::kBFloat16),
@@ -103,12 +102,11 @@ void mask_tensor(const at::Tensor& from, at::Tensor& to, double p, std::uint64_t
     const auto scale = static_cast<float>(1.0 / (1.0 - p));
     at::parallel_for(0, from.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
         while (begin < end) {
-            const std::int64_t index = begin + first_index;
-            const std::uint64_t block_key = mix64(key + static_cast<std::uint64_t>(index / block));
-            const std::int64_t count = std::min(end - begin, block - index % block);
+            const std::uint64_t block_key = mix64(key + static_cast<std::uint64_t>(begin / block));
+            const std::int64_t count = std::min(end - begin, block - begin % block);
             const Mask mask{static_cast<std::uint32_t>(block_key),
                             static_cast<std::uint32_t>(block_key >> 32), threshold, scale};
-            const auto first = static_cast<std::uint32_t>(index % block);
+            const auto first = static_cast<std::uint32_t>(begin % block);
             if (from.scalar_type() == at::kFloat)
                 mask_floats(from.data_ptr<float>() + begin, to.data_ptr<float>() + begin, first, count, mask);
             else
@@ -121,14 +119,10 @@ void mask_tensor(const at::Tensor& from, at::Tensor& to, double p, std::uint64_t
 
 }  // namespace
 
-void apply_dropout_mask_(at::Tensor& x, double p, std::uint64_t key, std::int64_t first_index) {
-    mask_tensor(x, x, p, key, first_index);
-}
-
 at::Tensor dropout_masked(const at::Tensor& x, double p, std::uint64_t key) {
     const auto dense = x.contiguous();
     auto y = at::empty_like(dense);
-    mask_tensor(dense, y, p, key, 0);
+    mask_tensor(dense, y, p, key);
     return y;
 }
 

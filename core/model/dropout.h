@@ -30,11 +30,8 @@ private:
 /// LibTorch's fused kernel draws from a generator seeded with `key` and stores a byte mask.
 [[nodiscard]] at::Tensor dropout(const at::Tensor& x, double p, std::uint64_t key);
 
-/// Multiplies x in place by the mask of (p, key) on the CPU: the raw operation behind dropout(). fp32 or
-/// bf16, dense.
-void apply_dropout_mask_(at::Tensor& x, double p, std::uint64_t key, std::int64_t first_index = 0);
-
-/// x times that mask, dense: one pass, without a copy of x first. CPU, fp32 or bf16.
+/// x times the mask of (p, key), dense: the raw operation behind dropout(), one pass without a copy of x
+/// first. CPU, fp32 or bf16.
 [[nodiscard]] at::Tensor dropout_masked(const at::Tensor& x, double p, std::uint64_t key);
 
 }  // namespace casp::model

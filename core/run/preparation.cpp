@@ -101,15 +101,7 @@ store::ResultRow finished_row(const PlannedRun& run) {
     const auto& steps = record.steps.step;
     if (const auto best = std::find(steps.begin(), steps.end(), attributes.best_step); best != steps.end())
         row.best_epoch = record.steps.epoch[static_cast<std::size_t>(best - steps.begin())];
-    if (record.val) row.val_mse = record.val->mse;
-    if (record.test) {
-        row.test_mse = record.test->mse;
-        row.test_mae = record.test->mae;
-        row.last_value_mse = record.test->last_value_mse;
-        row.usage_entropy = record.test->usage_entropy;
-        row.distinct_anchors = record.test->distinct_anchors;
-        row.key_cosine = record.test->key_cosine;
-    }
+    store::set_metrics(row, record);
     row.backbone = attributes.backbone;
     store::write_run_status(folder, {row, {}, {}});
     return row;

@@ -113,19 +113,12 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
                                          : data_.prepared.name;
     train::describe_settings(config_, r);
     r.epochs = static_cast<std::int64_t>(record_.epochs.epoch.size());
+    store::set_metrics(r, record_);
     if (state_.stopping.best_step >= 0) {
         r.best_epoch = state_.stopping.best_epoch;
         r.val_mse = state_.stopping.best;
     }
     r.steps = state_.step;
-    if (record_.test) {
-        r.test_mse = record_.test->mse;
-        r.test_mae = record_.test->mae;
-        r.last_value_mse = record_.test->last_value_mse;
-        r.usage_entropy = record_.test->usage_entropy;
-        r.distinct_anchors = record_.test->distinct_anchors;
-        r.key_cosine = record_.test->key_cosine;
-    }
     r.seconds = state_.seconds;
     r.backbone = record_.attributes.backbone;
     r.swept = request_.swept;

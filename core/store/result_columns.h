@@ -31,4 +31,10 @@ struct ResultColumn {
 /// "0.3721 ± 0.0012"; only the mean for n = 1; "–" for n = 0.
 [[nodiscard]] std::string mean_and_sd(const Statistic& statistic);
 
+/// Lines of fields as CSV: RFC 4180 quoting, LF line ends.
+[[nodiscard]] std::string csv(const std::vector<std::vector<std::string>>& lines);
+/// The same as a Markdown table with aligned columns: equally long lines, the first one is the header. The
+/// columns in `right` are aligned at the right.
+[[nodiscard]] std::string markdown(std::vector<std::vector<std::string>> lines, std::vector<bool> right = {});
+
 }  // namespace casp::store

@@ -23,18 +23,6 @@ std::string csv_cell(const std::string& text) {
     return quoted + '"';
 }
 
-std::string csv(const std::vector<Line>& lines) {
-    std::string text;
-    for (const auto& line : lines) {
-        for (std::size_t i = 0; i < line.size(); ++i) {
-            if (i != 0) text += ',';
-            text += csv_cell(line[i]);
-        }
-        text += '\n';
-    }
-    return text;
-}
-
 /// Number of characters of UTF-8 text (all printed ones are one column wide).
 std::size_t width_of(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(
@@ -64,24 +52,6 @@ Line escaped(Line line) {
         text = safe;
     }
     return line;
-}
-
-std::string markdown(std::vector<Line> lines, const std::vector<bool>& right) {
-    for (auto& line : lines) line = escaped(std::move(line));
-    const auto widths = widths_of(lines);
-    std::string text;
-    for (std::size_t row = 0; row < lines.size(); ++row) {
-        text += '|';
-        for (std::size_t i = 0; i < widths.size(); ++i)
-            text += ' ' + padded(lines[row][i], widths[i], right[i]) + " |";
-        text += '\n';
-        if (row != 0) continue;
-        text += '|';
-        for (std::size_t i = 0; i < widths.size(); ++i)
-            text += ' ' + std::string(widths[i] - 1, '-') + (right[i] ? ":" : "-") + " |";
-        text += '\n';
-    }
-    return text;
 }
 
 /// Swept keys of all rows without a fixed column, in order of first appearance.
@@ -173,6 +143,37 @@ constexpr std::array<StatisticColumn, 8> statistic_columns{{{"val_mse", &Cell::v
                                                             {"seconds", &Cell::seconds}}};
 
 }  // namespace
+
+std::string csv(const std::vector<std::vector<std::string>>& lines) {
+    std::string text;
+    for (const auto& line : lines) {
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            if (i != 0) text += ',';
+            text += csv_cell(line[i]);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::string markdown(std::vector<std::vector<std::string>> lines, std::vector<bool> right) {
+    right.resize(lines.front().size());
+    for (auto& line : lines) line = escaped(std::move(line));
+    const auto widths = widths_of(lines);
+    std::string text;
+    for (std::size_t row = 0; row < lines.size(); ++row) {
+        text += '|';
+        for (std::size_t i = 0; i < widths.size(); ++i)
+            text += ' ' + padded(lines[row][i], widths[i], right[i]) + " |";
+        text += '\n';
+        if (row != 0) continue;
+        text += '|';
+        for (std::size_t i = 0; i < widths.size(); ++i)
+            text += ' ' + std::string(widths[i] - 1, '-') + (right[i] ? ":" : "-") + " |";
+        text += '\n';
+    }
+    return text;
+}
 
 std::string results_csv(const std::vector<ResultRow>& rows) { return csv(result_lines(rows, true)); }
 

@@ -42,6 +42,9 @@ struct ResultRow {
     std::vector<std::pair<std::string, std::string>> swept;
 };
 
+/// Copies the metrics of the validation and test splits that the record has.
+void set_metrics(ResultRow& row, const RunRecord& record);
+
 /// Mean and sample standard deviation (n - 1) of the available values of a cell's runs.
 struct Statistic {
     std::int64_t n = 0;

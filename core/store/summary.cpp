@@ -45,6 +45,17 @@ void add_backbone(std::string& all, const std::string& one) {
 
 }  // namespace
 
+void set_metrics(ResultRow& row, const RunRecord& record) {
+    if (record.val) row.val_mse = record.val->mse;
+    if (!record.test) return;
+    row.test_mse = record.test->mse;
+    row.test_mae = record.test->mae;
+    row.last_value_mse = record.test->last_value_mse;
+    row.usage_entropy = record.test->usage_entropy;
+    row.distinct_anchors = record.test->distinct_anchors;
+    row.key_cosine = record.test->key_cosine;
+}
+
 Statistic statistic_of(const std::vector<double>& values) {
     Statistic result;
     double sum = 0;

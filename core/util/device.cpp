@@ -11,7 +11,6 @@
 
 #include <c10/core/CachingDeviceAllocator.h>
 
-#include "util/device_list.h"
 #include "util/error.h"
 #include "util/memory.h"
 
@@ -159,30 +158,6 @@ DeviceMemory device_memory(const c10::Device& device) {
     m.peak_used = reserved.peak;
     m.peak_tensors = allocated.peak;
     return m;
-}
-
-std::vector<DeviceInfo> list_devices() {
-    std::vector<DeviceInfo> devices;
-    const auto add = [&](const c10::Device& device) {
-        const auto memory = device_memory(device);
-        devices.push_back({device.str(),
-                           device.is_cpu() ? processor_name() : gpu_name(device.index()),
-                           memory.total,
-                           memory.available,
-                           {}});
-    };
-    add(c10::Device(c10::kCPU));
-    if (!nvidia_driver_present()) return devices;
-    try {
-        static_cast<void>(resolve_device("cuda:0"));
-        for (int i = 0; i < static_cast<int>(torch::cuda::device_count()); ++i)
-            add(c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(i)));
-    } catch (const Error& problem) {
-        devices.push_back({"cuda", {}, 0, 0, problem.what()});
-    } catch (const c10::Error& problem) {
-        devices.push_back({"cuda", {}, 0, 0, problem.what_without_backtrace()});
-    }
-    return devices;
 }
 
 void reset_peak_memory(const c10::Device& device) {

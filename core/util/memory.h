@@ -36,7 +36,4 @@ void need_memory(std::size_t bytes);
 /// no such option.
 void keep_freed_memory();
 
-/// Returns the kept memory to the system; for a program that continues with other work after a run.
-void return_freed_memory();
-
 }  // namespace casp

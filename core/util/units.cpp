@@ -8,7 +8,7 @@ namespace casp {
 
 std::string duration_text(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0) return "?";
-    if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+    if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
     const auto s = static_cast<std::int64_t>(std::llround(seconds));
     if (s < 60) return fmt::format("{} s", s);
     if (s < 3600) return fmt::format("{} min {:02} s", s / 60, s % 60);

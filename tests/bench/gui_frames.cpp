@@ -1,4 +1,4 @@
-// Frame times of the embedding view (100,000 points) and of the heatmap (1,000 × 20,000) under OpenGL, as a
+// Frame times of the embedding view (100,000 points, OpenGL) and of the heatmap (1,000 × 20,000), as a
 // person makes them: mouse and wheel events into the real widgets, until the frame is drawn to its end.
 //
 //     xvfb-run -a -s "-screen 0 1600x1000x24" casp_gui_frames [frames per line, 120]
@@ -400,7 +400,7 @@ figures::Heatmap matrix() {
 }
 
 void heatmap(int frames) {
-    HeatmapView view(ViewBackend::opengl);
+    HeatmapView view;
     Stage stage(view);
     auto values = matrix();
     QImage image(static_cast<int>(n_columns), static_cast<int>(n_rows), QImage::Format_RGB32);
@@ -414,7 +414,7 @@ void heatmap(int frames) {
     }
     Times first;
     first.add(stage.frame([&] { view.set_matrix(std::move(values)); }));
-    sanity(view.canvas_picture(), "the heatmap");
+    sanity(view.grab().toImage(), "the heatmap");
     print("1,000 × 20,000 cells, new data until drawn", first);
     PlainImage plain(std::move(image));
     const QRect inside = view.cells_rect();

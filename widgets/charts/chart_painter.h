@@ -30,7 +30,6 @@ struct Highlight {
     std::unordered_set<std::int64_t> ids;  ///< points and bars
     /// Replaces `ids` for the points and bars of these runs (Series::run), whose ids have different meanings.
     std::unordered_map<QString, std::unordered_set<std::int64_t>> of_runs;
-    std::unordered_set<std::int64_t> rows, columns;  ///< of heatmaps, by their ids
     bool operator==(const Highlight&) const = default;
 };
 

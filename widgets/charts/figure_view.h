@@ -46,8 +46,6 @@ public:
     void set_highlight_of_runs(std::unordered_map<QString, std::unordered_set<std::int64_t>> ids);
     /// Run of the marks last reported by picked(); empty: none.
     [[nodiscard]] const QString& picked_run() const { return picked_run_; }
-    /// Frames these rows and columns of heatmaps.
-    void set_highlight_cells(std::unordered_set<std::int64_t> rows, std::unordered_set<std::int64_t> columns);
 
     void reset_zoom();
     [[nodiscard]] bool zoomed() const;

@@ -78,7 +78,6 @@ private:
     void draw_grid(QPainter& painter) const;
     void draw_bands(QPainter& painter) const;
     void draw_heatmap(QPainter& painter) const;
-    void draw_cell_frames(QPainter& painter) const;
     void draw_axes(QPainter& painter) const;
     void draw_x_labels(QPainter& painter, double base) const;
     void draw_y_labels(QPainter& painter, const Scale& scale, const std::vector<figures::Tick>& ticks,

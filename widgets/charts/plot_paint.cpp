@@ -45,7 +45,6 @@ void PlotItem::draw_over(QPainter& painter) const {
             draw_points(painter, canvas_, plot_->series[i], canvas_.colour_of(plot_->series[i], i),
                         points_[i], highlight_);
     }
-    draw_cell_frames(painter);
     draw_axes(painter);
     draw_labels_inside(painter);
     draw_titles(painter);
@@ -119,36 +118,6 @@ void PlotItem::draw_heatmap(QPainter& painter) const {
     painter.setRenderHint(QPainter::LosslessImageRendering);
     painter.drawImage(target, heatmap_, source);
     painter.restore();
-}
-
-void PlotItem::draw_cell_frames(QPainter& painter) const {
-    if (!plot_->heatmap || (highlight_.rows.empty() && highlight_.columns.empty())) return;
-    const auto& map = *plot_->heatmap;
-    painter.setBrush(Qt::NoBrush);
-    const auto frame = [&](QRectF rectangle) {
-        rectangle = rectangle.intersected(area_);
-        if (rectangle.isEmpty()) return;
-        painter.setPen(canvas_.line(canvas_.style.background, 2.4));
-        painter.drawRect(rectangle);
-        painter.setPen(canvas_.line(canvas_.style.text, 1.2));
-        painter.drawRect(rectangle);
-    };
-    const double cell_height = area_.height() / (scales_.y.max - scales_.y.min);
-    const double cell_width = area_.width() / (scales_.x.max - scales_.x.min);
-    for (std::int64_t row = 0; row < map.rows; ++row) {
-        const auto index = static_cast<std::size_t>(row);
-        const std::int64_t id = index < map.row_ids.size() ? map.row_ids[index] : row;
-        if (highlight_.rows.count(id) == 0) continue;
-        const double y = area_.bottom() - scales_.y.at(static_cast<double>(row)) * area_.height();
-        frame(QRectF(area_.left(), y, area_.width(), std::max(cell_height, 1.0)));
-    }
-    for (std::int64_t column = 0; column < map.columns; ++column) {
-        const auto index = static_cast<std::size_t>(column);
-        const std::int64_t id = index < map.column_ids.size() ? map.column_ids[index] : column;
-        if (highlight_.columns.count(id) == 0) continue;
-        const double x = area_.left() + scales_.x.at(static_cast<double>(column)) * area_.width();
-        frame(QRectF(x, area_.top(), std::max(cell_width, 1.0), area_.height()));
-    }
 }
 
 void PlotItem::draw_axes(QPainter& painter) const {

@@ -53,11 +53,6 @@ std::span<const std::uint32_t> table_of(const QString& map) {
 
 }  // namespace
 
-QStringList colour_map_names() {
-    return {QStringLiteral("viridis"), QStringLiteral("cividis"), QStringLiteral("magma"),
-            QStringLiteral("blues"), QStringLiteral("blue-white-red")};
-}
-
 QRgb map_colour(const QString& map, double value) {
     if (!std::isfinite(value)) return qRgba(0, 0, 0, 0);
     const auto table = table_of(map);

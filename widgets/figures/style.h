@@ -41,7 +41,6 @@ struct Style {
 /// among 1,000 runs differ.
 [[nodiscard]] QColor run_colour(int index);
 
-[[nodiscard]] QStringList colour_map_names();
 /// Colour of a value in 0 … 1 in a perceptual colour map (names: Heatmap::colour_map); NaN: transparent.
 [[nodiscard]] QRgb map_colour(const QString& map, double value);
 

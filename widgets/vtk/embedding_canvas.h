@@ -20,8 +20,6 @@ public:
     virtual void set_camera(const EmbeddingCamera& camera, const EmbeddingAxes& axes) = 0;
     /// Its current image, in device pixels.
     [[nodiscard]] virtual QImage picture() = 0;
-    /// Duration of the last frame.
-    [[nodiscard]] virtual double frame_milliseconds() const = 0;
 };
 
 /// Needs opengl_available(). The canvas belongs to its widget, and that to `parent`.

@@ -1,4 +1,3 @@
-#include <QElapsedTimer>
 #include <QPainter>
 #include <QPaintEvent>
 
@@ -28,7 +27,6 @@ public:
         draw();
         return image_;
     }
-    double frame_milliseconds() const override { return frame_ms_; }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -45,8 +43,6 @@ private:
         const double ratio = devicePixelRatioF();
         const QSize pixels = size() * ratio;
         if (!stale_ && image_.size() == pixels) return;
-        QElapsedTimer timer;
-        timer.start();
         const EmbeddingProjection projection(camera_, size());
         image_ = QImage(pixels, QImage::Format_RGB32);
         image_.setDevicePixelRatio(1);
@@ -59,7 +55,6 @@ private:
         paint_points(image_, ratio, scene_, projection);
         image_.setDevicePixelRatio(ratio);
         stale_ = false;
-        frame_ms_ = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
     }
 
     const EmbeddingScene& scene_;
@@ -67,7 +62,6 @@ private:
     EmbeddingAxes axes_;
     QImage image_;
     bool stale_ = true;
-    double frame_ms_ = 0;
 };
 
 }  // namespace

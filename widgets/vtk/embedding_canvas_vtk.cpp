@@ -70,7 +70,6 @@ public:
         update();
     }
     QImage picture() override { return grabFramebuffer(); }
-    double frame_milliseconds() const override { return VtkWidget::frame_milliseconds(); }
 
 protected:
     void before_render() override {

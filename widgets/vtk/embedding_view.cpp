@@ -268,8 +268,6 @@ QImage EmbeddingView::to_image(const QSize& wanted, double ratio) {
 
 QImage EmbeddingView::canvas_picture() { return canvas_->picture(); }
 
-double EmbeddingView::frame_milliseconds() const { return canvas_->frame_milliseconds(); }
-
 void EmbeddingView::set_hover(std::int64_t point, const QPoint& global) {
     if (point == hover_) return;
     hover_ = point;

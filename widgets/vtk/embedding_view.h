@@ -69,7 +69,6 @@ public:
     [[nodiscard]] QImage to_image(const QSize& size = {}, double ratio = 0);
     /// Current image of the canvas, without legend and labels.
     [[nodiscard]] QImage canvas_picture();
-    [[nodiscard]] double frame_milliseconds() const;
 
     [[nodiscard]] QSize sizeHint() const override { return {520, 420}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 160}; }

@@ -22,8 +22,8 @@ QString name_or_id(const QStringList& names, const std::vector<std::int64_t>& id
     return QString::number(ids.empty() ? at : ids[static_cast<std::size_t>(at)]);
 }
 
-QString row_label(const HeatmapPyramid& pyramid, std::int64_t shown) {
-    return name_or_id(pyramid.matrix().row_names, pyramid.matrix().row_ids, pyramid.source_row(shown));
+QString row_label(const HeatmapPyramid& pyramid, std::int64_t row) {
+    return name_or_id(pyramid.matrix().row_names, pyramid.matrix().row_ids, row);
 }
 
 QString column_label(const HeatmapPyramid& pyramid, std::int64_t column) {
@@ -38,15 +38,17 @@ std::int64_t label_step(double cell, double apart) {
             if (static_cast<double>(unit * ten) * cell >= apart) return unit * ten;
 }
 
-/// Ranges of adjacent positions as pairs of first and one past last.
-std::vector<std::pair<std::int64_t, std::int64_t>> stretches(std::vector<std::int64_t> places) {
-    std::sort(places.begin(), places.end());
+/// Ranges of adjacent positions below `count`, as pairs of first and one past last.
+std::vector<std::pair<std::int64_t, std::int64_t>> stretches(const std::set<std::int64_t>& places,
+                                                             std::int64_t count) {
     std::vector<std::pair<std::int64_t, std::int64_t>> found;
-    for (const std::int64_t place : places)
+    for (const std::int64_t place : places) {
+        if (place < 0 || place >= count) continue;
         if (!found.empty() && found.back().second == place)
             ++found.back().second;
         else
             found.emplace_back(place, place + 1);
+    }
     return found;
 }
 
@@ -115,19 +117,14 @@ public:
     }
 
     void highlights() {
-        std::vector<std::int64_t> rows, columns;
-        for (const std::int64_t row : look_.lit_rows)
-            if (row >= 0 && row < pyramid_.matrix().rows) rows.push_back(pyramid_.shown_row(row));
-        for (const std::int64_t column : look_.lit_columns)
-            if (column >= 0 && column < pyramid_.matrix().columns) columns.push_back(column);
-        for (const auto& [from, to] : stretches(rows)) {
+        for (const auto& [from, to] : stretches(look_.lit_rows, pyramid_.matrix().rows)) {
             const double y0 = std::max(area_.top(), y_of(static_cast<double>(from)));
             const double y1 = std::min(area_.bottom(), y_of(static_cast<double>(to)));
             if (y1 <= area_.top() || y0 >= area_.bottom()) continue;
             mark(QRectF(area_.left() - strip - 1, y0, strip, std::max(1.5, y1 - y0)),
                  QRectF(area_.left(), y0, area_.width(), y1 - y0), y1 - y0);
         }
-        for (const auto& [from, to] : stretches(columns)) {
+        for (const auto& [from, to] : stretches(look_.lit_columns, pyramid_.matrix().columns)) {
             const double x0 = std::max(area_.left(), x_of(static_cast<double>(from)));
             const double x1 = std::min(area_.right(), x_of(static_cast<double>(to)));
             if (x1 <= area_.left() || x0 >= area_.right()) continue;
@@ -187,19 +184,9 @@ private:
     QFontMetricsF metrics_;
 };
 
-/// Text of the first line: the value under the crosshair, else the title.
-QString head_text(const HeatmapPyramid& pyramid, const HeatmapLook& look) {
-    if (look.row < 0 || look.column < 0) return look.title;
-    const double value = static_cast<double>(pyramid.value(look.row, look.column));
-    return QStringLiteral("%1 · %2 · %3")
-        .arg(row_text(pyramid, look, look.row), column_text(pyramid, look, look.column),
-             figures::number_text(value));
-}
-
-}  // namespace
-
-QString row_text(const HeatmapPyramid& pyramid, const HeatmapLook& look, std::int64_t shown_row) {
-    const QString label = row_label(pyramid, shown_row);
+/// "anchor 12" or the name of this row.
+QString row_text(const HeatmapPyramid& pyramid, const HeatmapLook& look, std::int64_t row) {
+    const QString label = row_label(pyramid, row);
     return pyramid.matrix().row_names.isEmpty() && !look.row_title.isEmpty()
                ? look.row_title + QLatin1Char(' ') + label
                : label;
@@ -211,6 +198,17 @@ QString column_text(const HeatmapPyramid& pyramid, const HeatmapLook& look, std:
                ? look.column_title + QLatin1Char(' ') + label
                : label;
 }
+
+/// Text of the first line: the value under the crosshair, else the title.
+QString head_text(const HeatmapPyramid& pyramid, const HeatmapLook& look) {
+    if (look.row < 0 || look.column < 0) return look.title;
+    const double value = static_cast<double>(pyramid.value(look.row, look.column));
+    return QStringLiteral("%1 · %2 · %3")
+        .arg(row_text(pyramid, look, look.row), column_text(pyramid, look, look.column),
+             figures::number_text(value));
+}
+
+}  // namespace
 
 HeatmapLayout heatmap_layout(const HeatmapPyramid& pyramid, const HeatmapLook& look, const QSizeF& size) {
     const QFontMetricsF metrics(embedding_font(look.style));

@@ -18,9 +18,9 @@ struct HeatmapLook {
     figures::Style style = figures::light_style();
     QString title, row_title, column_title;  ///< "anchor", "window": singular, also for the read-out
     QString empty_text;
-    QRectF cells;                                  ///< visible ones: x columns, y shown rows
-    std::set<std::int64_t> lit_rows, lit_columns;  ///< source rows, columns
-    std::int64_t row = -1, column = -1;            ///< shown row and column under the crosshair; −1: none
+    QRectF cells;                                  ///< visible ones: x columns, y rows
+    std::set<std::int64_t> lit_rows, lit_columns;  ///< rows, columns
+    std::int64_t row = -1, column = -1;            ///< row and column under the crosshair; −1: none
 };
 
 /// Layout in device-independent pixels.
@@ -30,11 +30,6 @@ struct HeatmapLayout {
 
 [[nodiscard]] HeatmapLayout heatmap_layout(const HeatmapPyramid& pyramid, const HeatmapLook& look,
                                            const QSizeF& size);
-/// "anchor 12" or the name of this shown row.
-[[nodiscard]] QString row_text(const HeatmapPyramid& pyramid, const HeatmapLook& look,
-                               std::int64_t shown_row);
-[[nodiscard]] QString column_text(const HeatmapPyramid& pyramid, const HeatmapLook& look,
-                                  std::int64_t column);
 /// Draws titles, labels, colour bar, highlights and crosshair; everything but the cells.
 void paint_heatmap_decoration(QPainter& painter, const HeatmapPyramid& pyramid, const HeatmapLook& look,
                               const HeatmapLayout& layout);

@@ -10,7 +10,7 @@ namespace casp::widgets {
 static constexpr int colours = 1024;
 static constexpr std::size_t kept_values = 20'000'000;  ///< of coarser levels, in total: 80 MB
 
-void HeatmapPyramid::set(figures::Heatmap matrix, std::vector<std::int64_t> row_order) {
+void HeatmapPyramid::set(figures::Heatmap matrix) {
     const auto length_is = [](std::size_t length, std::int64_t wanted, const char* what, bool may_be_empty) {
         if (length != static_cast<std::size_t>(wanted) && !(may_be_empty && length == 0))
             throw std::invalid_argument("heatmap: " + std::to_string(length) + " " + what + ", expected " +
@@ -22,19 +22,8 @@ void HeatmapPyramid::set(figures::Heatmap matrix, std::vector<std::int64_t> row_
     length_is(static_cast<std::size_t>(matrix.column_names.size()), matrix.columns, "column names", true);
     length_is(matrix.row_ids.size(), matrix.rows, "row ids", true);
     length_is(matrix.column_ids.size(), matrix.columns, "column ids", true);
-    length_is(row_order.size(), matrix.rows, "rows in the order", true);
-    std::vector<std::int64_t> place(row_order.size(), -1);
-    for (std::size_t shown = 0; shown < row_order.size(); ++shown) {
-        const std::int64_t row = row_order[shown];
-        if (row < 0 || row >= matrix.rows || place[static_cast<std::size_t>(row)] >= 0)
-            throw std::invalid_argument("heatmap: the row order is not a permutation (row " +
-                                        std::to_string(row) + ")");
-        place[static_cast<std::size_t>(row)] = static_cast<std::int64_t>(shown);
-    }
 
     matrix_ = std::move(matrix);
-    order_ = std::move(row_order);
-    place_ = std::move(place);
     planes_.clear();
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const float value : matrix_.values)
@@ -50,16 +39,8 @@ void HeatmapPyramid::set(figures::Heatmap matrix, std::vector<std::int64_t> row_
 
 void HeatmapPyramid::set_background(const QColor& colour) { nothing_ = colour.rgb(); }
 
-std::int64_t HeatmapPyramid::source_row(std::int64_t shown) const {
-    return order_.empty() ? shown : order_[static_cast<std::size_t>(shown)];
-}
-
-std::int64_t HeatmapPyramid::shown_row(std::int64_t source) const {
-    return place_.empty() ? source : place_[static_cast<std::size_t>(source)];
-}
-
-float HeatmapPyramid::value(std::int64_t shown, std::int64_t column) const {
-    return matrix_.values[static_cast<std::size_t>(source_row(shown) * matrix_.columns + column)];
+float HeatmapPyramid::value(std::int64_t row, std::int64_t column) const {
+    return matrix_.values[static_cast<std::size_t>(row * matrix_.columns + column)];
 }
 
 HeatmapPyramid::Level HeatmapPyramid::level_for(double cell_width, double cell_height) const {
@@ -112,8 +93,8 @@ const std::vector<float>& HeatmapPyramid::plane(Level level) const {
         std::fill(count.begin(), count.end(), 0);
         const std::int64_t first = static_cast<std::int64_t>(row) << level.rows;
         const std::int64_t last = std::min(matrix_.rows, first + (std::int64_t{1} << level.rows));
-        for (std::int64_t shown = first; shown < last; ++shown) {
-            const float* values = matrix_.values.data() + source_row(shown) * matrix_.columns;
+        for (std::int64_t source = first; source < last; ++source) {
+            const float* values = matrix_.values.data() + source * matrix_.columns;
             for (std::size_t bin = 0; bin < columns; ++bin) {
                 const std::int64_t from = static_cast<std::int64_t>(bin) << level.columns;
                 add_finite(values + from, std::min(matrix_.columns - from, std::int64_t{1} << level.columns),
@@ -140,24 +121,6 @@ QRgb HeatmapPyramid::colour(float value) const {
     return table_[static_cast<std::size_t>(std::clamp(share * colours, 0.0, colours - 1.0))];
 }
 
-QImage HeatmapPyramid::tile(Level level, std::int64_t tile_row, std::int64_t tile_column) const {
-    const std::int64_t columns = columns_at(level);
-    const std::int64_t top = tile_row * tile_side, left = tile_column * tile_side;
-    const auto height = static_cast<int>(std::min<std::int64_t>(tile_side, rows_at(level) - top));
-    const auto width = static_cast<int>(std::min<std::int64_t>(tile_side, columns - left));
-    if (width <= 0 || height <= 0) return {};
-    // The finest level is the matrix itself: no copy of it.
-    const bool finest = level == Level{};
-    const float* values = finest ? matrix_.values.data() : plane(level).data();
-    QImage image(width, height, QImage::Format_RGB32);
-    for (int y = 0; y < height; ++y) {
-        const float* row = values + (finest ? source_row(top + y) : top + y) * columns + left;
-        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-        for (int x = 0; x < width; ++x) line[x] = colour(row[x]);
-    }
-    return image;
-}
-
 QImage HeatmapPyramid::picture(const QRectF& visible, const QSize& pixels) const {
     QImage image(pixels, QImage::Format_RGB32);
     image.fill(nothing_);
@@ -178,7 +141,7 @@ QImage HeatmapPyramid::picture(const QRectF& visible, const QSize& pixels) const
     for (int y = 0; y < pixels.height(); ++y) {
         const std::int64_t cell = cell_at(visible.top(), visible.height(), y, pixels.height());
         if (cell < 0 || cell >= matrix_.rows) continue;
-        const float* row = values + (finest ? source_row(cell) : cell >> level.rows) * columns;
+        const float* row = values + (cell >> level.rows) * columns;
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
         for (int x = 0; x < pixels.width(); ++x)
             if (const std::int64_t at = column[static_cast<std::size_t>(x)]; at >= 0)

@@ -7,36 +7,10 @@
 #include <QWheelEvent>
 
 #include "charts/page_wheel.h"
-#include "vtk/heatmap_canvas.h"
-#include "vtk/opengl.h"
-#include "vtk/vtk_widget.h"
 
 namespace casp::widgets {
 
-/// Overlay above the canvas; a separate widget, because the canvas may be drawn by OpenGL.
-class HeatmapView::Overlay final : public QWidget {
-public:
-    explicit Overlay(HeatmapView* view) : QWidget(view), view_(view) {
-        setAttribute(Qt::WA_TransparentForMouseEvents);
-        setFocusPolicy(Qt::NoFocus);
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        view_->paint_overlay(painter);
-    }
-
-private:
-    HeatmapView* view_;
-};
-
-HeatmapView::HeatmapView(ViewBackend backend, QWidget* parent) : QWidget(parent) {
-    opengl_ = backend == ViewBackend::opengl || (backend == ViewBackend::automatic && opengl_available());
-    look_.style = figures::style_of(palette());
-    pyramid_.set_background(look_.style.background);
-    canvas_ = opengl_ ? make_vtk_heatmap_canvas(pyramid_, this) : make_painter_heatmap_canvas(pyramid_, this);
-    overlay_ = new Overlay(this);
+HeatmapView::HeatmapView(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Heatmap"));
@@ -46,25 +20,19 @@ HeatmapView::HeatmapView(ViewBackend backend, QWidget* parent) : QWidget(parent)
     setToolTip(
         tr("Arrow keys move the crosshair (with Shift in larger steps), plus and minus zoom, 0 shows all "
            "cells, R starts a rectangle, Return selects the cell."));
-    lay_out();
+    follow_theme();
 }
 
-HeatmapView::~HeatmapView() = default;
-
-void HeatmapView::set_matrix(figures::Heatmap matrix, std::vector<std::int64_t> row_order) {
+void HeatmapView::set_matrix(figures::Heatmap matrix) {
     const bool same_shape =
         matrix.rows == pyramid_.matrix().rows && matrix.columns == pyramid_.matrix().columns;
-    pyramid_.set(std::move(matrix), std::move(row_order));
+    pyramid_.set(std::move(matrix));
     look_.row = look_.column = -1;
     if (!same_shape || look_.cells.isEmpty())
         look_.cells = QRectF(0, 0, static_cast<double>(pyramid_.matrix().columns),
                              static_cast<double>(pyramid_.matrix().rows));
     resolve_highlight();
     matrix_changed();
-}
-
-void HeatmapView::set_row_order(std::vector<std::int64_t> row_order) {
-    set_matrix(figures::Heatmap(pyramid_.matrix()), std::move(row_order));
 }
 
 void HeatmapView::set_titles(const QString& title, const QString& row_title, const QString& column_title) {
@@ -77,7 +45,7 @@ void HeatmapView::set_titles(const QString& title, const QString& row_title, con
 
 void HeatmapView::set_empty_text(const QString& text) {
     look_.empty_text = text;
-    overlay_->update();
+    update();
 }
 
 void HeatmapView::set_highlight(const std::set<std::int64_t>& row_ids,
@@ -85,7 +53,7 @@ void HeatmapView::set_highlight(const std::set<std::int64_t>& row_ids,
     lit_row_ids_ = row_ids;
     lit_column_ids_ = column_ids;
     resolve_highlight();
-    overlay_->update();
+    update();
 }
 
 void HeatmapView::resolve_highlight() {
@@ -100,33 +68,15 @@ void HeatmapView::resolve_highlight() {
     look_.lit_columns = resolve(lit_column_ids_, pyramid_.matrix().column_ids);
 }
 
-void HeatmapView::set_style(const figures::Style& style) {
-    own_style_ = true;
-    use_style(style);
-}
-
-void HeatmapView::use_style(const figures::Style& style) {
-    new_theme_ = false;
-    look_.style = style;
-    pyramid_.set_background(style.background);
+void HeatmapView::follow_theme() {
+    look_.style = figures::style_of(palette());
+    pyramid_.set_background(look_.style.background);
     matrix_changed();
 }
 
-void HeatmapView::follow_theme() {
-    if (new_theme_) use_style(figures::style_of(palette()));
-}
-
 void HeatmapView::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange && !own_style_) {
-        new_theme_ = true;
-        if (isVisible()) follow_theme();
-    }
+    if (event->type() == QEvent::PaletteChange) follow_theme();
     QWidget::changeEvent(event);
-}
-
-void HeatmapView::showEvent(QShowEvent* event) {
-    follow_theme();
-    QWidget::showEvent(event);
 }
 
 void HeatmapView::set_tool(Tool tool) {
@@ -147,9 +97,8 @@ void HeatmapView::set_visible_cells(const QRectF& cells) {
                       h);
     if (next == look_.cells) return;
     look_.cells = next;
-    canvas_->set_visible_cells(next);
-    overlay_->update();
-    Q_EMIT view_changed();
+    picture_ = {};
+    update();
 }
 
 void HeatmapView::fit() {
@@ -160,32 +109,29 @@ void HeatmapView::fit() {
 void HeatmapView::set_cursor(std::int64_t row, std::int64_t column) {
     const bool valid =
         row >= 0 && column >= 0 && row < pyramid_.matrix().rows && column < pyramid_.matrix().columns;
-    look_.row = valid ? pyramid_.shown_row(row) : -1;
+    look_.row = valid ? row : -1;
     look_.column = valid ? column : -1;
-    overlay_->update();
+    update();
 }
 
 void HeatmapView::matrix_changed() {
-    canvas_->matrix_changed();
+    picture_ = {};
     lay_out();
-    update();
 }
 
 void HeatmapView::lay_out() {
     layout_ = heatmap_layout(pyramid_, look_, size());
-    canvas_->widget()->setGeometry(layout_.cells.toRect());
-    canvas_->widget()->setVisible(!pyramid_.empty());
-    canvas_->set_visible_cells(look_.cells);
-    overlay_->setGeometry(rect());
-    overlay_->raise();
-    overlay_->update();
+    update();
 }
 
 void HeatmapView::resizeEvent(QResizeEvent*) { lay_out(); }
 
-void HeatmapView::paintEvent(QPaintEvent*) { QPainter(this).fillRect(rect(), look_.style.background); }
-
-void HeatmapView::paint_overlay(QPainter& painter) const {
+void HeatmapView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), look_.style.background);
+    const QSize pixels = (layout_.cells.size() * devicePixelRatioF()).toSize();
+    if (picture_.size() != pixels) picture_ = pyramid_.picture(look_.cells, pixels);
+    if (!pyramid_.empty()) painter.drawImage(layout_.cells, picture_);
     paint_heatmap_decoration(painter, pyramid_, look_, layout_);
     painter.setRenderHint(QPainter::Antialiasing);
     if (gesture_ == Gesture::rectangle && moved_) {
@@ -210,22 +156,18 @@ QPointF HeatmapView::cell_at(const QPointF& pixel) const {
 
 QPointF HeatmapView::place_of(std::int64_t row, std::int64_t column) const {
     const QRectF &area = layout_.cells, &cells = look_.cells;
-    const double shown = static_cast<double>(pyramid_.shown_row(row));
     return {area.left() + (static_cast<double>(column) + 0.5 - cells.left()) / cells.width() * area.width(),
-            area.top() + (shown + 0.5 - cells.top()) / cells.height() * area.height()};
+            area.top() + (static_cast<double>(row) + 0.5 - cells.top()) / cells.height() * area.height()};
 }
 
 QRect HeatmapView::cells_rect() const { return layout_.cells.toRect(); }
 
 QImage HeatmapView::to_image(const QSize& wanted, double ratio) {
-    follow_theme();
     HeatmapLook look = look_;
     look.row = look.column = -1;
     return render_heatmap_to_image(pyramid_, look, wanted.isEmpty() ? size() : wanted,
                                    ratio > 0 ? ratio : devicePixelRatioF());
 }
-
-QImage HeatmapView::canvas_picture() { return canvas_->picture(); }
 
 void HeatmapView::zoom(double columns_by, double rows_by, const QPointF& at) {
     const QPointF still = cell_at(at);
@@ -245,32 +187,22 @@ void HeatmapView::point_at(std::int64_t row, std::int64_t column) {
     if (row == look_.row && column == look_.column) return;
     look_.row = row;
     look_.column = column;
-    overlay_->update();
-    if (row >= 0)
-        Q_EMIT pointed(pyramid_.source_row(row), column, static_cast<double>(pyramid_.value(row, column)));
-    else
-        Q_EMIT unpointed();
+    update();
+    if (row >= 0) Q_EMIT pointed(row, column, static_cast<double>(pyramid_.value(row, column)));
 }
 
 void HeatmapView::pick(const QRectF& cells, bool rows, bool columns, Qt::KeyboardModifiers modifiers) {
-    const auto all = [](double from, double to, std::int64_t count, const auto& id) {
-        std::vector<std::int64_t> ids;
+    const auto all = [](double from, double to, std::int64_t count, const std::vector<std::int64_t>& ids) {
+        std::vector<std::int64_t> found;
         const auto first = std::max<std::int64_t>(0, static_cast<std::int64_t>(std::floor(from)));
         for (std::int64_t at = first; at < count && static_cast<double>(at) < std::max(to, from + 1e-9); ++at)
-            ids.push_back(id(at));
-        return ids;
+            found.push_back(ids.empty() ? at : ids[static_cast<std::size_t>(at)]);
+        return found;
     };
     const figures::Heatmap& matrix = pyramid_.matrix();
     std::vector<std::int64_t> row_ids, column_ids;
-    if (rows)
-        row_ids = all(cells.top(), cells.bottom(), matrix.rows, [&](std::int64_t shown) {
-            const std::int64_t row = pyramid_.source_row(shown);
-            return matrix.row_ids.empty() ? row : matrix.row_ids[static_cast<std::size_t>(row)];
-        });
-    if (columns)
-        column_ids = all(cells.left(), cells.right(), matrix.columns, [&](std::int64_t column) {
-            return matrix.column_ids.empty() ? column : matrix.column_ids[static_cast<std::size_t>(column)];
-        });
+    if (rows) row_ids = all(cells.top(), cells.bottom(), matrix.rows, matrix.row_ids);
+    if (columns) column_ids = all(cells.left(), cells.right(), matrix.columns, matrix.column_ids);
     Q_EMIT picked(row_ids, column_ids, modifiers);
 }
 
@@ -319,12 +251,12 @@ void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
         set_visible_cells(look_.cells.translated(by));
     }
     last_ = at;
-    overlay_->update();
+    update();
 }
 
 void HeatmapView::mouseReleaseEvent(QMouseEvent* event) {
     const Gesture gesture = std::exchange(gesture_, Gesture::none);
-    overlay_->update();
+    update();
     if (gesture == Gesture::none || pyramid_.empty()) return;
     if (!moved_) {
         if (event->button() == Qt::LeftButton) click(event->position(), event->modifiers());
@@ -388,8 +320,7 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
     const auto columns =
         far ? std::max<std::int64_t>(1, static_cast<std::int64_t>(look_.cells.width() / 10)) : 1;
     const bool pointing = look_.row >= 0;
-    const QPointF about =
-        pointing ? place_of(pyramid_.source_row(look_.row), look_.column) : layout_.cells.center();
+    const QPointF about = pointing ? place_of(look_.row, look_.column) : layout_.cells.center();
     switch (event->key()) {
         case Qt::Key_Left:
             return step(0, -columns);
@@ -417,7 +348,7 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Escape:
             if (gesture_ == Gesture::none) return QWidget::keyPressEvent(event);  // the window's: clear
             gesture_ = Gesture::none;
-            overlay_->update();
+            update();
             return;
         default:
             return QWidget::keyPressEvent(event);
@@ -428,11 +359,7 @@ void HeatmapView::leaveEvent(QEvent*) {
     if (gesture_ == Gesture::none) point_at(-1, -1);
 }
 
-void HeatmapView::focusInEvent(QFocusEvent*) { overlay_->update(); }
-void HeatmapView::focusOutEvent(QFocusEvent*) { overlay_->update(); }
-
-HeatmapView* make_heatmap_view(QWidget* parent, ViewBackend backend) {
-    return new HeatmapView(backend, parent);
-}
+void HeatmapView::focusInEvent(QFocusEvent*) { update(); }
+void HeatmapView::focusOutEvent(QFocusEvent*) { update(); }
 
 }  // namespace casp::widgets

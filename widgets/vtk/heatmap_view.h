@@ -12,13 +12,10 @@
 #include <QWidget>
 
 #include "figures/figure.h"
-#include "vtk/embedding_view.h"
 #include "vtk/heatmap_paint.h"
 #include "vtk/heatmap_pyramid.h"
 
 namespace casp::widgets {
-
-class HeatmapCanvas;
 
 class HeatmapView : public QWidget {
     Q_OBJECT
@@ -26,17 +23,12 @@ public:
     /// Action of dragging with the left button; Shift selects the other one.
     enum class Tool { move, rectangle };
 
-    /// Backend opengl requires opengl_available().
-    explicit HeatmapView(ViewBackend backend, QWidget* parent = nullptr);
-    ~HeatmapView() override;
+    explicit HeatmapView(QWidget* parent = nullptr);
 
-    [[nodiscard]] bool uses_opengl() const { return opengl_; }
-
-    /// Keeps the visible range if the size of the matrix is unchanged, and the highlights. Row `row_order[0]`
-    /// is shown at the top; empty: unchanged order. Throws std::invalid_argument if lengths do not match.
-    void set_matrix(figures::Heatmap matrix, std::vector<std::int64_t> row_order = {});
+    /// Keeps the visible range if the size of the matrix is unchanged, and the highlights. Throws
+    /// std::invalid_argument if lengths do not match.
+    void set_matrix(figures::Heatmap matrix);
     [[nodiscard]] const figures::Heatmap& matrix() const { return pyramid_.matrix(); }
-    void set_row_order(std::vector<std::int64_t> row_order);
     /// Titles of rows and columns, in the singular: "anchor", "window".
     void set_titles(const QString& title, const QString& row_title, const QString& column_title);
     void set_empty_text(const QString& text);
@@ -44,27 +36,22 @@ public:
     void set_highlight(const std::set<std::int64_t>& row_ids, const std::set<std::int64_t>& column_ids);
     [[nodiscard]] const std::set<std::int64_t>& highlighted_rows() const { return lit_row_ids_; }
     [[nodiscard]] const std::set<std::int64_t>& highlighted_columns() const { return lit_column_ids_; }
-    /// By default the view follows the application's palette, light or dark; while hidden, only when it is
-    /// shown or its picture is requested.
-    void set_style(const figures::Style& style);
-    /// The current style.
+    /// The style of the palette, light or dark.
     [[nodiscard]] const figures::Style& style() const { return look_.style; }
     void set_tool(Tool tool);
     [[nodiscard]] Tool tool() const { return tool_; }
 
-    /// Visible cells: x columns, y rows as shown, fractions at the borders.
+    /// Visible cells: x columns, y rows, fractions at the borders.
     [[nodiscard]] QRectF visible_cells() const { return look_.cells; }
     void set_visible_cells(const QRectF& cells);
-    /// Moves the crosshair to a cell: row of the matrix, not as shown; −1: none.
+    /// Moves the crosshair to a cell; −1: none.
     void set_cursor(std::int64_t row, std::int64_t column);
 
-    /// Centre of a cell in pixels of this widget; row of the matrix.
+    /// Centre of a cell in pixels of this widget.
     [[nodiscard]] QPointF place_of(std::int64_t row, std::int64_t column) const;
     [[nodiscard]] QRect cells_rect() const;
-    /// For files and the clipboard; empty size: size on screen. Drawn by the painter.
+    /// For files and the clipboard; empty size: size on screen.
     [[nodiscard]] QImage to_image(const QSize& size = {}, double ratio = 0);
-    /// Current image of the canvas, without labels.
-    [[nodiscard]] QImage canvas_picture();
 
     [[nodiscard]] QSize sizeHint() const override { return {520, 360}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {220, 160}; }
@@ -77,16 +64,13 @@ Q_SIGNALS:
     /// order. Both empty: a click beside all cells. The receiver interprets `modifiers` (Ctrl: add).
     void picked(const std::vector<std::int64_t>& row_ids, const std::vector<std::int64_t>& column_ids,
                 Qt::KeyboardModifiers modifiers);
-    /// The crosshair has moved to this cell (row and column of the matrix, not ids).
+    /// The crosshair has moved to this cell (row and column, not ids).
     void pointed(std::int64_t row, std::int64_t column, double value);
-    void unpointed();
-    void view_changed();
     void tool_changed(casp::widgets::HeatmapView::Tool tool);
 
 protected:
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -100,40 +84,29 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    class Overlay;
     enum class Gesture { none, move, rectangle };
 
     [[nodiscard]] QPointF cell_at(const QPointF& pixel) const;
     void lay_out();
     void matrix_changed();
-    void use_style(const figures::Style& style);
-    /// Applies the palette's colours if pending.
     void follow_theme();
     void zoom(double columns_by, double rows_by, const QPointF& at);
-    /// Shown row and column; −1: none.
-    void point_at(std::int64_t shown_row, std::int64_t column);
+    /// −1: none.
+    void point_at(std::int64_t row, std::int64_t column);
     void step(std::int64_t rows, std::int64_t columns);
     void pick(const QRectF& cells, bool rows, bool columns, Qt::KeyboardModifiers modifiers);
     void click(const QPointF& at, Qt::KeyboardModifiers modifiers);
     void resolve_highlight();
-    void paint_overlay(QPainter& painter) const;
 
     HeatmapPyramid pyramid_;
     HeatmapLook look_;
     HeatmapLayout layout_;
     std::set<std::int64_t> lit_row_ids_, lit_column_ids_;
-    bool opengl_ = false, own_style_ = false;
-    bool new_theme_ = false;  ///< changed while hidden
-    HeatmapCanvas* canvas_ = nullptr;
-    Overlay* overlay_ = nullptr;
+    QImage picture_;  ///< of the visible cells; null: to be drawn again
     Tool tool_ = Tool::move;
     Gesture gesture_ = Gesture::none;
     QPointF pressed_, last_;
     bool moved_ = false;
 };
-
-/// Uses OpenGL if available, else the painter.
-[[nodiscard]] HeatmapView* make_heatmap_view(QWidget* parent = nullptr,
-                                             ViewBackend backend = ViewBackend::automatic);
 
 }  // namespace casp::widgets

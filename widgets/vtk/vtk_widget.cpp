@@ -8,7 +8,6 @@
 #include <vtkRenderer.h>
 #include <vtkRendererCollection.h>
 
-#include <QElapsedTimer>
 #include <QOpenGLContext>
 #include <QOpenGLExtraFunctions>
 #include <QOpenGLFunctions>
@@ -44,11 +43,6 @@ VtkWidget::~VtkWidget() {
 
 vtkGenericOpenGLRenderWindow* VtkWidget::render_window() const { return window_; }
 vtkRenderer* VtkWidget::renderer() const { return renderer_; }
-
-void VtkWidget::set_background(const QColor& colour) {
-    renderer_->SetBackground(colour.redF(), colour.greenF(), colour.blueF());
-    update();
-}
 
 void VtkWidget::on_vtk_event(vtkObject*, unsigned long event, void* client, void* data) {
     auto* self = static_cast<VtkWidget*>(client);
@@ -103,8 +97,6 @@ void VtkWidget::resizeGL(int, int) { fit_render_window(); }
 
 void VtkWidget::paintGL() {
     if (!context_) return;
-    QElapsedTimer timer;
-    timer.start();
     fit_render_window();
     before_render();
 
@@ -130,9 +122,6 @@ void VtkWidget::paintGL() {
     gl->glClearColor(0, 0, 0, 1);
     gl->glClear(GL_COLOR_BUFFER_BIT);
     gl->glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-
-    frame_ms_ = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
-    ++frames_;
 }
 
 }  // namespace casp::widgets

@@ -27,13 +27,6 @@ public:
     [[nodiscard]] vtkGenericOpenGLRenderWindow* render_window() const;
     [[nodiscard]] vtkRenderer* renderer() const;
 
-    /// Opaque colour behind the scene.
-    void set_background(const QColor& colour);
-    /// Time to submit the last frame to the driver, in milliseconds; 0 before the first.
-    [[nodiscard]] double frame_milliseconds() const { return frame_ms_; }
-    /// Number of frames drawn.
-    [[nodiscard]] std::int64_t frames() const { return frames_; }
-
 protected:
     /// Called in paintGL before VTK draws, with the context current.
     virtual void before_render() {}
@@ -51,8 +44,6 @@ private:
     vtkSmartPointer<vtkRenderer> renderer_;
     QOpenGLContext* context_ = nullptr;  ///< context of VTK's objects
     QMetaObject::Connection context_goes_;
-    double frame_ms_ = 0;
-    std::int64_t frames_ = 0;
 };
 
 }  // namespace casp::widgets

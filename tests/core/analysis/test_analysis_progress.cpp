@@ -113,7 +113,6 @@ private Q_SLOTS:
     void alignment();
     void distributions();
     void distributions_without_a_selection();
-    void cosines_of_keys();
 
 private:
     [[nodiscard]] analysis::StrataInput input(bool second = false) const {
@@ -214,13 +213,6 @@ void TestAnalysisProgress::distributions_without_a_selection() {
         const auto d = analysis::score_distributions(similarity_, pool, {}, 0, 50, {}, stop, progress);
         if (d.chosen.count != 0) return Doubles{};
         return flat(d.all);
-    });
-}
-
-void TestAnalysisProgress::cosines_of_keys() {
-    const auto anchors = std::span<const float>(similarity_).first(pool * 6);
-    check("Cosines of keys", [&](const std::stop_token& stop, const ProgressFn& progress) {
-        return analysis::key_cosines(anchors, 6, selected_, top_k, stop, progress);
     });
 }
 

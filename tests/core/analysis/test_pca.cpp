@@ -188,11 +188,11 @@ void TestPca::no_variance() {
 void TestPca::ratios_alone_are_the_same() {
     for (const auto& [n, d] : {std::pair{90, 11}, std::pair{11, 90}}) {
         const auto values = floats(some_rows(n, d, 9));
-        const auto alone = analysis::variance_ratio(values, n, d, 4);
+        const auto alone = analysis::explained_variance(values, n, d, 4).centred;
         const auto whole = analysis::pca(values, n, d, 4).variance_ratio;
         for (std::size_t i = 0; i < 4; ++i) QVERIFY(near(alone[i], whole[i], 1e-12));
     }
-    QVERIFY(std::isnan(analysis::variance_ratio(std::vector<float>{1, 2}, 1, 2, 1)[0]));
+    QVERIFY(std::isnan(analysis::explained_variance(std::vector<float>{1, 2}, 1, 2, 1).centred[0]));
 }
 
 void TestPca::layout_of_three_kinds() {
@@ -221,7 +221,7 @@ void TestPca::layout_is_the_pca_of_all_rows() {
         const auto whole = analysis::pca(all, 44, d, 3);
         for (std::size_t i = 0; i < layout.points.size(); ++i)
             QVERIFY(near(layout.points[i], whole.points[i], 1e-5));
-        const auto by_itself = analysis::variance_ratio(s, 12, d, 3);
+        const auto by_itself = analysis::explained_variance(s, 12, d, 3).centred;
         for (std::size_t i = 0; i < 3; ++i) QVERIFY(near(layout.variance_ratio[3 + i], by_itself[i], 1e-12));
     }
 }
@@ -300,7 +300,7 @@ void TestPca::progress_goes_on_to_the_end() {
     QFETCH(const int, columns);
     QFETCH(const int, components);
     const auto values = floats(some_rows(rows, columns));
-    Listener pca, layout, shares, explained;
+    Listener pca, layout, explained;
     const auto told = analysis::pca(values, rows, columns, components, {}, pca.function());
     QVERIFY(pca.goes_on_to_the_end());
     // Three passes at least, in blocks of 1,024 rows: nobody waits for long without a word.
@@ -311,8 +311,6 @@ void TestPca::progress_goes_on_to_the_end() {
     static_cast<void>(analysis::joint_layout(values, values, {}, columns, components, {}, layout.function()));
     QVERIFY(layout.goes_on_to_the_end());
     QCOMPARE(layout.reports.back().total, 2 * pca.reports.back().total);
-    static_cast<void>(analysis::variance_ratio(values, rows, columns, components, {}, shares.function()));
-    QVERIFY(shares.goes_on_to_the_end());
     static_cast<void>(
         analysis::explained_variance(values, rows, columns, components, {}, explained.function()));
     QVERIFY(explained.goes_on_to_the_end());

@@ -34,7 +34,6 @@ private Q_SLOTS:
     void coarse_grid_in_space_descends_as_every_pair();
     void the_same_bits_however_divided_data();
     void the_same_bits_however_divided();
-    void goes_on_from_a_state();
     void seeds_differ();
     void phases();
     void follows_new_values();
@@ -277,25 +276,6 @@ void TestTsne::the_same_bits_however_divided() {
     QCOMPARE(parts.iteration(), std::int64_t{320});
     QVERIFY(whole.state().points == parts.state().points);
     QCOMPARE(whole.kl(), parts.kl());
-}
-
-void TestTsne::goes_on_from_a_state() {
-    TsneOptions o;
-    o.method = TsneMethod::fft;
-    o.iterations = 300;
-    const auto values = blobs(500, 20, 5);
-    Tsne undisturbed(values, 500, 20, o);
-    undisturbed.advance(140);
-    const auto state = undisturbed.state();
-    undisturbed.advance(160);
-    Tsne resumed(values, 500, 20, o);
-    resumed.restore(state);
-    QCOMPARE(resumed.iteration(), std::int64_t{140});
-    resumed.advance(160);
-    QVERIFY(resumed.state().points == undisturbed.state().points);
-    auto bad = state;
-    bad.gains.pop_back();
-    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, resumed.restore(bad));
 }
 
 void TestTsne::seeds_differ() {

@@ -137,9 +137,8 @@ void TestBackbone::attention_with_dropout_has_exact_gradients() {
                   std::sqrt(static_cast<double>(width));
     scores = scores.masked_fill(at::ones({tokens, tokens}, at::kBool).triu(1),
                                 -std::numeric_limits<double>::infinity());
-    auto mask = at::ones({rows, heads, tokens, tokens});
-    apply_dropout_mask_(mask, 0.4,
-                        casp::mix64(17));  // one slice of rows: its key is mixed with the first row, 0
+    // One slice of rows: its key is mixed with the first row, 0.
+    const auto mask = dropout_masked(at::ones({rows, heads, tokens, tokens}), 0.4, casp::mix64(17));
     const auto plain =
         at::matmul(at::softmax(scores, -1) * mask, parts.select(0, 2)).transpose(1, 2).flatten(2);
     QVERIFY(at::allclose(out.detach(), plain.detach(), 1e-5, 1e-6));

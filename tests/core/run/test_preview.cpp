@@ -3,7 +3,6 @@
 
 #include "core/train/train_fixture.h"
 #include "run/preview.h"
-#include "util/device_list.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -19,7 +18,6 @@ private Q_SLOTS:
     void times_add_up();
     void rate_of_the_own_width();
     void split_that_does_not_fit();
-    void devices();
 
 private:
     QTemporaryDir dir_;
@@ -117,14 +115,6 @@ void TestPreview::split_that_does_not_fit() {
     config.data.horizon = 200;
     const auto error = test::error_of([&] { static_cast<void>(run::preview(config, {300, 3, nullptr})); });
     QVERIFY(error.kind() == ErrorKind::input);
-}
-
-void TestPreview::devices() {
-    const auto devices = list_devices();
-    QCOMPARE(QString::fromStdString(devices.at(0).name), QString("cpu"));
-    QVERIFY(!devices[0].hardware.empty() && devices[0].total > 0 && devices[0].available > 0);
-    QVERIFY(devices[0].available <= devices[0].total && devices[0].problem.empty());
-    for (std::size_t i = 1; i < devices.size(); ++i) QVERIFY(devices[i].name.rfind("cuda", 0) == 0);
 }
 
 QTEST_GUILESS_MAIN(TestPreview)

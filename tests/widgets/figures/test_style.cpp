@@ -84,7 +84,6 @@ void TestStyle::colour_maps_have_their_ends() {
     const QRgb middle = map_colour(QStringLiteral("blue-white-red"), 0.5);
     QCOMPARE(middle, qRgb(0xf7, 0xf7, 0xf7));
     QCOMPARE(qAlpha(map_colour(QStringLiteral("viridis"), std::nan(""))), 0);
-    QCOMPARE(colour_map_names().size(), 5);
     QVERIFY(contrast(QColor(map_colour(QStringLiteral("blues"), 0)), Qt::white) < 1.1);
     QVERIFY(contrast(QColor(map_colour(QStringLiteral("blues"), 1)), Qt::white) > 12);
 }

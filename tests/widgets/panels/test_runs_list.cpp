@@ -8,9 +8,9 @@
 
 #include "figures/style.h"
 #include "panels/runs/runs_delegate.h"
-#include "panels/runs/runs_icons.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/training/training_progress.h"
+#include "panels/view/icons.h"
 #include "test_runs_memory.h"
 
 using namespace casp::widgets;

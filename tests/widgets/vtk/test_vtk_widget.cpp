@@ -25,7 +25,7 @@ private Q_SLOTS:
     void draws_a_scene() {
         if (!opengl_available()) QSKIP("no OpenGL on this platform");
         VtkWidget widget;
-        widget.set_background(QColor(10, 60, 120));
+        widget.renderer()->SetBackground(10 / 255.0, 60 / 255.0, 120 / 255.0);
         vtkNew<vtkPoints> corners;
         for (const auto& [x, y] : {std::pair{-1, -1}, {1, -1}, {1, 1}, {-1, 1}})
             corners->InsertNextPoint(x, y, 0);
@@ -51,7 +51,6 @@ private Q_SLOTS:
         QVERIFY(test::alike(picture.pixelColor(middle), QColor(255, 128, 0)));
         QVERIFY(test::alike(picture.pixelColor(1, 1), QColor(10, 60, 120)));
         QCOMPARE(picture.pixelColor(1, 1).alpha(), 255);
-        QVERIFY(widget.frames() > 0 && widget.frame_milliseconds() > 0);
     }
 };
 

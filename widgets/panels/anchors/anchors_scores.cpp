@@ -39,7 +39,7 @@ AnchorScores::AnchorScores(QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
-    view_ = make_heatmap_view(this);
+    view_ = new HeatmapView(this);
     view_->setAccessibleName(tr("Similarity matrix"));
     view_->set_titles({}, tr("anchor"), tr("window, channel"));
     column->addWidget(view_, 1);

@@ -20,7 +20,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
-#include "panels/runs/runs_icons.h"
+#include "panels/view/icons.h"
 #include "panels/view/when_shown.h"
 
 namespace casp::widgets {
@@ -151,8 +151,6 @@ std::size_t AnchorSelection::reference() const {
                                  [this](const RetrievalRow& row) { return key(row) == wanted_reference_; });
     return at == rows.end() ? 0 : static_cast<std::size_t>(at - rows.begin());
 }
-
-QString AnchorSelection::note() const { return note_->text(); }
 
 void AnchorSelection::fill() {
     const bool any = !statistics_.rows.empty();

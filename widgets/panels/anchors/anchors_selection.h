@@ -37,7 +37,6 @@ public:
     [[nodiscard]] std::size_t reference() const;
     [[nodiscard]] QTableWidget& table() const { return *table_; }
     [[nodiscard]] FigureView& overlaps() const { return *overlaps_; }
-    [[nodiscard]] QString note() const;
     void save(QJsonObject& object) const;
     void restore(const QJsonObject& object);
 

@@ -8,7 +8,7 @@
 #include <QHeaderView>
 #include <QVBoxLayout>
 
-#include "panels/runs/runs_icons.h"
+#include "panels/view/icons.h"
 
 namespace casp::widgets {
 

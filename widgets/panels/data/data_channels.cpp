@@ -238,18 +238,6 @@ void DataChannels::check_all(bool on) {
     plan();
 }
 
-void DataChannels::set_checked(const std::vector<int>& channels) {
-    {
-        const QSignalBlocker blocker(list_);
-        for (int i = 0; i < list_->count(); ++i)
-            list_->item(i)->setCheckState(std::find(channels.begin(), channels.end(), i) != channels.end()
-                                              ? Qt::Checked
-                                              : Qt::Unchecked);
-    }
-    list_->viewport()->update();
-    plan();
-}
-
 std::vector<int> DataChannels::checked() const {
     std::vector<int> channels;
     for (int i = 0; i < list_->count(); ++i)

@@ -37,7 +37,6 @@ public:
     /// Split borders and scaler statistics; null while they are computed (the figure stays).
     void set_review(std::optional<DataReview> review);
 
-    void set_checked(const std::vector<int>& channels);
     [[nodiscard]] std::vector<int> checked() const;
     [[nodiscard]] FigureView* view() { return view_; }
     [[nodiscard]] ViewFrame* frame() { return frame_; }

@@ -11,6 +11,7 @@
 #include <QStyleOptionHeader>
 
 #include "panels/data/data_text.h"
+#include "panels/view/icons.h"
 
 namespace casp::widgets {
 
@@ -151,13 +152,14 @@ void TablePreviewDelegate::initStyleOption(QStyleOptionViewItem* option, const Q
     QStyledItemDelegate::initStyleOption(option, index);
     if (index.data(TablePreviewModel::missing_role).toBool()) {
         option->font.setItalic(true);
-        option->palette.setColor(QPalette::Text, red(option->palette));
-        option->backgroundBrush = blended(option->palette.color(QPalette::Base), red(option->palette), 0.12);
+        option->palette.setColor(QPalette::Text, error_colour(option->palette));
+        option->backgroundBrush =
+            blended(option->palette.color(QPalette::Base), error_colour(option->palette), 0.12);
     } else if (index.data(TablePreviewModel::marker_role).toBool()) {
         option->font.setBold(true);
-        option->palette.setColor(QPalette::Text, amber(option->palette));
+        option->palette.setColor(QPalette::Text, warning_colour(option->palette));
         option->backgroundBrush =
-            blended(option->palette.color(QPalette::Base), amber(option->palette), 0.14);
+            blended(option->palette.color(QPalette::Base), warning_colour(option->palette), 0.14);
     }
 }
 
@@ -244,7 +246,7 @@ void TablePreview::paintEvent(QPaintEvent* event) {
     QTableView::paintEvent(event);
     if (model_->table() != nullptr) return;
     QPainter painter(viewport());
-    painter.setPen(muted_text(palette()));
+    painter.setPen(muted_colour(palette()));
     painter.drawText(viewport()->rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap,
                      tr("The rows of the file appear here when it has been read."));
 }

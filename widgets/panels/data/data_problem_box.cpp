@@ -4,6 +4,7 @@
 #include <QVBoxLayout>
 
 #include "panels/data/data_text.h"
+#include "panels/view/icons.h"
 
 namespace casp::widgets {
 
@@ -30,9 +31,8 @@ QPushButton* DataProblemBox::add_button(const QString& text, const QString& tip)
     return button;
 }
 
-void DataProblemBox::set_problem(const DataProblem& problem, bool serious) {
+void DataProblemBox::set_problem(const DataProblem& problem) {
     problem_ = problem;
-    serious_ = serious;
     refresh();
     setVisible(problem.is_set());
 }
@@ -40,15 +40,14 @@ void DataProblemBox::set_problem(const DataProblem& problem, bool serious) {
 void DataProblemBox::refresh() {
     refreshing_ = true;
     const QPalette from = parentWidget() != nullptr ? parentWidget()->palette() : palette();
-    const QColor colour = serious_ ? red(from) : amber(from);
+    const QColor colour = error_colour(from);
     QPalette own = from;
     own.setColor(QPalette::Window, blended(from.color(QPalette::Window), colour, 0.12));
     setPalette(own);
     QString found = problem_.found;
     if (!found.isEmpty()) found[0] = found[0].toUpper();
-    QString html =
-        QStringLiteral("<p style='margin:0'><b style='color:%1'>%2 %3</b></p>")
-            .arg(colour.name(), serious_ ? QStringLiteral("✕") : QStringLiteral("⚠"), found.toHtmlEscaped());
+    QString html = QStringLiteral("<p style='margin:0'><b style='color:%1'>✕ %2</b></p>")
+                       .arg(colour.name(), found.toHtmlEscaped());
     const auto line = [&](const QString& title, const QString& text) {
         if (text.isEmpty()) return;
         html += QStringLiteral("<p style='margin:2px 0 0 0'>%1%2</p>")

@@ -15,8 +15,8 @@ class DataProblemBox : public QFrame {
     Q_OBJECT
 public:
     explicit DataProblemBox(QWidget* parent = nullptr);
-    /// Shows the problem, or hides the box if it is not set. `serious`: red, else amber.
-    void set_problem(const DataProblem& problem, bool serious = true);
+    /// Shows the problem, or hides the box if it is not set.
+    void set_problem(const DataProblem& problem);
     [[nodiscard]] const DataProblem& problem() const { return problem_; }
     /// Adds a button below the text, in the order of calls.
     QPushButton* add_button(const QString& text, const QString& tip);
@@ -27,7 +27,7 @@ protected:
 private:
     void refresh();
     DataProblem problem_;
-    bool serious_ = true, refreshing_ = false;
+    bool refreshing_ = false;
     QLabel* text_;
     QHBoxLayout* buttons_;
 };

@@ -10,6 +10,7 @@
 #include <QSortFilterProxyModel>
 
 #include "panels/data/data_text.h"
+#include "panels/view/icons.h"
 
 namespace casp::widgets {
 
@@ -78,10 +79,10 @@ QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const 
         return QApplication::palette().brush(QPalette::Disabled, QPalette::Text);
     if (role == Qt::ForegroundRole && index.column() == fate_column &&
         (channel.fate == ChannelFate::refused || channel.fate == ChannelFate::left_out))
-        return QBrush(channel.fate == ChannelFate::refused ? red(QApplication::palette())
-                                                           : amber(QApplication::palette()));
+        return QBrush(channel.fate == ChannelFate::refused ? error_colour(QApplication::palette())
+                                                           : warning_colour(QApplication::palette()));
     if (role == Qt::ForegroundRole && index.column() == marker_column && !channel.suspects.empty())
-        return QBrush(amber(QApplication::palette()));
+        return QBrush(warning_colour(QApplication::palette()));
     if (role == Qt::ToolTipRole) {
         if (index.column() == fate_column && !channel.remark.isEmpty()) return channel.remark;
         switch (index.column()) {

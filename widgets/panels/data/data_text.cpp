@@ -1,5 +1,6 @@
 #include "panels/data/data_text.h"
 
+#include <array>
 #include <cmath>
 
 #include <QLocale>
@@ -24,11 +25,8 @@ QString short_text(double value) {
 
 QString count_text(std::int64_t count) { return QString::fromStdString(data::with_commas(count)); }
 
-QString counted(std::int64_t count, const QString& word, const QString& plural) {
-    return count_text(count) + u' ' +
-           (count == 1         ? word
-            : plural.isEmpty() ? word + QStringLiteral("s")
-                               : plural);
+QString counted(std::int64_t count, const QString& word) {
+    return count_text(count) + u' ' + (count == 1 ? word : word + u's');
 }
 
 QString time_text(double seconds, bool clock_only) {
@@ -40,45 +38,14 @@ QString time_text(double seconds, bool clock_only) {
 }
 
 QString warning_kind_text(int kind) {
-    switch (static_cast<data::WarningKind>(kind)) {
-        case data::WarningKind::ragged_row:
-            return QStringLiteral("ragged rows");
-        case data::WarningKind::bad_number:
-            return QStringLiteral("unreadable cells");
-        case data::WarningKind::missing_value:
-            return QStringLiteral("missing cells");
-        case data::WarningKind::duplicate_column:
-            return QStringLiteral("duplicate columns");
-        case data::WarningKind::duplicate_time:
-            return QStringLiteral("duplicate times");
-        case data::WarningKind::non_monotonic_time:
-            return QStringLiteral("times that decrease");
-        case data::WarningKind::gap:
-            return QStringLiteral("gaps in time");
-        case data::WarningKind::constant_column:
-            return QStringLiteral("constant channels");
-        case data::WarningKind::sentinel:
-            return QStringLiteral("suspicious markers");
-        case data::WarningKind::not_a_number:
-            return QStringLiteral("NaN cells");
-        case data::WarningKind::infinite:
-            return QStringLiteral("infinite cells");
-        case data::WarningKind::encoding:
-            return QStringLiteral("encoding");
-        case data::WarningKind::text_column:
-            return QStringLiteral("text columns");
-        case data::WarningKind::index_column:
-            return QStringLiteral("row numbers");
-        case data::WarningKind::time_format:
-            return QStringLiteral("date order");
-        case data::WarningKind::decimal_sign:
-            return QStringLiteral("decimal separator");
-        case data::WarningKind::catalog:
-            return QStringLiteral("catalogue");
-        case data::WarningKind::policy:
-            return QStringLiteral("policy");
-    }
-    return QStringLiteral("other");
+    constexpr std::array words{"ragged rows",       "unreadable cells",  "missing cells",
+                               "duplicate columns", "duplicate times",   "times that decrease",
+                               "gaps in time",      "constant channels", "suspicious markers",
+                               "NaN cells",         "infinite cells",    "encoding",
+                               "text columns",      "row numbers",       "date order",
+                               "decimal separator", "catalogue",         "policy"};
+    static_assert(words.size() == static_cast<std::size_t>(data::WarningKind::policy) + 1);
+    return QString::fromLatin1(words.at(static_cast<std::size_t>(kind)));
 }
 
 QString native_text(const std::string& text) { return QString::fromStdString(text); }
@@ -88,14 +55,6 @@ QColor blended(const QColor& under, const QColor& colour, double share) {
     return QColor::fromRgbF(mix(under.redF(), colour.redF()), mix(under.greenF(), colour.greenF()),
                             mix(under.blueF(), colour.blueF()));
 }
-
-QColor muted_text(const QPalette& palette) {
-    return blended(palette.color(QPalette::Base), palette.color(QPalette::Text), 0.68);
-}
-
-QColor amber(const QPalette& palette) { return is_dark(palette) ? QColor(0xF0B64A) : QColor(0x8A5A00); }
-
-QColor red(const QPalette& palette) { return is_dark(palette) ? QColor(0xFF8A80) : QColor(0xB3261E); }
 
 }  // namespace data_page
 }  // namespace casp::widgets

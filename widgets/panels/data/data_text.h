@@ -5,7 +5,6 @@
 #include <string>
 
 #include <QColor>
-#include <QPalette>
 #include <QString>
 
 #include "panels/view/panel_text.h"
@@ -20,23 +19,16 @@ inline namespace data_page {
 [[nodiscard]] QString short_text(double value);
 /// 8640 to "8,640".
 [[nodiscard]] QString count_text(std::int64_t count);
-/// "1 row", "8,640 rows"; `plural` for irregular plurals.
-[[nodiscard]] QString counted(std::int64_t count, const QString& word, const QString& plural = {});
+/// "1 row", "8,640 rows".
+[[nodiscard]] QString counted(std::int64_t count, const QString& word);
 /// "2016-07-01 02:00"; seconds only if non-zero; empty for NaN. `clock_only`: "02:00:30".
 [[nodiscard]] QString time_text(double seconds, bool clock_only = false);
-/// "12 s", "3 min", "1 h 20 min".
 /// A kind of warning for people: "missing cells", "gaps in time".
 [[nodiscard]] QString warning_kind_text(int kind);
 [[nodiscard]] QString native_text(const std::string& text);
 
-/// True where the palette is dark.
 /// Blends the fraction `share` of `colour` over `under`.
 [[nodiscard]] QColor blended(const QColor& under, const QColor& colour, double share);
-/// Secondary text, readable on Base in both themes.
-[[nodiscard]] QColor muted_text(const QPalette& palette);
-/// For warnings and errors, readable on Base and Window in both themes.
-[[nodiscard]] QColor amber(const QPalette& palette);
-[[nodiscard]] QColor red(const QPalette& palette);
 
 }  // namespace data_page
 }  // namespace casp::widgets

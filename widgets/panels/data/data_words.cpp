@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "panels/data/data_text.h"
+#include "panels/view/icons.h"
 
 namespace casp::widgets {
 
@@ -51,7 +52,7 @@ QString describe_origin(const data::Table& table, const DataReview& review) {
 QString describe_split(const data::Table& table, const DataReview& review, const QPalette& palette) {
     if (!review.plan) return {};
     const auto& plan = *review.plan;
-    const QString muted = muted_text(palette).name();
+    const QString muted = muted_colour(palette).name();
     const QString head =
         QStringLiteral("<th align='%1' style='padding-right:14px;font-weight:normal;color:%2'>%3</th>");
     QString html = QStringLiteral("<table cellspacing='0' cellpadding='1'><tr>");

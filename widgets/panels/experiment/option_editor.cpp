@@ -28,8 +28,9 @@ using config::OptionSpec;
 using config::OptionType;
 using config::Value;
 
-QHBoxLayout* row_layout(QWidget* widget) {
-    auto* layout = new QHBoxLayout(widget);
+template <class Layout = QHBoxLayout>
+Layout* row_layout(QWidget* widget) {
+    auto* layout = new Layout(widget);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     return layout;
@@ -41,13 +42,7 @@ public:
         edit_ = new OptionNumberEdit(option, this);
         row_layout(this)->addWidget(edit_);
         setFocusProxy(edit_);
-        connect(edit_, &OptionNumberEdit::typed, this, [this] {
-            const auto parsed = edit_->parsed();
-            if (parsed.value)
-                Q_EMIT edited(*parsed.value, gesture());
-            else
-                Q_EMIT rejected(parsed.problem);
-        });
+        connect(edit_, &OptionNumberEdit::typed, this, [this] { report(edit_->parsed()); });
         connect(edit_, &QAbstractSpinBox::editingFinished, this, [this] {
             if (const auto parsed = edit_->parsed(); parsed.value)
                 edit_->show_text(value_text(*parsed.value));
@@ -106,8 +101,10 @@ private:
 
 /// A combo box of texts that does not affect the row's width: long items are elided, the list shows them in
 /// full.
-QComboBox* make_combo(QWidget* parent) {
+QComboBox* make_combo(QWidget* parent, bool editable = false) {
     auto* combo = new QComboBox(parent);
+    combo->setEditable(editable);
+    combo->setInsertPolicy(QComboBox::NoInsert);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     return combo;
@@ -148,19 +145,12 @@ class SuggestionEditor : public OptionEditor {
 public:
     SuggestionEditor(const OptionSpec& option, const QStringList& suggestions, QWidget* parent)
         : OptionEditor(option, parent) {
-        combo_ = make_combo(this);
-        combo_->setEditable(true);
-        combo_->setInsertPolicy(QComboBox::NoInsert);
+        combo_ = make_combo(this, true);
         combo_->addItems(suggestions);
         row_layout(this)->addWidget(combo_);
         setFocusProxy(combo_);
         connect(combo_, &QComboBox::editTextChanged, this, [this](const QString& text) {
-            if (showing_) return;
-            const auto parsed = parse_value(this->option(), text);
-            if (parsed.value)
-                Q_EMIT edited(*parsed.value, gesture());
-            else
-                Q_EMIT rejected(parsed.problem);
+            if (!showing_) report(parse_value(this->option(), text));
         });
         connect(combo_->lineEdit(), &QLineEdit::editingFinished, this, &OptionEditor::finished);
         describe_controls();
@@ -202,9 +192,7 @@ public:
     TextEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
         auto* layout = row_layout(this);
         if (const auto names = instead_of_file(option); !names.isEmpty()) {
-            combo_ = make_combo(this);
-            combo_->setEditable(true);
-            combo_->setInsertPolicy(QComboBox::NoInsert);
+            combo_ = make_combo(this, true);
             combo_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
             combo_->setMinimumContentsLength(8);
             combo_->setCompleter(nullptr);  // no text that was not typed
@@ -265,13 +253,7 @@ private:
         return parse_value(option(), text);
     }
 
-    void read() {
-        const auto parsed = parse();
-        if (parsed.value)
-            Q_EMIT edited(*parsed.value, gesture());
-        else
-            Q_EMIT rejected(parsed.problem);
-    }
+    void read() { report(parse()); }
 
     void add_browse(QHBoxLayout* layout) {
         browse_ = new QToolButton(this);
@@ -338,9 +320,7 @@ private:
 class SplitEditor : public OptionEditor {
 public:
     SplitEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
-        auto* layout = new QVBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(4);
+        auto* layout = row_layout<QVBoxLayout>(this);
         rule_ = make_combo(this);
         for (const auto& choice : option.limits.choices) rule_->addItem(QString::fromStdString(choice));
         rule_->addItem(tr("row counts"), QStringLiteral("rows"));
@@ -404,13 +384,7 @@ private:
             return {std::nullopt, tr("The split %1").arg(QString::fromStdString(problem))};
         return {value, {}};
     }
-    void read() {
-        const auto parsed = parse();
-        if (parsed.value)
-            Q_EMIT edited(*parsed.value, gesture());
-        else
-            Q_EMIT rejected(parsed.problem);
-    }
+    void read() { report(parse()); }
     QComboBox* rule_;
     QWidget* counts_;
     QList<QLineEdit*> rows_;
@@ -431,6 +405,13 @@ void OptionEditor::type(const QStringList& texts) {
     if (lines.isEmpty() || lines.size() != texts.size()) return;
     for (qsizetype i = 0; i < lines.size(); ++i) lines[i]->setText(texts[i]);
     Q_EMIT lines.back()->textEdited(texts.back());
+}
+
+void OptionEditor::report(const Parsed& parsed) {
+    if (parsed.value)
+        Q_EMIT edited(*parsed.value, gesture());
+    else
+        Q_EMIT rejected(parsed.problem);
 }
 
 QString OptionEditor::gesture() const {

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include "config/options.h"
+#include "panels/experiment/option_text.h"
 
 namespace casp::widgets {
 
@@ -35,6 +36,8 @@ protected:
     /// Gives every control the setting's name, tooltip, description and help topic, and ignores the wheel.
     void describe_controls();
     bool eventFilter(QObject* watched, QEvent* event) override;  ///< starts a new gesture on focus
+    /// Emits edited() or rejected().
+    void report(const Parsed& parsed);
     [[nodiscard]] QString gesture() const;
     void next_gesture() { ++gesture_; }
 

@@ -7,14 +7,12 @@
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
-#include "panels/runs/runs_icons.h"
+#include "panels/view/icons.h"
 
 namespace casp::widgets {
 
@@ -198,10 +196,6 @@ void MessageDrawer::apply_filter() {
     update_page();
 }
 
-void MessageDrawer::set_least(Severity severity) { least_->setCurrentIndex(static_cast<int>(severity)); }
-
-int MessageDrawer::visible_count() const { return proxy_->rowCount(); }
-
 void MessageDrawer::show_details(const QModelIndex& index) {
     details_->setVisible(index.isValid());
     if (!index.isValid()) return;
@@ -236,23 +230,6 @@ void MessageDrawer::clear() {
     log_->clear();
     details_->hide();
     update_page();
-}
-
-QByteArray MessageDrawer::save_state() const {
-    return QJsonDocument(
-               QJsonObject{{QStringLiteral("message_drawer"), 1},
-                           {QStringLiteral("least"), least_->currentIndex()},
-                           {QStringLiteral("run_width"), view_->columnWidth(MessageLog::run_column)}})
-        .toJson(QJsonDocument::Compact);
-}
-
-bool MessageDrawer::restore_state(const QByteArray& state) {
-    const auto root = QJsonDocument::fromJson(state).object();
-    if (root.value(QStringLiteral("message_drawer")).toInt() != 1) return false;
-    least_->setCurrentIndex(std::clamp(root.value(QStringLiteral("least")).toInt(), 0, 2));
-    view_->setColumnWidth(MessageLog::run_column,
-                          std::clamp(root.value(QStringLiteral("run_width")).toInt(180), 40, 800));
-    return true;
 }
 
 void MessageDrawer::changeEvent(QEvent* event) {

@@ -1,7 +1,6 @@
 #pragma once
 // Message drawer at the bottom of the window: messages with run and advice.
 
-#include <QByteArray>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -25,12 +24,6 @@ public:
     [[nodiscard]] MessageLog* log() const { return log_; }
     [[nodiscard]] QTableView* view() const { return view_; }
     [[nodiscard]] QLineEdit* filter_box() const { return filter_; }
-    /// Only warnings and errors, or errors.
-    void set_least(Severity severity);
-    [[nodiscard]] int visible_count() const;
-
-    [[nodiscard]] QByteArray save_state() const;
-    bool restore_state(const QByteArray& state);
 
 public Q_SLOTS:
     void copy();  ///< the selected lines, or all visible ones if none are selected

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include <QDataStream>
 #include <QIODevice>
@@ -25,25 +26,9 @@ bool looks_the_same(const QueueEntry& a, const QueueEntry& b) {
 }  // namespace
 
 QString queue_word(QueueEntryState state) {
-    switch (state) {
-        case QueueEntryState::waiting:
-            return QStringLiteral("waiting");
-        case QueueEntryState::running:
-            return QStringLiteral("running");
-        case QueueEntryState::paused:
-            return QStringLiteral("paused");
-        case QueueEntryState::stopping:
-            return QStringLiteral("stopping");
-        case QueueEntryState::done:
-            return QStringLiteral("finished");
-        case QueueEntryState::failed:
-            return QStringLiteral("failed");
-        case QueueEntryState::cancelled:
-            return QStringLiteral("cancelled");
-        case QueueEntryState::interrupted:
-            break;
-    }
-    return QStringLiteral("interrupted");
+    constexpr std::array words{"waiting",  "running", "paused",    "stopping",
+                               "finished", "failed",  "cancelled", "interrupted"};
+    return QString::fromLatin1(words.at(static_cast<std::size_t>(state)));
 }
 
 QString queue_text(const QueueEntry& entry) {

@@ -1,6 +1,7 @@
 #include "panels/queue/queue_panel.h"
 
 #include <algorithm>
+#include <array>
 
 #include <QAction>
 #include <QApplication>
@@ -10,40 +11,20 @@
 #include <QVBoxLayout>
 
 #include "panels/runs/runs_columns.h"
-#include "panels/runs/runs_icons.h"
+#include "panels/view/icons.h"
 #include "panels/view/panel_text.h"
 
 namespace casp::widgets {
 
 namespace {
 
-Glyph glyph_of(QueueEntryState state) {
-    switch (state) {
-        case QueueEntryState::waiting:
-            return Glyph::queued;
-        case QueueEntryState::running:
-            return Glyph::running;
-        case QueueEntryState::paused:
-        case QueueEntryState::interrupted:
-            return Glyph::pause;
-        case QueueEntryState::stopping:
-        case QueueEntryState::cancelled:
-            return Glyph::stop;
-        case QueueEntryState::done:
-            return Glyph::finished;
-        case QueueEntryState::failed:
-            break;
-    }
-    return Glyph::cross;
-}
-
-QColor colour_of(QueueEntryState state, const QPalette& palette) {
-    if (state == QueueEntryState::running) return palette.color(QPalette::Highlight);
-    if (state == QueueEntryState::done) return success_colour(palette);
-    if (state == QueueEntryState::failed) return error_colour(palette);
-    if (state == QueueEntryState::paused || state == QueueEntryState::interrupted)
-        return warning_colour(palette);
-    return muted_colour(palette);
+/// The state of a run with the same icon and colour.
+store::RunState alike(QueueEntryState state) {
+    using store::RunState;
+    constexpr std::array states{RunState::queued,    RunState::running,    RunState::interrupted,
+                                RunState::cancelled, RunState::finished,   RunState::failed,
+                                RunState::cancelled, RunState::interrupted};
+    return states.at(static_cast<std::size_t>(state));
 }
 
 /// Two lines: name; state, progress and time left, or the error.
@@ -72,8 +53,8 @@ public:
         painter->setFont(o.font);
         const QRect box = o.rect.adjusted(8, 4, -8, -5);
         const int line = o.fontMetrics.height();
-        draw_glyph(*painter, QRectF(box.left(), box.top() + 2, 15, 15), glyph_of(entry.state),
-                   pick(colour_of(entry.state, o.palette)));
+        draw_glyph(*painter, QRectF(box.left(), box.top() + 2, 15, 15), glyph_of(alike(entry.state)),
+                   pick(state_colour(alike(entry.state), o.palette)));
         const QRect first(box.left() + 23, box.top(), box.width() - 23, line);
         const QRect second(first.left(), first.bottom() + 3, first.width(), line);
         const auto draw = [&](const QRect& where, const QString& text, const QColor& colour,
@@ -93,13 +74,8 @@ public:
         draw(second, parts.join(QStringLiteral(" · ")),
              pick(failed ? error_colour(o.palette) : muted_colour(o.palette)), Qt::ElideRight);
         if (entry.progress >= 0 && entry.state != QueueEntryState::done) {
-            const QRect bar(first.left(), o.rect.bottom() - 3, first.width(), 2);
-            QColor colour = pick(o.palette.color(QPalette::Highlight));
-            const QColor strong = colour;
-            colour.setAlphaF(0.25F);
-            painter->fillRect(bar, colour);
-            painter->fillRect(QRect(bar.left(), bar.top(), static_cast<int>(bar.width() * entry.progress), 2),
-                              strong);
+            draw_progress(*painter, QRect(first.left(), o.rect.bottom() - 3, first.width(), 2),
+                          entry.progress, pick(o.palette.color(QPalette::Highlight)));
         }
         painter->restore();
     }

@@ -4,7 +4,7 @@
 
 #include <QHBoxLayout>
 
-#include "panels/runs/runs_icons.h"
+#include "panels/view/icons.h"
 
 namespace casp::widgets {
 

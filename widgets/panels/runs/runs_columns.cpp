@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "store/result_columns.h"
+#include "util/units.h"
 
 namespace casp::widgets {
 
@@ -58,13 +59,17 @@ QString text_of(const RunSummary& run, RunsColumn column) {
     }
 }
 
-QString csv_field(const QString& text) {
-    static const QString special = QStringLiteral("\",\n\r");
-    for (const QChar c : text)
-        if (special.contains(c))
-            return QLatin1Char('"') + QString(text).replace(QLatin1String("\""), QLatin1String("\"\"")) +
-                   QLatin1Char('"');
-    return text;
+/// Rows with a length of their own, or cut and padded to the header's.
+std::vector<std::vector<std::string>> lines_of(const QStringList& header,
+                                               const std::vector<QStringList>& rows, bool equal) {
+    std::vector<std::vector<std::string>> lines(1);
+    for (const auto& field : header) lines.front().push_back(field.toStdString());
+    for (const auto& row : rows) {
+        auto& line = lines.emplace_back();
+        for (const auto& field : row) line.push_back(field.toStdString());
+        if (equal) line.resize(lines.front().size());
+    }
+    return lines;
 }
 
 std::vector<RunsColumn> written(const std::vector<RunsColumn>& columns) {
@@ -78,6 +83,7 @@ std::vector<RunsColumn> written(const std::vector<RunsColumn>& columns) {
 
 const std::vector<RunsColumnInfo>& runs_columns() {
     using C = RunsColumn;
+    using Row = store::ResultRow;
     static const std::vector<RunsColumnInfo> columns{
         {C::shown, "shown", QStringLiteral("Shown"), QStringLiteral("Shows the run in the views (Space)"),
          false, true, 52},
@@ -93,30 +99,34 @@ const std::vector<RunsColumnInfo>& runs_columns() {
         {C::cell, "cell", QStringLiteral("L → H"),
          QStringLiteral("Look-back L and horizon H, in rows of the file"), true, true, 84},
         {C::lambda_cov, "lambda_cov", QStringLiteral("λ_cov"),
-         QStringLiteral("Weight λ_cov of the coverage loss"), true, true, 66},
+         QStringLiteral("Weight λ_cov of the coverage loss"), true, true, 66, &Row::lambda_cov},
         {C::lambda_sim, "lambda_sim", QStringLiteral("λ_sim"),
-         QStringLiteral("Weight λ_sim of the similarity loss"), true, false, 66},
+         QStringLiteral("Weight λ_sim of the similarity loss"), true, false, 66, &Row::lambda_sim},
         {C::seed, "seed", QStringLiteral("Seed"),
          QStringLiteral("Seed for initialisation, window order and dropout"), true, true, 60},
         {C::val_mse, "val_mse", QStringLiteral("Val. MSE"),
          QStringLiteral("Mean squared error on the validation split at the best epoch, scaled units"), true,
-         true, 78},
+         true, 78, &Row::val_mse},
         {C::test_mse, "test_mse", QStringLiteral("MSE"),
-         QStringLiteral("Mean squared error on the test split, scaled units"), true, true, 72},
+         QStringLiteral("Mean squared error on the test split, scaled units"), true, true, 72,
+         &Row::test_mse},
         {C::test_mae, "test_mae", QStringLiteral("MAE"),
-         QStringLiteral("Mean absolute error on the test split, scaled units"), true, true, 72},
+         QStringLiteral("Mean absolute error on the test split, scaled units"), true, true, 72,
+         &Row::test_mae},
         {C::last_value_mse, "last_value_mse", QStringLiteral("Persistence MSE"),
          QStringLiteral("Test MSE of the persistence forecast, which repeats the last value of the "
                         "look-back; any model should beat it"),
-         true, false, 124},
+         true, false, 124, &Row::last_value_mse},
         {C::entropy, "entropy", QStringLiteral("Entropy"),
-         QStringLiteral("Entropy of anchor usage over the test windows, in nats"), true, true, 76},
+         QStringLiteral("Entropy of anchor usage over the test windows, in nats"), true, true, 76,
+         &Row::usage_entropy},
         {C::distinct_anchors, "anchors", QStringLiteral("Anchors"),
-         QStringLiteral("Distinct anchors used over the test windows"), true, false, 76},
+         QStringLiteral("Distinct anchors used over the test windows"), true, false, 76,
+         &Row::distinct_anchors},
         {C::key_cosine, "cosine", QStringLiteral("Key cosine"),
          QStringLiteral(
              "Mean pairwise cosine of the K anchors retrieved for a window; 1: the anchors are redundant"),
-         true, true, 92},
+         true, true, 92, &Row::key_cosine},
         {C::backbone, "backbone", QStringLiteral("Backbone"),
          QStringLiteral("Origin of the frozen GPT-2 weights; results of an untrained backbone prove nothing "
                         "about the method"),
@@ -127,7 +137,7 @@ const std::vector<RunsColumnInfo>& runs_columns() {
         {C::steps, "steps", QStringLiteral("Steps"), QStringLiteral("Completed training steps"), true, false,
          72},
         {C::time, "time", QStringLiteral("Time"), QStringLiteral("Wall time of training and evaluation"),
-         true, true, 96},
+         true, true, 96, &Row::seconds},
         {C::created, "created", QStringLiteral("Created"),
          QStringLiteral("Creation time of the run's folder, UTC"), false, false, 160},
         {C::updated, "updated", QStringLiteral("Updated"),
@@ -186,13 +196,8 @@ QString state_word(store::RunState state) {
 }
 
 QString run_time_text(double seconds) {
-    if (!std::isfinite(seconds) || seconds < 0) return QStringLiteral("–");
-    if (seconds < 9.95) return QStringLiteral("%1 s").arg(seconds, 0, 'f', 1);
-    const auto whole = static_cast<qint64>(std::llround(seconds));
-    if (whole < 60) return QStringLiteral("%1 s").arg(whole);
-    if (whole < 3600)
-        return QStringLiteral("%1 min %2 s").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
-    return QStringLiteral("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60, 2, 10, QLatin1Char('0'));
+    return std::isfinite(seconds) && seconds >= 0 ? QString::fromStdString(casp::duration_text(seconds))
+                                                  : QStringLiteral("–");
 }
 
 QString backbone_text(const QString& backbone) {
@@ -203,37 +208,18 @@ QString backbone_text(const QString& backbone) {
 
 double number_of(const RunSummary& run, RunsColumn column) {
     const auto& row = run.row;
+    if (const auto value = info_of(column).value; value != nullptr) return row.*value;
     switch (column) {
         case RunsColumn::cell:
             return row.horizon > 0 ? static_cast<double>(row.horizon) : unknown;
-        case RunsColumn::lambda_cov:
-            return row.lambda_cov;
-        case RunsColumn::lambda_sim:
-            return row.lambda_sim;
         case RunsColumn::seed:
             return static_cast<double>(row.seed);
-        case RunsColumn::val_mse:
-            return row.val_mse;
-        case RunsColumn::test_mse:
-            return row.test_mse;
-        case RunsColumn::test_mae:
-            return row.test_mae;
-        case RunsColumn::last_value_mse:
-            return row.last_value_mse;
-        case RunsColumn::entropy:
-            return row.usage_entropy;
-        case RunsColumn::distinct_anchors:
-            return row.distinct_anchors;
-        case RunsColumn::key_cosine:
-            return row.key_cosine;
         case RunsColumn::epochs:
             return known(row.epochs);
         case RunsColumn::best_epoch:
             return known(row.best_epoch);
         case RunsColumn::steps:
             return known(row.steps);
-        case RunsColumn::time:
-            return row.seconds;
         default:
             return unknown;
     }
@@ -309,44 +295,11 @@ int compare_runs(const RunSummary& a, const RunSummary& b, RunsColumn column, bo
 }
 
 QString table_csv(const QStringList& header, const std::vector<QStringList>& rows) {
-    QString text;
-    const auto line = [&text](const QStringList& fields) {
-        for (qsizetype i = 0; i < fields.size(); ++i) {
-            if (i > 0) text += QLatin1Char(',');
-            text += csv_field(fields[i]);
-        }
-        text += QLatin1Char('\n');
-    };
-    line(header);
-    for (const auto& row : rows) line(row);
-    return text;
+    return QString::fromStdString(store::csv(lines_of(header, rows, false)));
 }
 
 QString table_markdown(const QStringList& header, const std::vector<QStringList>& rows) {
-    const auto clean = [](QString field) {
-        return field.replace(QLatin1Char('|'), QLatin1String("\\|"))
-            .replace(QLatin1Char('\n'), QLatin1Char(' '));
-    };
-    std::vector<qsizetype> widths;
-    for (const auto& field : header) widths.push_back(std::max<qsizetype>(3, clean(field).size()));
-    for (const auto& row : rows)
-        for (qsizetype i = 0; i < row.size() && i < header.size(); ++i) {
-            auto& width = widths[static_cast<std::size_t>(i)];
-            width = std::max(width, clean(row[i]).size());
-        }
-    QString text;
-    const auto line = [&](const QStringList& fields) {
-        for (qsizetype i = 0; i < header.size(); ++i)
-            text += QStringLiteral("| ") +
-                    clean(fields.value(i)).leftJustified(widths[static_cast<std::size_t>(i)]) +
-                    QLatin1Char(' ');
-        text += QStringLiteral("|\n");
-    };
-    line(header);
-    for (const auto width : widths) text += QLatin1Char('|') + QString(width + 2, QLatin1Char('-'));
-    text += QStringLiteral("|\n");
-    for (const auto& row : rows) line(row);
-    return text;
+    return QString::fromStdString(store::markdown(lines_of(header, rows, true)));
 }
 
 QString runs_csv(const std::vector<const RunSummary*>& runs, const std::vector<RunsColumn>& columns) {

@@ -44,12 +44,13 @@ enum class RunsColumn {
 /// Description of a column.
 struct RunsColumnInfo {
     RunsColumn column;
-    const char* key;         ///< key in filters and stored layouts: "lambda_cov"
-    QString title;           ///< header: "λ_cov"
-    QString help;            ///< one sentence for tooltips, with the paper's symbol if any
-    bool number = false;     ///< right aligned, sorted by value
-    bool by_default = true;  ///< shown by default
-    int width = 80;          ///< initial pixels at 96 dpi
+    const char* key;                            ///< key in filters and stored layouts: "lambda_cov"
+    QString title;                              ///< header: "λ_cov"
+    QString help;                               ///< one sentence for tooltips, with the paper's symbol if any
+    bool number = false;                        ///< right aligned, sorted by value
+    bool by_default = true;                     ///< shown by default
+    int width = 80;                             ///< initial pixels at 96 dpi
+    double store::ResultRow::*value = nullptr;  ///< of a number stored in the row
 };
 
 /// All columns in default order; entry i belongs to RunsColumn(i).

@@ -8,8 +8,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "panels/runs/runs_icons.h"
 #include "panels/runs/runs_model.h"
+#include "panels/view/icons.h"
 
 namespace casp::widgets {
 
@@ -38,15 +38,6 @@ void draw_text(QPainter& painter, const QRect& box, const QString& text, const Q
     painter.setPen(colour);
     painter.drawText(box, alignment | Qt::AlignVCenter | Qt::TextSingleLine,
                      painter.fontMetrics().elidedText(text, elide, box.width()));
-}
-
-void draw_progress(QPainter& painter, const QRect& box, double share, const QStyleOptionViewItem& option) {
-    const QColor colour = on_row(option, option.palette.color(QPalette::Highlight));
-    QColor back = colour;
-    back.setAlphaF(0.25F);
-    painter.fillRect(box, back);
-    painter.fillRect(QRect(box.left(), box.top(), static_cast<int>(box.width() * share), box.height()),
-                     colour);
 }
 
 /// On a selected row the circle has a rim in the text colour, so that any run colour is visible.
@@ -78,17 +69,6 @@ void draw_state(QPainter& painter, const QRectF& box, const QModelIndex& index,
 }
 
 constexpr int note_mark = 11;  ///< width of the note icon
-
-/// A sheet with two lines.
-void draw_note(QPainter& painter, const QRect& box, const QColor& colour) {
-    const QRectF sheet(box.left() + 0.5, box.center().y() - 5.5, note_mark - 2, 12);
-    painter.setPen(QPen(colour, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(sheet);
-    for (const double y : {4.0, 7.0})
-        painter.drawLine(QPointF(sheet.left() + 2, sheet.top() + y),
-                         QPointF(sheet.right() - 2, sheet.top() + y));
-}
 
 QFont small(const QFont& font) {
     QFont result = font;
@@ -174,7 +154,8 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
             word += QStringLiteral(" %1 %").arg(static_cast<int>(share * 100));
         draw_text(*painter, box.adjusted(20, 0, 0, 0), word, text, Qt::AlignLeft);
         if (share >= 0)
-            draw_progress(*painter, QRect(box.left(), o.rect.bottom() - 3, box.width(), 2), share, o);
+            draw_progress(*painter, QRect(box.left(), o.rect.bottom() - 3, box.width(), 2), share,
+                          on_row(o, o.palette.color(QPalette::Highlight)));
     } else if (column == RunsColumn::name) {
         draw_text(*painter, box.adjusted(0, 0, run.best ? -18 : 0, 0), run.name, text, Qt::AlignLeft,
                   Qt::ElideMiddle);
@@ -213,7 +194,7 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
         top.setLeft(std::min(top.left() + used, top.right() - note_mark));
         if (used + note_mark > lines.width() - (run.best ? 18 : 0))
             painter.fillRect(top.adjusted(-2, 0, 0, 0), option.palette.color(QPalette::Base));
-        draw_note(painter, top, weak);
+        draw_glyph(painter, QRectF(top.left() - 2, top.center().y() - 7.0, 14, 14), Glyph::note, weak);
         painter.setFont(small(option.font));
         draw_text(painter, top.adjusted(note_mark + 3, 0, 0, 0), run.note, weak, Qt::AlignLeft);
     }
@@ -247,7 +228,7 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     draw_text(painter, second, left, weak, Qt::AlignLeft);
     if (share >= 0)
         draw_progress(painter, QRect(lines.left(), option.rect.bottom() - 3, lines.width(), 2), share,
-                      option);
+                      on_row(option, option.palette.color(QPalette::Highlight)));
 }
 
 bool RunsDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,

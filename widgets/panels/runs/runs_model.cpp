@@ -257,7 +257,6 @@ void RunsModel::sort(int column, Qt::SortOrder order) {
     }
     changePersistentIndexList(from, to);
     Q_EMIT layoutChanged({}, VerticalSortHint);
-    Q_EMIT sorted();
 }
 
 const RunSummary& RunsModel::run(int row) const {

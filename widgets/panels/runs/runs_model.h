@@ -62,7 +62,6 @@ public:
 
 Q_SIGNALS:
     void counts_changed();  ///< rows, total or shown runs
-    void sorted();
 
 private:
     void read_all();

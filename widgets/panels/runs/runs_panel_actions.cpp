@@ -11,8 +11,8 @@
 
 #include "figures/style.h"
 #include "panels/runs/runs_columns.h"
-#include "panels/runs/runs_icons.h"
 #include "panels/runs/runs_panel.h"
+#include "panels/view/icons.h"
 #include "panels/view/panel_text.h"
 #include "state/embedding_set.h"
 

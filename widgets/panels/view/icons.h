@@ -1,5 +1,5 @@
 #pragma once
-// Icons of the list of runs, queue and messages, drawn in the palette's colours at any size.
+// Icons (resources/icons/*.svg) in a given colour, at any size, and the colours of states and messages.
 
 #include <QColor>
 #include <QIcon>
@@ -13,6 +13,7 @@
 
 namespace casp::widgets {
 
+/// In the order of the names in icons.cpp.
 enum class Glyph {
     queued,
     running,
@@ -30,8 +31,8 @@ enum class Glyph {
     columns,
     up,
     down,
-    retry,
-    copy
+    note,
+    forward
 };
 
 [[nodiscard]] Glyph glyph_of(store::RunState state);
@@ -45,6 +46,8 @@ enum class Glyph {
 
 /// Paints a square icon centred in `box`.
 void draw_glyph(QPainter& painter, const QRectF& box, Glyph glyph, const QColor& colour);
+/// Progress, a fraction, as a bar.
+void draw_progress(QPainter& painter, const QRect& box, double fraction, const QColor& colour);
 /// The run's colour, as used for curves in this theme: a filled circle if shown, else a ring.
 void draw_swatch(QPainter& painter, const QRectF& box, const QColor& colour, bool filled);
 /// A filled swatch, `size` logical pixels wide.
