@@ -1,6 +1,7 @@
 #include "data/split.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <system_error>
@@ -132,17 +133,8 @@ SplitPart make_part(std::int64_t target_begin, std::int64_t end, std::int64_t lo
 }  // namespace
 
 std::string SplitRule::name() const {
-    switch (kind) {
-        case SplitKind::ett_hourly:
-            return "ett-hourly";
-        case SplitKind::ett_minutely:
-            return "ett-minutely";
-        case SplitKind::ratio:
-            return "ratio";
-        case SplitKind::rows:
-            break;
-    }
-    return list(rows);
+    constexpr std::array names{"ett-hourly", "ett-minutely", "ratio"};
+    return kind == SplitKind::rows ? list(rows) : names.at(static_cast<std::size_t>(kind));
 }
 
 SplitRule parse_split_rule(const std::string& text, const std::string& catalog_rule) {

@@ -1,5 +1,7 @@
 #include "model/gpt2_weights.h"
 
+#include <array>
+
 #include <torch/torch.h>
 
 #include "data/catalog.h"
@@ -9,17 +11,8 @@
 namespace casp::model {
 
 std::string to_string(BackboneKind kind) {
-    switch (kind) {
-        case BackboneKind::openai_gpt2_small:
-            return "openai-gpt2-small";
-        case BackboneKind::unknown_checkpoint:
-            return "unknown-checkpoint";
-        case BackboneKind::untrained:
-            return "untrained";
-        case BackboneKind::none:
-            return "none";
-    }
-    return {};
+    constexpr std::array names{"openai-gpt2-small", "unknown-checkpoint", "untrained", "none"};
+    return names.at(static_cast<std::size_t>(kind));
 }
 
 std::filesystem::path find_backbone_file(const std::string& setting) {

@@ -13,6 +13,7 @@
 #include <QSvgGenerator>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <functional>
@@ -188,17 +189,8 @@ std::vector<FigureFormat> figure_formats() {
 }
 
 QString suffix_of(FigureFormat format) {
-    switch (format) {
-        case FigureFormat::png:
-            return QStringLiteral("png");
-        case FigureFormat::svg:
-            return QStringLiteral("svg");
-        case FigureFormat::pdf:
-            return QStringLiteral("pdf");
-        case FigureFormat::csv:
-            break;
-    }
-    return QStringLiteral("csv");
+    constexpr std::array suffixes{"png", "svg", "pdf", "csv"};
+    return QString::fromLatin1(suffixes.at(static_cast<std::size_t>(format)));
 }
 
 figures::Style style_of(const ExportOptions& options) {

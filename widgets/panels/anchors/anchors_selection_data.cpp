@@ -1,6 +1,7 @@
 #include "panels/anchors/anchors_selection_data.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -28,28 +29,14 @@ QString fixed(double value, int decimals) {
 }
 
 QString usage_name(figures::UsageOf of) {
-    switch (of) {
-        case figures::UsageOf::training:
-            return QStringLiteral("training");
-        case figures::UsageOf::snapshot:
-            return QStringLiteral("since previous snapshot");
-        case figures::UsageOf::test:
-            break;
-    }
-    return QStringLiteral("test");
+    constexpr std::array names{"training", "since previous snapshot", "test"};
+    return QString::fromLatin1(names.at(static_cast<std::size_t>(of)));
 }
 
 /// Short form of the same.
 QString short_usage_name(figures::UsageOf of) {
-    switch (of) {
-        case figures::UsageOf::training:
-            return QStringLiteral("train");
-        case figures::UsageOf::snapshot:
-            return QStringLiteral("snapshot");
-        case figures::UsageOf::test:
-            break;
-    }
-    return QStringLiteral("test");
+    constexpr std::array names{"train", "snapshot", "test"};
+    return QString::fromLatin1(names.at(static_cast<std::size_t>(of)));
 }
 
 std::optional<RetrievalRow> row_of(const figures::RunInput& run, figures::UsageOf of,

@@ -25,23 +25,9 @@ constexpr std::array names{"queued",      "running", "finished",   "flag", "stop
 }  // namespace
 
 Glyph glyph_of(store::RunState state) {
-    switch (state) {
-        case store::RunState::queued:
-            return Glyph::queued;
-        case store::RunState::running:
-            return Glyph::running;
-        case store::RunState::finished:
-            return Glyph::finished;
-        case store::RunState::finished_early:
-            return Glyph::flag;
-        case store::RunState::cancelled:
-            return Glyph::stop;
-        case store::RunState::interrupted:
-            return Glyph::pause;
-        case store::RunState::failed:
-            break;
-    }
-    return Glyph::cross;
+    constexpr std::array glyphs{Glyph::queued, Glyph::running, Glyph::finished, Glyph::flag,
+                                Glyph::stop,   Glyph::pause,   Glyph::cross};
+    return glyphs.at(static_cast<std::size_t>(state));
 }
 
 QColor error_colour(const QPalette& palette) {
