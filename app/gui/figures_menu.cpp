@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "charts/export_dialog.h"
+#include "figure_jobs/figure_embeddings.h"
+#include "figure_jobs/figure_files.h"
 #include "gui/actions.h"
-#include "gui/figure_embeddings.h"
-#include "gui/figure_files.h"
 #include "gui/info_bar.h"
 #include "run/preparation.h"
 #include "util/error.h"

@@ -9,7 +9,7 @@
 
 #include "gui/info_bar.h"
 #include "gui/notices.h"
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 
 namespace casp::gui {
 

@@ -21,7 +21,7 @@
 #include "panels/data/data_filter.h"
 #include "panels/data/data_start.h"
 #include "panels/data/data_text.h"
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 #include "state/session_json.h"
 #include "util/error.h"
 

@@ -7,6 +7,7 @@
 #include "data/describe.h"
 #include "data/table.h"
 #include "data/time_text.h"
+#include "figures/style.h"
 
 namespace casp::widgets {
 inline namespace data_page {
@@ -93,9 +94,13 @@ QColor muted_text(const QPalette& palette) {
     return blended(palette.color(QPalette::Base), palette.color(QPalette::Text), 0.68);
 }
 
-QColor amber(const QPalette& palette) { return is_dark(palette) ? QColor(0xF0B64A) : QColor(0x8A5A00); }
+QColor amber(const QPalette& palette) {
+    return figures::is_dark(palette) ? QColor(0xF0B64A) : QColor(0x8A5A00);
+}
 
-QColor red(const QPalette& palette) { return is_dark(palette) ? QColor(0xFF8A80) : QColor(0xB3261E); }
+QColor red(const QPalette& palette) {
+    return figures::is_dark(palette) ? QColor(0xFF8A80) : QColor(0xB3261E);
+}
 
 }  // namespace data_page
 }  // namespace casp::widgets

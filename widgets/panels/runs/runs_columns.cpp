@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "figures/comparison.h"
 #include "store/result_columns.h"
 
 namespace casp::widgets {
@@ -42,7 +43,7 @@ QString text_of(const RunSummary& run, RunsColumn column) {
         case RunsColumn::data:
             return QString::fromStdString(run.row.data);
         case RunsColumn::backbone:
-            return backbone_text(QString::fromStdString(run.row.backbone));
+            return figures::backbone_text(QString::fromStdString(run.row.backbone));
         case RunsColumn::created:
             return run.created;
         case RunsColumn::updated:
@@ -193,12 +194,6 @@ QString run_time_text(double seconds) {
     if (whole < 3600)
         return QStringLiteral("%1 min %2 s").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
     return QStringLiteral("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60, 2, 10, QLatin1Char('0'));
-}
-
-QString backbone_text(const QString& backbone) {
-    if (backbone == QLatin1String("openai-gpt2-small")) return QStringLiteral("GPT-2 small");
-    if (backbone == QLatin1String("unknown-checkpoint")) return QStringLiteral("other checkpoint");
-    return backbone;
 }
 
 double number_of(const RunSummary& run, RunsColumn column) {

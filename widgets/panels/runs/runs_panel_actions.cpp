@@ -14,7 +14,7 @@
 #include "panels/runs/runs_columns.h"
 #include "panels/runs/runs_icons.h"
 #include "panels/runs/runs_panel.h"
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 
 namespace casp::widgets {
 

@@ -1,4 +1,4 @@
-#include "gui/figure_files.h"
+#include "figure_jobs/figure_files.h"
 
 #include <algorithm>
 #include <memory>
@@ -10,11 +10,11 @@
 
 #include "charts/export_figure.h"
 #include "data/nearest_name.h"
-#include "gui/figure_embeddings.h"
-#include "gui/figure_sensitivity.h"
+#include "figure_jobs/figure_embeddings.h"
+#include "figures/recipe_sensitivity.h"
 #include "util/error.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 namespace {
 
@@ -96,7 +96,7 @@ std::vector<std::string> checked_figures(const std::vector<std::string>& names) 
         if (name == "all") {
             for (const auto& one : figure_names()) add(one);
         } else if (name.rfind("sensitivity:", 0) == 0) {
-            check_sensitivity(name);
+            figures::check_sensitivity(name);
             add(name);
         } else if (std::find(figure_names().begin(), figure_names().end(), name) == figure_names().end()) {
             std::string known;
@@ -156,4 +156,4 @@ std::vector<fs::path> write_figures(const fs::path& batch_folder, const std::vec
     return files;
 }
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "analysis/strata.h"
-#include "gui/figure_embeddings.h"
+#include "figure_jobs/figure_embeddings.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 namespace {
 
@@ -127,4 +127,4 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
     return result;
 }
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

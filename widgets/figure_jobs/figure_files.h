@@ -9,11 +9,11 @@
 
 #include <QString>
 
+#include "figure_jobs/figure_runs.h"
 #include "figures/figure.h"
-#include "gui/figure_runs.h"
 #include "util/progress.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 class FigureSource;
 
@@ -61,4 +61,4 @@ std::vector<std::filesystem::path> write_figures(const std::filesystem::path& ba
                                                  const ProgressFn& progress = {},
                                                  const std::stop_token& stop = {});
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

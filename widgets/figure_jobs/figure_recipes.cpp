@@ -3,18 +3,18 @@
 #include <functional>
 #include <optional>
 
+#include "figure_jobs/figure_embeddings.h"
+#include "figure_jobs/figure_files.h"
+#include "figure_jobs/figure_forecasts.h"
 #include "figures/recipe_anchors.h"
 #include "figures/recipe_forecasts.h"
 #include "figures/recipe_paper_usage.h"
+#include "figures/recipe_sensitivity.h"
 #include "figures/recipe_training.h"
-#include "gui/figure_embeddings.h"
-#include "gui/figure_files.h"
-#include "gui/figure_forecasts.h"
-#include "gui/figure_sensitivity.h"
 #include "run/preparation.h"
 #include "util/error.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 namespace {
 
@@ -117,7 +117,8 @@ const std::vector<Entry>& entries() {
         {{"sensitivity", QStringLiteral("Sensitivity"),
           QStringLiteral(
               "Error and retrieval metrics against every swept setting, mean and spread over seeds")},
-         of_runs([](const FigureRuns& runs) { return one(sensitivity_figure(runs)); })},
+         of_runs(
+             [](const FigureRuns& runs) { return one(figures::sensitivity(runs.compared, runs.swept)); })},
         {{"strata", QStringLiteral("Difficulty strata"),
           QStringLiteral("Error, its change and the retrieval by decile of the input's residual"), true,
           true},
@@ -215,11 +216,13 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
         std::optional<FigureWork::Step> reading;  // longer work reports its own steps
         if (!entry.info.weights) reading.emplace(source.work(), FigureTask::reading, std::string());
         Figures list;
-        const bool all = entry.make.of_cell ? add_cells(list, entry.make, name, runs, source)
-                                            : add_or_note(list, source, name, [&] {
-                                                  return name == base ? entry.make.of_runs(runs)
-                                                                      : one(sensitivity_figure(runs, name));
-                                              });
+        const bool all = entry.make.of_cell
+                             ? add_cells(list, entry.make, name, runs, source)
+                             : add_or_note(list, source, name, [&] {
+                                   return name == base
+                                              ? entry.make.of_runs(runs)
+                                              : one(figures::sensitivity(runs.compared, runs.swept, name));
+                               });
         // Recipes of the window are named after their view.
         if (list.size() == 1 && name == base && !entry.info.of_paper)
             list.front().id = QString::fromStdString(name);
@@ -230,4 +233,4 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
     return {};
 }
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs
