@@ -27,7 +27,8 @@
 #include "util/threads.h"
 
 #ifdef CASP_WITH_GUI
-#include "figure_jobs/figure_files.h"
+#include "figure_jobs/figure_job.h"
+#include "figure_jobs/figure_recipes.h"
 #include "gui/gui_main.h"
 #endif
 

@@ -13,7 +13,7 @@
 
 #include "config/experiment.h"
 #include "figure_jobs/figure_embeddings.h"
-#include "figure_jobs/figure_files.h"
+#include "figure_jobs/figure_recipes.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/train/train_fixture.h"
 #include "figure_jobs/figure_embeddings.h"
-#include "figure_jobs/figure_files.h"
+#include "figure_jobs/figure_recipes.h"
 
 using namespace casp;
 

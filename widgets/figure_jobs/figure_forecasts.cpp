@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "data/prepared.h"
-#include "figure_jobs/figure_files.h"
+#include "figure_jobs/figure_recipes.h"
 #include "figures/recipe_forecasts.h"
 #include "store/own_file.h"
 #include "store/run_file.h"

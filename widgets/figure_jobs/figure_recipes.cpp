@@ -1,10 +1,11 @@
-// The list of figures and their recipes.
+#include "figure_jobs/figure_recipes.h"
+
 #include <algorithm>
 #include <functional>
 #include <optional>
 
+#include "data/nearest_name.h"
 #include "figure_jobs/figure_embeddings.h"
-#include "figure_jobs/figure_files.h"
 #include "figure_jobs/figure_forecasts.h"
 #include "figures/recipe_anchors.h"
 #include "figures/recipe_forecasts.h"
@@ -206,6 +207,39 @@ const std::vector<FigureInfo>& figure_list() {
         return infos;
     }();
     return list;
+}
+
+const std::vector<std::string>& figure_names() {
+    static const auto names = [] {
+        std::vector<std::string> list;
+        for (const auto& info : figure_list()) list.push_back(info.name);
+        return list;
+    }();
+    return names;
+}
+
+std::vector<std::string> checked_figures(const std::vector<std::string>& names) {
+    std::vector<std::string> wanted;
+    const auto add = [&wanted](const std::string& name) {
+        if (std::find(wanted.begin(), wanted.end(), name) == wanted.end()) wanted.push_back(name);
+    };
+    for (const auto& name : names) {
+        if (name == "all") {
+            for (const auto& one : figure_names()) add(one);
+        } else if (name.rfind("sensitivity:", 0) == 0) {
+            figures::check_sensitivity(name);
+            add(name);
+        } else if (std::find(figure_names().begin(), figure_names().end(), name) == figure_names().end()) {
+            std::string known;
+            for (const auto& one : figure_names()) known += (known.empty() ? "" : ", ") + one;
+            const auto nearest = data::nearest_name(name, figure_names());
+            throw input_error("--figures", "there is no figure \"" + name + "\"", known + ", all",
+                              nearest.empty() ? "" : "Did you mean " + nearest + "?");
+        } else {
+            add(name);
+        }
+    }
+    return wanted;
 }
 
 std::vector<figures::Figure> make_figures(const std::string& name, const FigureRuns& runs,

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "figure_jobs/figure_embeddings.h"
-#include "figure_jobs/figure_files.h"
+#include "figure_jobs/figure_recipes.h"
 #include "state/amount_text.h"
 
 namespace casp::figure_jobs {

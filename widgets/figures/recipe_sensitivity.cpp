@@ -111,7 +111,6 @@ std::vector<Dress> dresses_of(const Comparison& comparison, const QString& colou
 
 void add_line(Plot& plot, const CompareLine& line, const Dress& dress, const Places& places, bool singles,
               bool counts_early) {
-    using MarkKind;
     Series faint, early, joined, from_zero, means, mixed;
     for (const auto& point : line.points) {
         const double x = places.at(point.x);
