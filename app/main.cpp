@@ -27,7 +27,8 @@
 #include "util/threads.h"
 
 #ifdef CASP_WITH_GUI
-#include "gui/figure_files.h"
+#include "figure_jobs/figure_job.h"
+#include "figure_jobs/figure_recipes.h"
 #include "gui/gui_main.h"
 #endif
 
@@ -150,7 +151,7 @@ std::size_t draw_figures(const casp::batch::CommandLine& line, const std::filesy
         line.log_format == casp::batch::LogFormat::json
             ? std::unique_ptr<casp::train::TrainObserver>(std::make_unique<casp::batch::JsonConsole>())
             : std::make_unique<casp::batch::TextConsole>(isatty(STDERR_FILENO) != 0);
-    return casp::gui::write_figures(
+    return casp::figure_jobs::write_figures(
                folder, runs, figures, notes,
                [&console](const casp::Progress& progress) { console->on_progress(progress); }, watch.token())
         .size();
@@ -161,10 +162,10 @@ std::size_t draw_figures(const casp::batch::CommandLine& line, const std::filesy
 int batch(const casp::batch::CommandLine& line) {
     if (line.figures.empty()) return casp::batch::run_batch(line, stop_control);
 #ifdef CASP_WITH_GUI
-    const auto figures = casp::gui::checked_figures(line.figures);  // before anything starts
+    const auto figures = casp::figure_jobs::checked_figures(line.figures);  // before anything starts
     const auto experiment = casp::config::load(line.target, line.sets);
     const auto folder = std::filesystem::path(line.out) / experiment.base.name;
-    (void)casp::gui::figures_folder(folder);
+    (void)casp::figure_jobs::figures_folder(folder);
     const int status = casp::batch::run_batch(line, stop_control);
     if (status == casp::batch::exit_interrupted) return status;
     std::vector<std::string> runs;

@@ -15,7 +15,7 @@
 #include "data/describe.h"
 #include "fetch/fetch.h"
 #include "gui/core_text.h"
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 #include "util/error.h"
 
 namespace casp::gui {

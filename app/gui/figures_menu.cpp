@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <memory>
 #include <utility>
 
 #include "charts/export_dialog.h"
+#include "figure_jobs/figure_recipes.h"
 #include "gui/actions.h"
-#include "gui/figure_embeddings.h"
-#include "gui/figure_files.h"
 #include "gui/info_bar.h"
 #include "run/preparation.h"
 #include "util/error.h"
@@ -37,84 +35,20 @@ QString key_of(const std::string& name) {
     return {};
 }
 
-QString title_of(const std::string& name) {
-    for (const auto& info : figure_list())
-        if (info.name == name) return QString(info.title).remove(QLatin1Char('&'));
-    return QString::fromStdString(name);
-}
-
 std::vector<std::string> paper_figures() {
     std::vector<std::string> names;
-    for (const auto& info : figure_list())
+    for (const auto& info : figure_jobs::figure_list())
         if (info.of_paper) names.push_back(info.name);
     return names;
 }
 
 }  // namespace
 
-FigureJob::FigureJob(std::vector<std::string> names, QStringList run_folders, QObject* parent)
-    : QObject(parent), names_(std::move(names)), runs_(std::move(run_folders)) {}
-
-FigureJob::Outcome FigureJob::run(const widgets::JobContext& job) const {
-    Outcome outcome;
-    auto last = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-    std::size_t figure = 0, reported = 0;
-    // Limited here, because the stage differs in every report. A new figure is reported immediately.
-    const auto report = [&](const Progress& p) {
-        const auto now = std::chrono::steady_clock::now();
-        if (now - last < std::chrono::milliseconds(100) && reported == figure) return;
-        last = now;
-        reported = figure;
-        job.progress(p);
-    };
-    std::vector<std::string> titles;
-    for (const auto& name : names_) titles.push_back(title_of(name).toStdString());
-    try {
-        std::vector<std::filesystem::path> folders;
-        for (const auto& run : runs_) folders.emplace_back(run.toStdString());
-        const auto runs = read_figure_runs(folders, outcome.notes);
-        FigureWork work(names_, titles, runs, false, report);
-        FigureSource source(outcome.notes, work, job.stop);
-        if (!runs.inputs.empty())
-            for (std::size_t i = 0; i < names_.size(); ++i) {
-                const auto& name = names_[i];
-                if (job.stop.stop_requested()) throw Cancelled();
-                figure = i + 1;
-                work.begin_figure(i);
-                auto made = make_figures(name, runs, source);
-                std::move(made.begin(), made.end(), std::back_inserter(outcome.figures));
-            }
-    } catch (const Cancelled&) {
-        outcome.cancelled = true;
-    } catch (const std::exception& failure) {
-        outcome.problem = QString::fromStdString(run::plain_message(failure));
-    }
-    return outcome;
-}
-
-void FigureJob::take(Outcome outcome) {
-    figures = std::move(outcome.figures);
-    for (const auto& note : outcome.notes) notes << QString::fromStdString(note);
-    problem = outcome.problem;
-    cancelled = outcome.cancelled;
-    Q_EMIT finished();
-}
-
-void FigureJob::start() {
-    job_.start([this](const widgets::JobContext& job) { return run(job); },
-               {.done = [this](Outcome outcome) { take(std::move(outcome)); },
-                .cancelled =
-                    [this] {
-                        take({{}, {}, {}, true});
-                    },
-                .progress = [this](const Progress& p) { Q_EMIT progress(QString::fromStdString(p.stage)); }});
-}
-
 FiguresMenu::FiguresMenu(ActionList& actions, const QString& menu, std::function<QStringList()> runs,
                          InfoBar& info, QWidget* window)
     : QObject(window), runs_(std::move(runs)), info_(info), window_(window) {
     bool first = true;
-    for (const auto& figure : figure_list()) {
+    for (const auto& figure : figure_jobs::figure_list()) {
         if (!figure.of_paper) continue;
         ActionSpec spec{QStringLiteral("figures.") + QString::fromStdString(figure.name),
                         menu,
@@ -142,22 +76,25 @@ void FiguresMenu::show(const std::string& name) {
                        true);
         return;
     }
-    if (job_ != nullptr) {
+    if (job_.is_running()) {
         Q_EMIT message(tr("Other figures are being drawn. Wait until they are complete, or cancel them."),
                        true);
         return;
     }
     all_ = name == "all";
     since_start_.start();
-    job_ = new FigureJob(name == "all" ? paper_figures() : std::vector{name}, runs, this);
-    const std::vector<InfoButton> buttons{{tr("Cancel"), tr("Stops without a result"), [this] {
-                                               if (job_ != nullptr) job_->cancel();
-                                           }}};
-    info_.show_message(info_key, tr("Drawing figures…"), false, buttons, 0, false);
-    connect(job_, &FigureJob::progress, this,
-            [this](const QString& text) { info_.set_text(info_key, text); });
-    connect(job_, &FigureJob::finished, this, &FiguresMenu::done);
-    job_->start();
+    figure_jobs::FigureRequest request;
+    request.names = all_ ? paper_figures() : std::vector{name};
+    for (const auto& run : runs) request.runs.emplace_back(run.toStdString());
+    info_.show_message(info_key, tr("Drawing figures…"), false,
+                       {{tr("Cancel"), tr("Stops without a result"), [this] { job_.request_stop(); }}}, 0,
+                       false);
+    job_.start(
+        figure_jobs::figure_work(std::move(request)),
+        {.done = [this](figure_jobs::DrawnFigures drawn) { done(std::move(drawn)); },
+         .cancelled = [this] { done({.failure = std::make_exception_ptr(Cancelled())}); },
+         .progress =
+             [this](const Progress& p) { info_.set_text(info_key, QString::fromStdString(p.stage)); }});
 }
 
 void FiguresMenu::open(std::vector<figures::Figure> figures) {
@@ -168,21 +105,22 @@ void FiguresMenu::open(std::vector<figures::Figure> figures) {
     dialog->show();
 }
 
-void FiguresMenu::done() {
-    auto* job = job_.data();
-    job_ = nullptr;
+void FiguresMenu::done(figure_jobs::DrawnFigures drawn) {
     info_.remove(info_key);
-    job->deleteLater();
-    for (const auto& note : std::as_const(job->notes)) Q_EMIT message(note, false);
-    if (job->cancelled) {
-        Q_EMIT message(tr("Cancelled; no figure was drawn."), false);
-    } else if (!job->problem.isEmpty()) {
-        Q_EMIT message(job->problem, true);
-    } else if (!job->figures.empty()) {
+    for (const auto& note : drawn.notes) Q_EMIT message(QString::fromStdString(note), false);
+    if (drawn.failure) {
+        try {
+            std::rethrow_exception(drawn.failure);
+        } catch (const Cancelled&) {
+            Q_EMIT message(tr("Cancelled; no figure was drawn."), false);
+        } catch (const std::exception& failure) {
+            Q_EMIT message(QString::fromStdString(run::plain_message(failure)), true);
+        }
+    } else if (!drawn.figures.empty()) {
         constexpr qint64 at_once_ms = 2000;
-        if (!all_ && since_start_.elapsed() < at_once_ms) return open(std::move(job->figures));
-        const auto count = job->figures.size();
-        const auto made = std::make_shared<std::vector<figures::Figure>>(std::move(job->figures));
+        if (!all_ && since_start_.elapsed() < at_once_ms) return open(std::move(drawn.figures));
+        const auto count = drawn.figures.size();
+        const auto made = std::make_shared<std::vector<figures::Figure>>(std::move(drawn.figures));
         info_.show_message(info_key,
                            count == 1 ? tr("Figure complete: %1.").arg(made->front().title)
                                       : tr("%1 figures are complete.").arg(count),

@@ -8,11 +8,9 @@
 
 #include <QElapsedTimer>
 #include <QObject>
-#include <QPointer>
 #include <QStringList>
 
-#include "figures/figure.h"
-#include "state/job.h"
+#include "figure_jobs/figure_job.h"
 
 class QWidget;
 
@@ -20,40 +18,6 @@ namespace casp::gui {
 
 class ActionList;
 class InfoBar;
-
-/// Figures of some runs, computed in the background. GUI thread.
-class FigureJob : public QObject {
-    Q_OBJECT
-public:
-    FigureJob(std::vector<std::string> names, QStringList run_folders, QObject* parent);
-
-    void start();
-    void cancel() { job_.request_stop(); }
-
-Q_SIGNALS:
-    void progress(const QString& text);  ///< "Figure 8 of 20, t-SNE: …"; at most ten times a second
-    void finished();                     ///< also after cancel or failure; the members below are then valid
-
-public:
-    std::vector<figures::Figure> figures;
-    QStringList notes;  ///< what could not be drawn, and why
-    QString problem;    ///< reason of a failure
-    bool cancelled = false;
-
-private:
-    struct Outcome {
-        std::vector<figures::Figure> figures;
-        std::vector<std::string> notes;
-        QString problem;
-        bool cancelled = false;
-    };
-    [[nodiscard]] Outcome run(const widgets::JobContext& job) const;
-    void take(Outcome outcome);
-
-    std::vector<std::string> names_;
-    QStringList runs_;
-    widgets::Job<Outcome> job_;
-};
 
 class FiguresMenu : public QObject {
     Q_OBJECT
@@ -71,15 +35,15 @@ Q_SIGNALS:
     void message(const QString& text, bool is_error);
 
 private:
-    void done();
+    void done(figure_jobs::DrawnFigures drawn);
     void open(std::vector<figures::Figure> figures);
 
     std::function<QStringList()> runs_;
     InfoBar& info_;
     QWidget* window_;
-    QPointer<FigureJob> job_;
     QElapsedTimer since_start_;
     bool all_ = false;  ///< every figure was requested
+    figure_jobs::FigureJob job_;
 };
 
 }  // namespace casp::gui

@@ -9,7 +9,7 @@
 
 #include "gui/info_bar.h"
 #include "gui/notices.h"
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 
 namespace casp::gui {
 
@@ -17,28 +17,38 @@ FileExports::FileExports(Notices& notices, QWidget* window)
     : QObject(window), notices_(notices), window_(window) {}
 
 void FileExports::start(const QString& key, const QString& text, FileWork work) {
-    auto* job = new FileJob(std::move(work), this);
-    notices_.bar().show_message(
-        key, text, false,
-        {{tr("Cancel"), tr("Stops; no file is left half-written"), [job] { job->cancel(); }}}, 0, false);
+    auto& job = jobs_[key];
+    notices_.bar().show_message(key, text, false,
+                                {{tr("Cancel"), tr("Stops; no file is left half-written"),
+                                  [this, key] { jobs_[key].request_stop(); }}},
+                                0, false);
     QElapsedTimer clock;
     clock.start();
-    connect(job, &FileJob::progress, this, [this, key, text, clock](const QString& stage, double share) {
-        const double passed = static_cast<double>(clock.elapsed()) / 1000;
+    const auto show_progress = [this, key, text, clock](const Progress& p) {
+        if (p.total <= 0) return;
+        const double passed = static_cast<double>(clock.elapsed()) / 1000,
+                     share = static_cast<double>(p.done) / static_cast<double>(p.total);
         QStringList parts;
-        if (stage.contains(QLatin1String(" of "))) parts << stage;
+        if (const auto stage = QString::fromStdString(p.stage); stage.contains(QLatin1String(" of ")))
+            parts << stage;
         parts << tr("%1 %").arg(static_cast<int>(100 * share));
         if (share > 0.02)
             if (const auto left = widgets::time_left_text(passed * (1 - share) / share); !left.isEmpty())
                 parts << left;
         notices_.bar().set_text(key, text + ' ' + parts.join(QStringLiteral(", ")));
-    });
-    connect(job, &FileJob::finished, this, [this, job, key](const QString& words, bool is_error) {
+    };
+    const auto finish = [this, key](const QString& words, bool is_error) {
         notices_.bar().remove(key);
         notices_.say(words, is_error);
-        job->deleteLater();
-    });
-    job->start();
+        if (!jobs_[key].is_running()) jobs_.erase(key);
+    };
+    job.add([work = std::move(work)](
+                const widgets::JobContext& context) { return work(context.progress, context.stop); },
+            {.done = [finish](const QString& words) { finish(words, false); },
+             .failed =
+                 [finish](const std::exception& problem) { finish(QString::fromUtf8(problem.what()), true); },
+             .cancelled = [finish] { finish(tr("Cancelled; nothing was written."), false); },
+             .progress = show_progress});
 }
 
 void FileExports::archive(const QStringList& run_folders) {

@@ -1,11 +1,13 @@
 #pragma once
-// Files that leave the program beside figures: archives of runs and weights, written on a thread with
-// progress.
+// Files that leave the program beside figures: archives of runs and weights, written in the background.
+
+#include <map>
 
 #include <QObject>
 #include <QStringList>
 
-#include "gui/file_job.h"
+#include "gui/file_work.h"
+#include "state/job.h"
 
 class QWidget;
 
@@ -29,6 +31,7 @@ private:
 
     Notices& notices_;
     QWidget* window_;
+    std::map<QString, widgets::Job<QString>> jobs_;  ///< by key in the bar
 };
 
 }  // namespace casp::gui

@@ -12,8 +12,8 @@
 #include <QtTest>
 
 #include "config/experiment.h"
-#include "gui/figure_embeddings.h"
-#include "gui/figure_files.h"
+#include "figure_jobs/figure_embeddings.h"
+#include "figure_jobs/figure_recipes.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 
@@ -149,10 +149,10 @@ public:
     /// Of all runs that were written.
     std::vector<figures::Figure> make(const std::string& figure) {
         notes.clear();
-        read_ = gui::read_figure_runs(runs_, notes);
-        gui::FigureWork work({figure}, {figure}, read_, false, {});
-        gui::FigureSource source(notes, work, {});
-        return gui::make_figures(figure, read_, source);
+        read_ = figure_jobs::read_figure_runs(runs_, notes);
+        figure_jobs::FigureWork work({figure}, {figure}, read_, false, {});
+        figure_jobs::FigureSource source(notes, work, {});
+        return figure_jobs::make_figures(figure, read_, source);
     }
     [[nodiscard]] QString all_notes() const {
         QString text;
@@ -163,7 +163,7 @@ public:
 private:
     QTemporaryDir dir_;
     std::vector<std::filesystem::path> runs_;
-    gui::FigureRuns read_;
+    figure_jobs::FigureRuns read_;
 };
 
 }  // namespace casp::test

@@ -2,8 +2,8 @@
 #include <QtTest>
 
 #include "core/train/train_fixture.h"
-#include "gui/figure_embeddings.h"
-#include "gui/figure_files.h"
+#include "figure_jobs/figure_embeddings.h"
+#include "figure_jobs/figure_recipes.h"
 
 using namespace casp;
 
@@ -21,7 +21,7 @@ private Q_SLOTS:
             (void)test::run_in(folder, config);
             folders_.emplace_back(folder);
         }
-        runs_ = gui::read_figure_runs(folders_, notes_);
+        runs_ = figure_jobs::read_figure_runs(folders_, notes_);
         QCOMPARE(runs_.inputs.size(), std::size_t{2});
     }
 
@@ -65,9 +65,9 @@ private:
     std::vector<figures::Figure> make(const QString& figure, const ProgressFn& progress,
                                       const std::stop_token& stop) {
         const auto name = figure.toStdString();
-        gui::FigureWork work({name}, {name}, runs_, false, progress);
-        gui::FigureSource source(notes_, work, stop);
-        return gui::make_figures(name, runs_, source);
+        figure_jobs::FigureWork work({name}, {name}, runs_, false, progress);
+        figure_jobs::FigureSource source(notes_, work, stop);
+        return figure_jobs::make_figures(name, runs_, source);
     }
     /// Of the runs that something was wrong with; empty: none.
     [[nodiscard]] QString left_out() const {
@@ -79,7 +79,7 @@ private:
     QTemporaryDir dir_;
     std::vector<std::filesystem::path> folders_;
     std::vector<std::string> notes_;
-    gui::FigureRuns runs_;
+    figure_jobs::FigureRuns runs_;
 };
 
 QTEST_GUILESS_MAIN(TestFigureProgress)

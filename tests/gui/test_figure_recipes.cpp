@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "gui/figure_sensitivity.h"
+#include "figures/recipe_sensitivity.h"
 #include "gui/made_runs.h"
-#include "panels/compare/compare_data.h"
 #include "util/digest.h"
 #include "util/error.h"
 
@@ -48,15 +47,15 @@ bool has_condition(const figures::Figure& figure, const QString& label) {
 }
 
 /// λ_cov {0, 0.01, 0.1}, K {2, 4} and two seeds, without files.
-gui::FigureRuns swept_runs() {
-    gui::FigureRuns runs;
+figure_jobs::FigureRuns swept_runs() {
+    figure_jobs::FigureRuns runs;
     runs.swept = {QStringLiteral("loss.lambda_cov"), QStringLiteral("model.top_k")};
     for (const double lambda : {0.0, 0.01, 0.1})
         for (const std::int64_t k : {2, 4})
             for (const std::int64_t seed : {1, 2}) {
                 auto config = std::make_shared<config::Config>(made_run(lambda, seed).config);
                 config->model.top_k = k;
-                widgets::CompareRun run;
+                figures::CompareRun run;
                 run.row.state = store::RunState::finished;
                 run.row.data = "series";
                 run.row.lambda_cov = lambda;
@@ -69,6 +68,10 @@ gui::FigureRuns swept_runs() {
                 runs.compared.push_back(std::move(run));
             }
     return runs;
+}
+
+figures::Figure sensitivity_of(const figure_jobs::FigureRuns& runs, const std::string& name = "sensitivity") {
+    return figures::sensitivity(runs.compared, runs.swept, name);
 }
 
 }  // namespace
@@ -356,7 +359,7 @@ private Q_SLOTS:
     void captions_of_sensitivity_name_what_is_drawn() {
         QFETCH(QString, name);
         QFETCH(QString, begins);
-        const auto caption = gui::sensitivity_figure(swept_runs(), name.toStdString()).caption;
+        const auto caption = sensitivity_of(swept_runs(), name.toStdString()).caption;
         QVERIFY2(caption.startsWith(begins), qPrintable(caption));
     }
 
@@ -365,15 +368,15 @@ private Q_SLOTS:
         const auto same = QStringLiteral("n = 2. Faint marks: single runs."),
                    log = QStringLiteral(
                        " Logarithmic axis; 0 is placed separately at the left, joined by a dashed line.");
-        auto caption = gui::sensitivity_figure(runs).caption;
+        auto caption = sensitivity_of(runs).caption;
         QVERIFY2(caption.endsWith(QStringLiteral("over seeds. (a), (b) and (c): ") + same + log +
                                   QStringLiteral(" (d), (e) and (f): ") + same),
                  qPrintable(caption));
         // What all have in common is said once, without letters.
-        caption = gui::sensitivity_figure(runs, "sensitivity:test_mse:model.top_k").caption;
+        caption = sensitivity_of(runs, "sensitivity:test_mse:model.top_k").caption;
         QVERIFY2(caption.endsWith(QStringLiteral("over seeds. ") + same), qPrintable(caption));
         runs.compared.front().row.key_cosine = store::not_known;
-        caption = gui::sensitivity_figure(runs, "sensitivity").caption;
+        caption = sensitivity_of(runs, "sensitivity").caption;
         const auto fewer = QStringLiteral("n = 1–2. Faint marks: single runs."),
                    left_out = QStringLiteral(" Omitted: 1 run, not finished or without this metric.");
         QVERIFY2(caption.endsWith(QStringLiteral("over seeds. (a) and (b): ") + same + log +

@@ -1,12 +1,12 @@
 // What is told while figures are made: which of how many, what for, and how long the rest takes.
 #include <QtTest>
 
-#include "gui/figure_work.h"
+#include "figure_jobs/figure_work.h"
 #include "store/run_file.h"
 
 using namespace casp;
-using gui::FigureTask;
-using gui::FigureWork;
+using figure_jobs::FigureTask;
+using figure_jobs::FigureWork;
 
 class TestFigureWork : public QObject {
     Q_OBJECT
@@ -207,7 +207,7 @@ private:
     }
     [[nodiscard]] QString last() const { return QString::fromStdString(told_.back().stage); }
 
-    gui::FigureRuns runs_;
+    figure_jobs::FigureRuns runs_;
     std::vector<Progress> told_;
     double now_ = 0;
 };

@@ -28,7 +28,7 @@
 #include "gui/command_palette.h"
 #include "gui/display.h"
 #include "gui/fetch_panel.h"
-#include "gui/file_job.h"
+#include "gui/file_work.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"

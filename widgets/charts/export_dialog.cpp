@@ -124,7 +124,7 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     connect(copy, &QPushButton::clicked, this, &ExportDialog::copy_to_clipboard);
     connect(export_, &QPushButton::clicked, this, [this] { export_now(); });
     connect(cancel_, &QPushButton::clicked, this, [this] {
-        writer_.request_stop();
+        if (writer_) writer_->request_stop();
         cancel_->setEnabled(false);
     });
     connect(close, &QPushButton::clicked, this, &QDialog::close);

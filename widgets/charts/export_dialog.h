@@ -3,13 +3,14 @@
 
 #include <cstdint>
 #include <deque>
-#include <thread>
+#include <memory>
 #include <vector>
 
 #include <QDialog>
 #include <QTimer>
 
 #include "charts/export_figure.h"
+#include "state/job.h"
 
 class QCheckBox;
 class QComboBox;
@@ -73,7 +74,7 @@ private:
     [[nodiscard]] bool may_replace(const QStringList& paths);
     [[nodiscard]] bool is_long(const FigureFile& file) const;
     bool write_next();    ///< false: the rest is abandoned
-    void write_beside();  ///< the same on a thread; file_ended() follows
+    void write_beside();  ///< the same in the background; file_ended() follows
     void file_ended(const QString& problem, bool cancelled);
     void finish_file();
     void give_up(const QString& problem);
@@ -104,7 +105,7 @@ private:
     QPushButton *export_ = nullptr, *cancel_ = nullptr;
     QTimer delay_;
     bool loading_ = true;
-    std::jthread writer_;  ///< the last member: joined before the others go
+    std::unique_ptr<Job<bool>> writer_;  ///< of large tables
 };
 
 }  // namespace casp::widgets

@@ -1,16 +1,14 @@
-// Writing of files by an ExportDialog: one after another, large tables on a thread.
+// Writing of files by an ExportDialog: one after another, large tables in the background.
 #include <QFileInfo>
 #include <QHideEvent>
 #include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
 
-#include <chrono>
 #include <exception>
 
 #include "charts/export_dialog.h"
 #include "figures/numbers.h"
-#include "util/error.h"
 
 namespace casp::widgets {
 
@@ -120,28 +118,22 @@ void ExportDialog::write_beside() {
     report_rows(0, all);
     cancel_->setEnabled(true);
     cancel_->show();
-    writer_ = std::jthread([this, &figure, path = file.path, all](const std::stop_token& stop) {
-        const auto end = [this](const QString& problem, bool cancelled) {
-            QMetaObject::invokeMethod(
-                this, [this, problem, cancelled] { file_ended(problem, cancelled); }, Qt::QueuedConnection);
-        };
-        auto told = std::chrono::steady_clock::now();
-        const auto tell = [this, &told, all](std::int64_t done) {
-            const auto now = std::chrono::steady_clock::now();
-            if (now - told < std::chrono::milliseconds(100)) return;
-            told = now;
-            QMetaObject::invokeMethod(
-                this, [this, done, all] { report_rows(done, all); }, Qt::QueuedConnection);
-        };
-        try {
-            export_numbers(figure, path, tell, stop);
-            end({}, false);
-        } catch (const Cancelled&) {
-            end({}, true);
-        } catch (const std::exception& error) {
-            end(QString::fromUtf8(error.what()), false);
-        }
-    });
+    if (!writer_) writer_ = std::make_unique<Job<bool>>();
+    writer_->start(
+        [&figure, path = file.path, all](const JobContext& job) {
+            export_numbers(
+                figure, path,
+                [&](std::int64_t done) {
+                    job.progress({{}, done, all, {}});
+                },
+                job.stop);
+            return true;
+        },
+        {.done = [this](bool) { file_ended({}, false); },
+         .failed =
+             [this](const std::exception& error) { file_ended(QString::fromUtf8(error.what()), false); },
+         .cancelled = [this] { file_ended({}, true); },
+         .progress = [this](const Progress& rows) { report_rows(rows.done, rows.total); }});
 }
 
 void ExportDialog::report_rows(std::int64_t done, std::int64_t all) {
@@ -153,8 +145,7 @@ void ExportDialog::report_rows(std::int64_t done, std::int64_t all) {
 }
 
 void ExportDialog::file_ended(const QString& problem, bool cancelled) {
-    const bool stopped = writer_.get_stop_source().stop_requested();
-    if (writer_.joinable()) writer_.join();
+    const bool stopped = !cancel_->isEnabled();
     cancel_->hide();
     if (!cancelled && !problem.isEmpty()) return give_up(problem);
     const auto name = QFileInfo(to_write_.front().path).fileName();
@@ -177,9 +168,9 @@ void ExportDialog::file_ended(const QString& problem, bool cancelled) {
 
 void ExportDialog::hideEvent(QHideEvent* event) {
     QDialog::hideEvent(event);
-    if (event->spontaneous() || !writer_.joinable()) return;
-    writer_.request_stop();
-    writer_.join();
+    if (event->spontaneous() || !writer_ || !writer_->is_running()) return;
+    writer_.reset();  // waits
+    file_ended({}, true);
 }
 
 void ExportDialog::done() {

@@ -24,6 +24,41 @@ QColor kind_colour(int kind) {
                                  : QColor(0x00, 0x9e, 0x73);
 }
 
+Series kind_marks(int kind, const QColor& colour, double width, double opacity) {
+    Series s;
+    s.kind = MarkKind::points;
+    s.name = kind_name(kind);
+    s.colour = colour;
+    s.marker = kind == kind_anchor   ? MarkerShape::circle
+               : kind == kind_series ? MarkerShape::triangle
+                                     : MarkerShape::diamond;
+    s.width = width;
+    s.opacity = opacity;
+    return s;
+}
+
+void share_axes(std::vector<Plot>& plots, double margin, std::size_t from) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    double x0 = infinity, x1 = -infinity, y0 = infinity, y1 = -infinity;
+    for (auto i = from; i < plots.size(); ++i)
+        for (const auto& s : plots[i].series)
+            for (std::size_t p = 0; p < s.x.size(); ++p) {
+                if (!std::isfinite(s.x[p]) || !std::isfinite(s.y[p])) continue;
+                x0 = std::min(x0, s.x[p]);
+                x1 = std::max(x1, s.x[p]);
+                y0 = std::min(y0, s.y[p]);
+                y1 = std::max(y1, s.y[p]);
+            }
+    if (x0 > x1) return;
+    const double dx = x1 > x0 ? margin * (x1 - x0) : 1, dy = y1 > y0 ? margin * (y1 - y0) : 1;
+    for (auto i = from; i < plots.size(); ++i) {
+        plots[i].x.min = x0 - dx;
+        plots[i].x.max = x1 + dx;
+        plots[i].y.min = y0 - dy;
+        plots[i].y.max = y1 + dy;
+    }
+}
+
 std::int64_t point_id(int kind, std::int64_t row, std::int64_t pool_size) {
     return kind == kind_anchor ? row : pool_size + row;
 }
@@ -96,13 +131,9 @@ QColor class_colour(int usage) {
     return QColor::fromRgb(map_colour(QStringLiteral("viridis"), 0.3 * usage));
 }
 
-Series points(const QString& name, const QColor& colour, double width, double opacity) {
-    Series s;
-    s.kind = MarkKind::points;
+Series points(const QString& name, int kind, const QColor& colour, double width, double opacity) {
+    auto s = kind_marks(kind, colour, width, opacity);
     s.name = name;
-    s.colour = colour;
-    s.width = width;
-    s.opacity = opacity;
     return s;
 }
 
@@ -118,14 +149,14 @@ Plot plane_of(const RunInput& run, const train::Probe& probe, const EmbeddingOpt
         classes = classes_of(usage_counts(run.record->anchors, UsageOf::training, probe.step));
     std::vector<Series> anchors;
     if (classes.empty())
-        anchors.push_back(points(legend_name(layout, kind_anchor), kind_colour(kind_anchor), 4, 0.75));
+        anchors.push_back(
+            points(legend_name(layout, kind_anchor), kind_anchor, kind_colour(kind_anchor), 4, 0.75));
     else
         for (int c = 0; c < usage_classes; ++c)
-            anchors.push_back(points(class_name(c), class_colour(c), c == 0 ? 3.5 : 5, c == 0 ? 0.5 : 0.95));
-    auto series = points(legend_name(layout, kind_series), kind_colour(kind_series), 5, 0.75);
-    auto prompts = points(legend_name(layout, kind_prompt), kind_colour(kind_prompt), 5, 0.75);
-    series.marker = MarkerShape::triangle;
-    prompts.marker = MarkerShape::diamond;
+            anchors.push_back(
+                points(class_name(c), kind_anchor, class_colour(c), c == 0 ? 3.5 : 5, c == 0 ? 0.5 : 0.95));
+    auto series = points(legend_name(layout, kind_series), kind_series, kind_colour(kind_series), 5, 0.75);
+    auto prompts = points(legend_name(layout, kind_prompt), kind_prompt, kind_colour(kind_prompt), 5, 0.75);
     const auto n = static_cast<std::size_t>(layout.components);
     for (std::size_t i = 0; i < layout.kind.size(); ++i) {
         const int kind = layout.kind[i];
@@ -146,28 +177,6 @@ Plot plane_of(const RunInput& run, const train::Probe& probe, const EmbeddingOpt
         if (!s.x.empty()) plot.series.push_back(std::move(s));
     for (auto& s : plot.series) s.run = run.folder;
     return plot;
-}
-
-void share_axes(std::vector<Plot>& plots) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    double x0 = infinity, x1 = -infinity, y0 = infinity, y1 = -infinity;
-    for (const auto& plot : plots)
-        for (const auto& s : plot.series)
-            for (std::size_t i = 0; i < s.x.size(); ++i) {
-                if (!std::isfinite(s.x[i]) || !std::isfinite(s.y[i])) continue;
-                x0 = std::min(x0, s.x[i]);
-                x1 = std::max(x1, s.x[i]);
-                y0 = std::min(y0, s.y[i]);
-                y1 = std::max(y1, s.y[i]);
-            }
-    if (x0 > x1) return;
-    const double dx = x1 > x0 ? 0.05 * (x1 - x0) : 1, dy = y1 > y0 ? 0.05 * (y1 - y0) : 1;
-    for (auto& plot : plots) {
-        plot.x.min = x0 - dx;
-        plot.x.max = x1 + dx;
-        plot.y.min = y0 - dy;
-        plot.y.max = y1 + dy;
-    }
 }
 
 }  // namespace
@@ -206,7 +215,7 @@ Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions
             QStringLiteral("PCA: only the first %1 of %2 runs are plotted. Show fewer runs to see others.")
                 .arg(figure.plots.size())
                 .arg(figure.plots.size() + left_out);
-    if (options.same_axes) share_axes(figure.plots);
+    if (options.same_axes) share_axes(figure.plots, 0.05);
     figure.columns = figure.plots.size() > 4 ? 3 : figure.plots.size() > 1 ? 2 : 1;
     figure.caption =
         QStringLiteral(

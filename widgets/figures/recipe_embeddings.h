@@ -17,6 +17,14 @@ inline constexpr int kind_anchor = 0, kind_series = 1, kind_prompt = 2;
 /// The paper's colours: anchors blue, series orange, prompts green (of a colour-blind-safe palette).
 [[nodiscard]] QColor kind_colour(int kind);
 
+/// Points of a kind. Each has the same marker in every figure, so that kinds are distinguishable without
+/// colour.
+[[nodiscard]] Series kind_marks(int kind, const QColor& colour, double width, double opacity);
+
+/// The range of all points of plots from number `from` on as both axes of these plots, with a margin on each
+/// side, as a fraction of the range.
+void share_axes(std::vector<Plot>& plots, double margin, std::size_t from = 0);
+
 /// Ids of points: anchors are their numbers; series and prompts are rows of the probe behind the pool.
 [[nodiscard]] std::int64_t point_id(int kind, std::int64_t row, std::int64_t pool_size);
 

@@ -11,19 +11,7 @@ namespace casp::figures {
 
 namespace {
 
-/// Each kind has the same marker in every figure, so that kinds are distinguishable without colour.
-Series marks_of(int kind, double width) {
-    Series s;
-    s.kind = MarkKind::points;
-    s.name = kind_name(kind);
-    s.colour = paper_colour(kind);
-    s.marker = kind == kind_anchor   ? MarkerShape::circle
-               : kind == kind_series ? MarkerShape::triangle
-                                     : MarkerShape::diamond;
-    s.width = width;
-    s.opacity = 0.7;
-    return s;
-}
+Series marks_of(int kind, double width) { return kind_marks(kind, paper_colour(kind), width, 0.7); }
 
 /// One range for both axes of all plots: distances in a layout are comparable along both.
 void square_axes(std::vector<Plot>& plots) {

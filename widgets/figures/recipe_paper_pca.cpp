@@ -53,27 +53,6 @@ QString basis_text(const std::vector<PlanesOfRun>& runs) {
     return texts.join(QStringLiteral("; "));
 }
 
-void share_axes(std::vector<Plot>& plots, std::size_t from) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    double x0 = infinity, x1 = -infinity, y0 = infinity, y1 = -infinity;
-    for (auto i = from; i < plots.size(); ++i)
-        for (const auto& s : plots[i].series)
-            for (std::size_t p = 0; p < s.x.size(); ++p) {
-                x0 = std::min(x0, s.x[p]);
-                x1 = std::max(x1, s.x[p]);
-                y0 = std::min(y0, s.y[p]);
-                y1 = std::max(y1, s.y[p]);
-            }
-    if (x0 > x1) return;
-    const double dx = x1 > x0 ? 0.06 * (x1 - x0) : 1, dy = y1 > y0 ? 0.06 * (y1 - y0) : 1;
-    for (auto i = from; i < plots.size(); ++i) {
-        plots[i].x.min = x0 - dx;
-        plots[i].x.max = x1 + dx;
-        plots[i].y.min = y0 - dy;
-        plots[i].y.max = y1 + dy;
-    }
-}
-
 constexpr int kinds[] = {kind_anchor, kind_series, kind_prompt};
 
 }  // namespace
@@ -97,14 +76,8 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
             plot.x.title = QStringLiteral("PC1 (%1 %)").arg(percent(plane->centred[0]));
             plot.y.title = QStringLiteral("PC2 (%1 %)").arg(percent(plane->centred[1]));
             plot.legend = false;
-            Series s;
-            s.kind = MarkKind::points;
-            s.colour = paper_colour(kind);
-            s.marker = kind == kind_anchor   ? MarkerShape::circle
-                       : kind == kind_series ? MarkerShape::triangle
-                                             : MarkerShape::diamond;
-            s.width = 3;
-            s.opacity = 0.6;
+            auto s = kind_marks(kind, paper_colour(kind), 3, 0.6);
+            s.name.clear();
             s.run = run.of.run->folder;
             const QStringList quoted{
                 QString::number(plane->rows),
@@ -129,7 +102,7 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
             plot.series.push_back(std::move(s));
             figure.plots.push_back(std::move(plot));
         }
-        share_axes(figure.plots, first);
+        share_axes(figure.plots, 0.06, first);
     }
     if (figure.plots.empty()) return figure;
     figure.columns = static_cast<int>(runs.size());

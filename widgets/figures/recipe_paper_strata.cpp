@@ -60,6 +60,29 @@ QString contrast_text(const StrataOfCondition& condition) {
 
 }  // namespace
 
+StrataOfRun strata_of_run(const RunInput& run, const analysis::Strata& strata) {
+    StrataOfRun of;
+    of.run = &run;
+    of.seed = run.config != nullptr ? run.config->train.seed : 0;
+    of.edges = strata.edges;
+    for (const auto& stratum : strata.strata) {
+        of.windows.push_back(static_cast<std::int64_t>(stratum.windows.size()));
+        of.mse.push_back(stratum.mse);
+        of.mae.push_back(stratum.mae);
+        of.entropy.push_back(stratum.summary.entropy);
+        of.distinct.push_back(stratum.usage.empty() ? store::not_known
+                                                    : static_cast<double>(stratum.summary.distinct));
+    }
+    return of;
+}
+
+void set_change(StrataOfRun& run, const analysis::PairedStrata& pair) {
+    for (const auto& stratum : pair.difference) run.changes.push_back(100 * stratum.relative);
+    run.change = 100 * pair.all.relative;
+    run.easiest_change = 100 * pair.easiest.relative;
+    run.hardest_change = 100 * pair.hardest.relative;
+}
+
 Figure difficulty_strata(const QString& cell, const std::vector<StrataOfCondition>& conditions,
                          const QString& note) {
     Figure figure;

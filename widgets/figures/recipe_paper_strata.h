@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "analysis/strata.h"
 #include "figures/paper_input.h"
 
 namespace casp::figures {
@@ -24,6 +25,11 @@ struct StrataOfRun {
     std::vector<double> changes;
     double change = store::not_known, easiest_change = store::not_known, hardest_change = store::not_known;
 };
+
+/// Its own strata, without a change.
+[[nodiscard]] StrataOfRun strata_of_run(const RunInput& run, const analysis::Strata& strata);
+/// Fills in the change of `run` from a reference.
+void set_change(StrataOfRun& run, const analysis::PairedStrata& pair);
 
 struct StrataOfCondition {
     QString label;

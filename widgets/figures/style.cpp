@@ -145,6 +145,10 @@ Style style_of(const QPalette& palette) {
     return style;
 }
 
+bool is_dark(const QPalette& palette) {
+    return palette.color(QPalette::Base).lightness() < palette.color(QPalette::Text).lightness();
+}
+
 QStringList palette_names() {
     return {QStringLiteral("Okabe–Ito"), QStringLiteral("Tol bright"), QStringLiteral("Tol muted"),
             QStringLiteral("greys")};

@@ -28,6 +28,9 @@ struct Style {
 /// The style for widgets with this palette: light or dark, with its Base and Text colours.
 [[nodiscard]] Style style_of(const QPalette& palette);
 
+/// Whether texts are light on dark.
+[[nodiscard]] bool is_dark(const QPalette& palette);
+
 /// WCAG contrast ratio, 1 … 21.
 [[nodiscard]] double contrast(const QColor& a, const QColor& b);
 /// `colour`, lightened or darkened to a contrast of 3 on a light `background` and of 4.2 on a dark one.

@@ -1,6 +1,5 @@
 #include "state/data_model.h"
 
-#include <chrono>
 #include <new>
 #include <utility>
 
@@ -14,7 +13,6 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr auto report_interval = std::chrono::milliseconds(50);
 constexpr double reading_share = 0.15;
 constexpr qint64 estimate_after_ms = 400;
 
@@ -24,17 +22,8 @@ QString native(const std::string& text) { return QString::fromStdString(text); }
 
 struct DataModel::Entry {
     DataFile file;
-    std::int64_t number = 0;  ///< of the current reading; results of others are dropped
-    std::stop_source stop;
+    JobBase::Id reading = 0;
     QElapsedTimer clock;
-};
-
-struct DataModel::Outcome {
-    std::shared_ptr<const data::Table> table;
-    DataProblem problem;
-    bool cancelled = false;
-    qint64 size = -1;
-    QDateTime modified;
 };
 
 QString DataProblem::text() const {
@@ -69,23 +58,15 @@ bool same_reading(const data::CsvOptions& a, const data::CsvOptions& b) {
 }
 
 // One reading uses all cores; a second thread lets a small file overtake a large one.
-DataModel::DataModel(QObject* parent) : QObject(parent), pool_(2) {}
+DataModel::DataModel(QObject* parent) : QObject(parent), pool_(2), job_(pool_) {}
 
-DataModel::~DataModel() {
-    for (const auto& entry : files_) entry->stop.request_stop();
-}
+DataModel::~DataModel() = default;
 
 const DataFile& DataModel::at(int index) const { return files_.at(static_cast<std::size_t>(index))->file; }
 
 int DataModel::index_of(const QString& path) const {
     for (std::size_t i = 0; i < files_.size(); ++i)
         if (files_[i]->file.path == path) return static_cast<int>(i);
-    return -1;
-}
-
-int DataModel::index_of_import(std::int64_t number) const {
-    for (std::size_t i = 0; i < files_.size(); ++i)
-        if (files_[i]->number == number) return static_cast<int>(i);
     return -1;
 }
 
@@ -114,76 +95,57 @@ void DataModel::expect(const QString& path, const data::CsvOptions& options) {
 }
 
 void DataModel::start(Entry& entry) {
-    entry.stop.request_stop();
-    entry.stop = std::stop_source();
-    entry.number = ++last_number_;
+    job_.cancel(entry.reading);
     entry.file.busy = true;
     entry.file.share = -1;
     entry.file.seconds_left = -1;
     entry.file.problem = {};
     entry.file.outdated = false;
     entry.clock.start();
-    pool_.start([this, link = inbox_.link(), number = entry.number,
-                 path = QFile::encodeName(entry.file.path).toStdString(), options = entry.file.options,
-                 name = entry.file.path, stop = entry.stop.get_token()] {
-        Outcome outcome;
-        // Taken before the reading, so that later writes count as a change.
-        const QFileInfo info(name);
-        outcome.size = info.size();
-        outcome.modified = info.lastModified();
-        auto reported = std::chrono::steady_clock::now();
-        const auto progress = [&](const Progress& p) {
-            const auto now = std::chrono::steady_clock::now();
-            if (p.total <= 0 || now - reported < report_interval) return;
-            reported = now;
-            // Two stages that both count bytes: reading the file, then parsing its cells.
-            const double done = static_cast<double>(p.done) / static_cast<double>(p.total);
-            const double share = p.stage.rfind("importing", 0) == 0
-                                     ? reading_share + (1 - reading_share) * done
-                                     : reading_share * done;
-            link->post([this, number, share] { report(number, share); });
-        };
-        try {
-            outcome.table =
-                std::make_shared<const data::Table>(data::read_table(path, {options}, progress, stop));
-        } catch (const Cancelled&) {
-            outcome.cancelled = true;
-        } catch (const std::exception& error) {
-            outcome.problem = DataProblem::of(error);
-        }
-        link->post([this, number, outcome = std::move(outcome)] { finish(number, outcome); });
-    });
+    entry.reading = job_.add(
+        [path = QFile::encodeName(entry.file.path).toStdString(), options = entry.file.options,
+         name = entry.file.path](const JobContext& job) {
+            // Taken before the reading, so that later writes count as a change.
+            const QFileInfo info(name);
+            Outcome outcome{nullptr, info.size(), info.lastModified()};
+            outcome.table = std::make_shared<const data::Table>(
+                data::read_table(path, {options}, job.progress, job.stop));
+            return outcome;
+        },
+        // Requests end before their entry.
+        {.done = [this, &entry](Outcome outcome) { finish(entry, std::move(outcome)); },
+         .failed =
+             [this, &entry](const std::exception& error) {
+                 entry.file.problem = DataProblem::of(error);
+                 finish(entry, {});
+             },
+         .progress = [this, &entry](const Progress& progress) { report(entry, progress); }});
 }
 
-void DataModel::report(std::int64_t number, double share) {
-    const int index = index_of_import(number);
-    if (index < 0) return;
-    Entry& entry = *files_[static_cast<std::size_t>(index)];
-    if (!entry.file.busy) return;
+void DataModel::report(Entry& entry, const Progress& progress) {
+    if (progress.total <= 0) return;
+    // Two stages that both count bytes: reading the file, then parsing its cells.
+    const double done = static_cast<double>(progress.done) / static_cast<double>(progress.total);
+    const double share = progress.stage.rfind("importing", 0) == 0
+                             ? reading_share + (1 - reading_share) * done
+                             : reading_share * done;
     entry.file.share = share;
     const qint64 elapsed = entry.clock.elapsed();
     if (elapsed > estimate_after_ms && share > 0)
         entry.file.seconds_left = static_cast<double>(elapsed) / 1000 * (1 - share) / share;
-    Q_EMIT progressed(index);
+    Q_EMIT progressed(index_of(entry.file.path));
 }
 
-void DataModel::finish(std::int64_t number, Outcome outcome) {
-    const int index = index_of_import(number);
-    if (index < 0 || outcome.cancelled) {
-        release(std::move(outcome.table));
-        return;
-    }
-    DataFile& file = files_[static_cast<std::size_t>(index)]->file;
-    if (!file.busy) return;  // cancelled after it was finished
+void DataModel::finish(Entry& entry, Outcome outcome) {
+    DataFile& file = entry.file;
     file.busy = false;
-    file.problem = outcome.problem;
     if (outcome.table != nullptr) {
         release(std::exchange(file.table, std::move(outcome.table)));
         file.read_with = file.options;
         file.size = outcome.size;
         file.modified = outcome.modified;
     }
-    Q_EMIT changed(index);
+    Q_EMIT changed(index_of(file.path));
 }
 
 bool DataModel::look_again(int index) {
@@ -225,11 +187,10 @@ void DataModel::cancel(int index) {
     Entry& entry = *files_.at(static_cast<std::size_t>(index));
     if (!entry.file.busy) return;
     const QString path = entry.file.path;
-    entry.stop.request_stop();
+    job_.cancel(entry.reading);
     if (entry.file.table == nullptr) {
         close(index);
     } else {
-        entry.number = 0;
         entry.file.busy = false;
         entry.file.options = entry.file.read_with;
         Q_EMIT changed(index);
@@ -248,7 +209,7 @@ void DataModel::forget_problem(int index) {
 
 void DataModel::close(int index) {
     const auto at = files_.begin() + index;
-    (*at)->stop.request_stop();
+    job_.cancel((*at)->reading);
     release(std::move((*at)->file.table));
     files_.erase(at);
     Q_EMIT removed(index);

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <stop_token>
 #include <vector>
 
 #include <QDateTime>
@@ -18,7 +17,7 @@
 
 #include "data/csv_import.h"
 #include "data/table.h"
-#include "state/background.h"
+#include "state/job.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -97,18 +96,20 @@ Q_SIGNALS:
 
 private:
     struct Entry;
-    struct Outcome;
+    struct Outcome {
+        std::shared_ptr<const data::Table> table;
+        qint64 size = -1;
+        QDateTime modified;
+    };
     void start(Entry& entry);
-    void finish(std::int64_t number, Outcome outcome);
-    void report(std::int64_t number, double share);
-    [[nodiscard]] int index_of_import(std::int64_t number) const;
+    void finish(Entry& entry, Outcome outcome);
+    void report(Entry& entry, const Progress& progress);
     void release(std::shared_ptr<const data::Table> table);
 
     std::vector<std::unique_ptr<Entry>> files_;
     QHash<QString, data::CsvOptions> expected_;
-    std::int64_t last_number_ = 0;
-    Inbox inbox_;
     WorkPool pool_;
+    Job<Outcome> job_;  ///< a request per file that is being read
 };
 
 }  // namespace casp::widgets

@@ -45,16 +45,19 @@ FileRunData::FileRunData(std::shared_ptr<const RunSummary> summary, const std::s
       pool_(pool),
       arrays_(summary_->folder, pool, std::move(tables), std::move(budget),
               [this] { touch(RunPart::forecasts); }),
-      embeddings_(summary_->folder, EmbeddingHost::shared(), [this](bool progress_only) {
-          touch(progress_only ? RunPart::embedding_work : RunPart::embeddings);
-      }) {
+      embeddings_(summary_->folder, EmbeddingHost::shared(),
+                  [this](bool progress_only) {
+                      touch(progress_only ? RunPart::embedding_work : RunPart::embeddings);
+                  }),
+      reading_(*pool_),
+      probes_reading_(*pool_) {
     since_request_.start();
     notify_timer_.setSingleShot(true);
     notify_timer_.setTimerType(Qt::PreciseTimer);
     connect(&notify_timer_, &QTimer::timeout, this, &FileRunData::notify);
 }
 
-FileRunData::~FileRunData() { probes_stop_.request_stop(); }
+FileRunData::~FileRunData() = default;
 
 std::int64_t FileRunData::file_time_of(const std::string& run_folder) {
     std::error_code problem;
@@ -91,18 +94,15 @@ void FileRunData::load() {
 }
 
 void FileRunData::start_reading() {
-    if (reading_) {
+    if (reading_.is_running()) {
         read_again_ = true;
         return;
     }
-    reading_ = true;
-    inbox_.run(
-        *pool_, [folder = summary_->folder] { return read(folder); },
-        [this](Loaded loaded) { take(std::move(loaded)); });
+    reading_.start([folder = summary_->folder](const JobContext&) { return read(folder); },
+                   {.done = [this](Loaded loaded) { take(std::move(loaded)); }});
 }
 
 void FileRunData::take(Loaded loaded) {
-    reading_ = false;
     file_time_ = loaded.file_time;
     if (std::exchange(read_again_, false)) return start_reading();
     // A file that cannot be read takes nothing away of what is known already.
@@ -120,7 +120,7 @@ void FileRunData::take(Loaded loaded) {
     }
     loaded_ = true;
     // The file may have more snapshots than before, or others.
-    probes_stop_.request_stop();
+    probes_reading_.cancel();
     probes_state_ = ProbesState::unread;
     start_reading_probes();
     if (!record_.attributes.parent.empty())
@@ -201,24 +201,15 @@ void FileRunData::start_reading_probes() {
         if (probes_.empty() || step < probes_.front()->step) request.steps.push_back(step);
     request.known = stored_probes_;
     probes_state_ = ProbesState::reading;
-    probes_stop_ = {};
-    inbox_.run(
-        *pool_,
-        [request = std::move(request), stop = probes_stop_.get_token()]() -> std::optional<StoredProbes> {
-            try {
-                return read_stored_probes(request, stop);
-            } catch (const Cancelled&) {
-                return std::nullopt;
-            }
-        },
-        [this, stop = probes_stop_.get_token()](std::optional<StoredProbes> stored) {
-            if (!stored || stop.stop_requested()) return;
-            probes_state_ = ProbesState::read;
-            probes_problem_ = stored->problem;
-            stored_probes_ = std::move(stored->probes);
-            join_probes();
-            touch(RunPart::probe);
-        });
+    probes_reading_.start([request = std::move(request)](
+                              const JobContext& job) { return read_stored_probes(request, job.stop); },
+                          {.done = [this](StoredProbes stored) {
+                              probes_state_ = ProbesState::read;
+                              probes_problem_ = stored.problem;
+                              stored_probes_ = std::move(stored.probes);
+                              join_probes();
+                              touch(RunPart::probe);
+                          }});
 }
 
 /// The worker's, after those that the run had kept before.

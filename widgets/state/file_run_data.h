@@ -3,13 +3,12 @@
 
 #include <array>
 #include <optional>
-#include <stop_token>
 
 #include <QElapsedTimer>
 #include <QTimer>
 
-#include "state/background.h"
 #include "state/embedding_work.h"
+#include "state/job.h"
 #include "state/run_arrays.h"
 #include "state/run_data.h"
 #include "state/stored_probes.h"
@@ -127,7 +126,6 @@ private:
     enum class ProbesState { unread, reading, read };
     ProbesState probes_state_ = ProbesState::unread;
     bool probes_wanted_ = false;
-    std::stop_source probes_stop_;
     QString probes_problem_;
     std::int64_t top_k_ = 0;
     RunPace pace_;
@@ -136,7 +134,7 @@ private:
     double training_seconds_left_ = 0;        ///< as of the last step
     QString problem_;
     std::int64_t file_time_ = 0;
-    bool wanted_ = false, loaded_ = false, reading_ = false, read_again_ = false, live_ = false;
+    bool wanted_ = false, loaded_ = false, read_again_ = false, live_ = false;
     bool joined_ = false;             ///< in the middle, and run.h5 has not caught up
     std::int64_t first_joined_ = -1;  ///< first step that was heard then; -1: none yet
 
@@ -144,7 +142,8 @@ private:
     QTimer notify_timer_;
     QElapsedTimer since_notified_;
     mutable QElapsedTimer since_request_;
-    Inbox inbox_;
+    Job<Loaded> reading_;
+    Job<StoredProbes> probes_reading_;
 };
 
 }  // namespace casp::widgets

@@ -42,7 +42,7 @@ FileRunLibrary::FileRunLibrary(QObject* parent)
       inbox_(std::make_unique<Inbox>()),
       rows_(readers_),
       best_(rows_),
-      scan_(*inbox_, *readers_, [this] { return unwatched(); }),
+      scan_(*readers_, [this] { return unwatched(); }),
       marks_(rows_, scan_, *inbox_, *writer_),
       mover_(rows_, marks_, *inbox_, *writer_, *cleaner_),
       live_(rows_, marks_, best_) {

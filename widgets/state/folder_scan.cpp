@@ -43,8 +43,8 @@ struct FolderScan::Look {
     QString problem;  ///< the folder exists, or may exist, but could not be read
 };
 
-FolderScan::FolderScan(Inbox& inbox, WorkPool& readers, std::function<QStringList()> unwatched)
-    : inbox_(inbox), readers_(readers), unwatched_(std::move(unwatched)) {
+FolderScan::FolderScan(WorkPool& readers, std::function<QStringList()> unwatched)
+    : unwatched_(std::move(unwatched)), scan_job_(readers), runs_job_(readers) {
     tick_.setSingleShot(true);
     connect(&tick_, &QTimer::timeout, this, &FolderScan::scan);
     soon_.setSingleShot(true);
@@ -56,18 +56,21 @@ FolderScan::FolderScan(Inbox& inbox, WorkPool& readers, std::function<QStringLis
 }
 
 void FolderScan::open(const QString& folder) {
-    stop_.request_stop();
-    ++generation_;
-    scanning_ = again_ = false;
+    stop();
+    again_ = false;
     tick_.stop();
     folder_ = folder;
     problem_.clear();
     folder_seen_ = 0;
     watch({});
     if (folder_.isEmpty()) return;
-    stop_ = std::stop_source();
     make_scanner();
     first_ = true;
+}
+
+void FolderScan::stop() {
+    scan_job_.cancel();
+    runs_job_.cancel();
 }
 
 void FolderScan::make_scanner() {
@@ -97,51 +100,45 @@ FolderScan::Look FolderScan::look(store::RunScanner& scanner, const ProgressFn& 
 
 void FolderScan::scan() {
     if (folder_.isEmpty()) return;
-    if (scanning_) {
+    if (scan_job_.is_running()) {
         again_ = true;
         return;
     }
-    scanning_ = true;
-    const auto post = [this, link = inbox_.link(), generation = generation_](std::function<void()> call) {
-        link->post([this, generation, call = std::move(call)] {
-            if (generation == generation_) call();
-        });
-    };
-    readers_.start([this, post, scanner = scanner_, stop = stop_.get_token(), number = ++scans_,
-                    first = first_, unwatched = unwatched_()] {
-        ProgressFn progress;
-        if (first)
-            progress = [this, post](const Progress& p) {
-                post([this, p] { Q_EMIT loading(static_cast<int>(p.done), static_cast<int>(p.total)); });
-            };
-        auto seen = look(*scanner, progress, stop);
-        if (seen.folder_gone)
-            post([this, number] { lose_folder(number); });
-        else if (seen.problem.isEmpty())
-            post([this, number] {
-                folder_seen_ = std::max(folder_seen_, number);
-                Q_EMIT folder_found();
+    Job<double>::Handlers handlers{.done = [this](double seconds) { end(seconds); }};
+    if (first_)
+        handlers.progress = [this](const Progress& p) {
+            Q_EMIT loading(static_cast<int>(p.done), static_cast<int>(p.total));
+        };
+    scan_job_.start(
+        [this, scanner = scanner_, number = ++scans_, unwatched = unwatched_()](const JobContext& job) {
+            auto seen = look(*scanner, job.progress, job.stop);
+            if (seen.folder_gone)
+                job.post([this, number] { lose_folder(number); });
+            else if (seen.problem.isEmpty())
+                job.post([this, number] {
+                    folder_seen_ = std::max(folder_seen_, number);
+                    Q_EMIT folder_found();
+                });
+            job.post([this, text = seen.problem] {
+                if (std::exchange(problem_, text) != text && !text.isEmpty()) Q_EMIT problem(text);
             });
-        post([this, text = seen.problem] {
-            if (std::exchange(problem_, text) != text && !text.isEmpty()) Q_EMIT problem(text);
-        });
-        QStringList gone;
-        for (const auto& folder : seen.changes.removed) gone << QString::fromStdString(folder.string());
-        if (seen.problem.isEmpty() && !seen.folder_gone)
-            for (const auto& folder : unwatched)
-                if (is_surely_gone(folder) && !gone.contains(folder)) gone << folder;
-        if (!gone.isEmpty()) post([this, gone, number] { Q_EMIT missing(gone, number); });
-        for (auto* runs : {&seen.changes.added, &seen.changes.changed})
-            for (auto& piece : pieces_of(std::move(*runs)))
-                post([this, number, piece = std::move(piece)] { take(piece, number, true); });
-        post([this, seconds = seen.seconds] { end(seconds); });
-    });
+            QStringList gone;
+            for (const auto& folder : seen.changes.removed) gone << QString::fromStdString(folder.string());
+            if (seen.problem.isEmpty() && !seen.folder_gone)
+                for (const auto& folder : unwatched)
+                    if (is_surely_gone(folder) && !gone.contains(folder)) gone << folder;
+            if (!gone.isEmpty()) job.post([this, gone, number] { Q_EMIT missing(gone, number); });
+            for (auto* runs : {&seen.changes.added, &seen.changes.changed})
+                for (auto& piece : pieces_of(std::move(*runs)))
+                    job.post([this, number, piece = std::move(piece)] { take(piece, number, true); });
+            return seen.seconds;
+        },
+        std::move(handlers));
 }
 
 void FolderScan::scan_runs(const QStringList& run_folders) {
-    inbox_.run(
-        readers_,
-        [run_folders] {
+    runs_job_.add(
+        [run_folders](const JobContext&) {
             std::vector<store::ScannedRun> runs;
             for (const auto& folder : run_folders) {
                 try {
@@ -155,9 +152,9 @@ void FolderScan::scan_runs(const QStringList& run_folders) {
             }
             return runs;
         },
-        [this, generation = generation_, number = ++scans_](const std::vector<store::ScannedRun>& runs) {
-            if (generation == generation_) take(runs, number, false);
-        });
+        {.done = [this, number = ++scans_](const std::vector<store::ScannedRun>& runs) {
+            take(runs, number, false);
+        }});
 }
 
 void FolderScan::take(const std::vector<store::ScannedRun>& runs, quint64 look, bool by_scanner) {
@@ -173,7 +170,6 @@ void FolderScan::lose_folder(quint64 look) {
 }
 
 void FolderScan::end(double seconds) {
-    scanning_ = false;
     tick_.start(std::max(tick_ms, static_cast<int>(seconds * 1000 * tick_per_scan)));
     Q_EMIT ended(std::exchange(first_, false));
     if (std::exchange(again_, false)) scan();

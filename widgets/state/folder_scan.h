@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <memory>
-#include <stop_token>
 #include <vector>
 
 #include <QFileSystemWatcher>
@@ -13,7 +12,7 @@
 #include <QStringList>
 #include <QTimer>
 
-#include "state/background.h"
+#include "state/job.h"
 #include "store/run_scan.h"
 
 namespace casp::widgets {
@@ -25,13 +24,14 @@ class FolderScan : public QObject {
 public:
     static constexpr int threads = 2;
 
-    /// Both must outlive it. `unwatched`: run folders that the scanner does not know and that are to be
+    /// `readers` must outlive it. `unwatched`: run folders that the scanner does not know and that are to be
     /// checked with each scan.
-    FolderScan(Inbox& inbox, WorkPool& readers, std::function<QStringList()> unwatched);
+    FolderScan(WorkPool& readers, std::function<QStringList()> unwatched);
 
     /// Empty: stops.
     void open(const QString& folder);
-    void stop() { stop_.request_stop(); }
+    /// Drops what is being read.
+    void stop();
     /// Scans now, or again after the current scan.
     void scan();
     /// Scans single runs now.
@@ -63,19 +63,17 @@ private:
     void lose_folder(quint64 look);
     void end(double seconds);
 
-    Inbox& inbox_;
-    WorkPool& readers_;
     const std::function<QStringList()> unwatched_;
     QString folder_;
     QString problem_;  ///< reported already
     std::shared_ptr<store::RunScanner> scanner_;
-    std::stop_source stop_;
-    bool scanning_ = false, again_ = false, first_ = false;
-    quint64 generation_ = 0;   ///< of open()
+    bool again_ = false, first_ = false;
     quint64 scans_ = 0;        ///< begun so far
     quint64 folder_seen_ = 0;  ///< the newest scan that found the folder; 0: none since open() or its loss
     QTimer tick_, soon_;
     QFileSystemWatcher watcher_;
+    Job<double> scan_job_;  ///< seconds of a look
+    Job<std::vector<store::ScannedRun>> runs_job_;
 };
 
 }  // namespace casp::widgets

@@ -43,8 +43,9 @@ JobBase::Id JobBase::begin(Run run, Events events) {
     const auto id = ++last_id_;
     std::stop_source source;
     const auto stop = source.get_token();
-    requests_.emplace(id, Request{std::move(source), std::make_shared<const Events>(std::move(events))});
+    requests_.emplace(id, Request{source, std::make_shared<const Events>(std::move(events))});
     if (synchronous_) {
+        const std::stop_callback of_caller(stop_, [&source] { source.request_stop(); });
         perform(this, id, std::move(run), stop, [](const std::function<void()>& call) { call(); });
         return id;
     }

@@ -61,8 +61,11 @@ public:
 
     /// If on, work runs in the calling thread: start() returns after the last handler. For tests, for batch
     /// figures, which have no event loop, and for work too short for a thread. Handlers must not destroy a
-    /// synchronous job, except for the last one of a request.
-    void set_synchronous(bool on) { synchronous_ = on; }
+    /// synchronous job, except for the last one of a request. A request of `stop` stops such work too.
+    void set_synchronous(bool on, std::stop_token stop = {}) {
+        synchronous_ = on;
+        stop_ = std::move(stop);
+    }
 
 protected:
     using Run = std::function<void(const JobContext&)>;
@@ -92,6 +95,7 @@ private:
     Progress progress_;
     QElapsedTimer since_start_, since_stage_;
     bool synchronous_ = false;
+    std::stop_token stop_;  ///< of the caller of synchronous work
     int threads_ = 0;
     WorkPool* pool_ = nullptr;
     Inbox inbox_;

@@ -12,8 +12,8 @@
 #include "figures/recipe_paper_scores.h"
 #include "figures/recipe_paper_strata.h"
 #include "figures/recipe_paper_usage.h"
+#include "figures/recipe_sensitivity.h"
 #include "figures/style.h"
-#include "gui/figure_sensitivity.h"
 
 namespace samples {
 
@@ -266,8 +266,7 @@ struct Sweep {
 
     /// Four λ_cov with three seeds each.
     [[nodiscard]] static Figure sensitivity() {
-        gui::FigureRuns runs;
-        runs.swept = QStringList{QStringLiteral("loss.lambda_cov")};
+        std::vector<CompareRun> runs;
         const double lambdas[] = {0, 0.01, 0.1, 0.5};
         for (int c = 0; c < 4; ++c)
             for (int seed = 0; seed < 3; ++seed) {
@@ -275,7 +274,7 @@ struct Sweep {
                 config->data.path = "/data/ETTh1.csv";
                 config->loss.lambda_cov = lambdas[c];
                 config->train.seed = 2021 + seed;
-                widgets::CompareRun run;
+                CompareRun run;
                 run.folder = QStringLiteral("/runs/%1-%2").arg(c).arg(seed);
                 run.row.state = store::RunState::finished;
                 run.row.data = "ETTh1";
@@ -291,9 +290,9 @@ struct Sweep {
                 run.row.key_cosine = 0.9 - 0.2 * c + 0.01 * seed;
                 run.row.seconds = 1000;
                 run.config = config;
-                runs.compared.push_back(std::move(run));
+                runs.push_back(std::move(run));
             }
-        return gui::sensitivity_figure(runs);
+        return figures::sensitivity(runs, {QStringLiteral("loss.lambda_cov")});
     }
 
     /// Every recipe of the paper's figures once.

@@ -3,10 +3,11 @@
 
 #include <QTest>
 
-#include "panels/compare/compare_figure.h"
+#include "figures/recipe_sensitivity.h"
 #include "panels/compare/difference_data.h"
 #include "test_runs_memory.h"
 
+using namespace casp::figures;
 using namespace casp::widgets;
 using casp::widgets::testing::MemoryLibrary;
 

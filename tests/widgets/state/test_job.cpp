@@ -462,6 +462,19 @@ void TestJob::synchronous_failures() {
         },
         {.cancelled = [&] { cancelled = true; }});
     QVERIFY(cancelled);
+    std::stop_source caller;
+    job.set_synchronous(true, caller.get_token());
+    for (const bool before : {false, true}) {
+        cancelled = false;
+        job.start(
+            [&](const JobContext& context) -> int {
+                if (before) return 1;  // not reached
+                caller.request_stop();
+                return wait_for_stop(context);
+            },
+            {.cancelled = [&] { cancelled = true; }});
+        QVERIFY(cancelled);
+    }
 }
 
 QTEST_MAIN(TestJob)

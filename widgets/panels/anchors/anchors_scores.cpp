@@ -14,7 +14,7 @@
 #include "charts/view_frame.h"
 #include "figures/numbers.h"
 #include "figures/style.h"
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 #include "vtk/heatmap_view.h"
 
 namespace casp::widgets {

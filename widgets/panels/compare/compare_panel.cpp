@@ -17,10 +17,14 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "panels/runs/runs_columns.h"
-#include "panels/view/panel_text.h"
 #include "panels/view/view_flow.h"
+#include "state/amount_text.h"
 
 namespace casp::widgets {
+
+using figures::CompareMetric;
+using figures::CompareRun;
+using figures::key_title;
 
 namespace {
 
@@ -114,7 +118,8 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
                       "early: number of its runs finished early"))),
       splitter_(new QSplitter(Qt::Horizontal, this)) {
     setAccessibleName(tr("Compare"));
-    for (const auto metric : compare_metrics()) metric_->addItem(name_of(metric), static_cast<int>(metric));
+    for (const auto& info : figures::compare_metrics())
+        if (info.in_menu) metric_->addItem(info.name, static_cast<int>(info.metric));
     scope_->addItem(tr("shown runs"));
     scope_->addItem(tr("all runs"));
     x_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -389,7 +394,8 @@ void ComparePanel::draw() {
     show_notes();
     view_->set_busy(settings_.is_pending() || metrics_.is_pending());
     view_->set_figure(figure());
-    frame_->set_title(QStringLiteral("%1 against %2").arg(name_of(comparison_.metric), key_title(x_key_)));
+    frame_->set_title(
+        QStringLiteral("%1 against %2").arg(info_of(comparison_.metric).name, key_title(x_key_)));
     fill_table();
 }
 

@@ -11,7 +11,7 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "panels/compare/compare_figure.h"
+#include "figures/recipe_sensitivity.h"
 #include "panels/runs/runs_metrics.h"
 #include "panels/runs/runs_settings.h"
 #include "state/run_library.h"
@@ -30,13 +30,13 @@ public:
 
     /// The current figure, for export and tests.
     [[nodiscard]] figures::Figure figure() const;
-    [[nodiscard]] const Comparison& comparison() const { return comparison_; }
+    [[nodiscard]] const figures::Comparison& comparison() const { return comparison_; }
     [[nodiscard]] ViewFrame* frame() const { return frame_; }
     /// The compared runs.
     [[nodiscard]] QStringList folders() const;
     [[nodiscard]] QTableWidget* table() const { return table_; }
 
-    void set_metric(CompareMetric metric);
+    void set_metric(figures::CompareMetric metric);
     void set_x_key(const QString& key);
     /// Metric, x axis, colours and switches; restore_state() of anything else returns false.
     [[nodiscard]] QByteArray save_state() const;
@@ -62,12 +62,12 @@ private:
     bool read();
     /// Whether the plotted values are only in run.h5.
     [[nodiscard]] bool needs_records() const;
-    void take_record(CompareRun& run);
-    static void take_metrics(CompareRun& run, const RunMetrics& metrics);
+    void take_record(figures::CompareRun& run);
+    static void take_metrics(figures::CompareRun& run, const RunMetrics& metrics);
     void show_notes();
     /// Progress of reading, and runs whose run.h5 cannot be read.
     [[nodiscard]] QStringList reading_notes() const;
-    [[nodiscard]] CompareMetric metric() const;
+    [[nodiscard]] figures::CompareMetric metric() const;
     void fill_choices();
     void fill_table();
     void draw();
@@ -76,8 +76,8 @@ private:
     Selection& selection_;
     RunsSettings settings_;
     RunsMetrics metrics_;
-    std::vector<CompareRun> runs_;
-    Comparison comparison_;
+    std::vector<figures::CompareRun> runs_;
+    figures::Comparison comparison_;
     QString x_key_ = QStringLiteral("loss.lambda_cov");
     QString colour_by_;
     QComboBox* metric_;

@@ -21,7 +21,7 @@
 #include "panels/data/data_filter.h"
 #include "panels/data/data_start.h"
 #include "panels/data/data_text.h"
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 #include "state/session_json.h"
 #include "util/error.h"
 
@@ -54,13 +54,11 @@ QString info_words(const DataFile& file) {
 }  // namespace
 
 DataPanel::DataPanel(ExperimentModel* experiment, QWidget* parent)
-    : QWidget(parent), experiment_(experiment), model_(new DataModel(this)), pool_(2) {
+    : QWidget(parent), experiment_(experiment), model_(new DataModel(this)) {
     build();
     connect_model();
     show_current();
 }
-
-DataPanel::~DataPanel() { review_stop_.request_stop(); }
 
 void DataPanel::build() {
     setAccessibleName(tr("Data"));
@@ -402,9 +400,7 @@ QString DataPanel::usable_path() const {
 }
 
 void DataPanel::start_review() {
-    review_stop_.request_stop();
-    review_stop_ = std::stop_source();
-    const std::int64_t number = ++review_number_;
+    review_job_.cancel();
     const auto* file = current();
     const auto table = file != nullptr ? file->table : nullptr;
     if (table != reviewed_) channels_->set_table(table);
@@ -414,24 +410,18 @@ void DataPanel::start_review() {
     preview_->preview().set_markers({});
     if (table == nullptr) return;
     const auto choices = experiment_ != nullptr ? DataChoices::of(experiment_->config()) : DataChoices{};
-    inbox_.run(
-        pool_,
-        [table, choices, stop = review_stop_.get_token()]() -> std::optional<DataReview> {
-            try {
-                return review_data(*table, choices, stop);
-            } catch (const std::exception&) {
-                return std::nullopt;  // cancelled: another review follows
-            }
-        },
-        [this, table, number](std::optional<DataReview> review) {
-            if (number != review_number_ || !review) return;
-            review_ = std::move(review);
-            policy_->set_review(table, review_);
-            channels_->set_review(review_);
-            auto markers = review_->choices.sentinels;
-            for (const auto& suspect : review_->suspects()) markers.push_back(suspect.value);
-            preview_->preview().set_markers(std::move(markers));
-        });
+    review_job_.start(
+        [table, choices](const JobContext& job) { return review_data(*table, choices, job.stop); },
+        {.done =
+             [this, table](DataReview review) {
+                 review_ = std::move(review);
+                 policy_->set_review(table, review_);
+                 channels_->set_review(review_);
+                 auto markers = review_->choices.sentinels;
+                 for (const auto& suspect : review_->suspects()) markers.push_back(suspect.value);
+                 preview_->preview().set_markers(std::move(markers));
+             },
+         .failed = [](const std::exception&) {}});
 }
 
 void DataPanel::use_current() {

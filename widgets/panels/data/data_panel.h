@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <optional>
-#include <stop_token>
 
 #include <QByteArray>
 #include <QLabel>
@@ -24,9 +23,9 @@
 #include "panels/data/data_problem_box.h"
 #include "panels/data/data_review.h"
 #include "panels/data/data_warnings.h"
-#include "state/background.h"
 #include "state/data_model.h"
 #include "state/experiment_model.h"
+#include "state/job.h"
 
 namespace casp::widgets {
 
@@ -39,7 +38,6 @@ public:
     /// Reads and writes the sections [data] and [data.csv] of `experiment`, which must outlive the panel.
     /// Null: no experiment.
     explicit DataPanel(ExperimentModel* experiment, QWidget* parent = nullptr);
-    ~DataPanel() override;
 
     /// Starts reading the files and shows the last of them; does not wait. The experiment's file is read with
     /// its [data.csv].
@@ -135,10 +133,7 @@ private:
     QString usable_;                    ///< last usable_changed()
     std::optional<DataReview> review_;  ///< of the current file
     std::shared_ptr<const data::Table> reviewed_;
-    std::int64_t review_number_ = 0;
-    std::stop_source review_stop_;
-    Inbox inbox_;
-    WorkPool pool_;
+    Job<DataReview> review_job_{2};  ///< the next one does not wait for the end of a cancelled one
 };
 
 /// The page in the window's list of pages (panels/view/page_spec.h).

@@ -8,6 +8,7 @@
 #include "data/describe.h"
 #include "data/table.h"
 #include "data/time_text.h"
+#include "figures/style.h"
 
 namespace casp::widgets {
 inline namespace data_page {

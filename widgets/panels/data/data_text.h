@@ -7,7 +7,7 @@
 #include <QColor>
 #include <QString>
 
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 
 namespace casp::widgets {
 // Separate namespace: other panels have helpers with the same names.

@@ -375,9 +375,6 @@ figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, 
     figure.title = title;
     figure.columns = clouds.size() == 4 ? 2 : static_cast<int>(std::max<std::size_t>(1, clouds.size()));
     const auto [low, high] = scalar_range(clouds);
-    std::array<double, 4> box{
-        std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
-        std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     for (const auto* cloud : clouds) {
         if (cloud->size() == 0) continue;
         figures::Plot plot;
@@ -419,7 +416,6 @@ figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, 
             series[at].x.push_back(x);
             series[at].y.push_back(y);
             series[at].ids.push_back(cloud->ids[i]);
-            box = {std::min(box[0], x), std::max(box[1], x), std::min(box[2], y), std::max(box[3], y)};
         }
         // In the view's drawing order: lower layers first.
         std::vector<std::pair<int, std::size_t>> order;
@@ -438,13 +434,7 @@ figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, 
         figure.plots.push_back(std::move(plot));
     }
     figure.numbers = numbers_of(clouds);
-    for (auto& plot : figure.plots) {
-        const double dx = 0.04 * (box[1] - box[0]), dy = 0.04 * (box[3] - box[2]);
-        plot.x.min = box[0] - dx;
-        plot.x.max = box[1] + dx;
-        plot.y.min = box[2] - dy;
-        plot.y.max = box[3] + dy;
-    }
+    figures::share_axes(figure.plots, 0.04);
     figure.aspect = 0.8;
     return figure;
 }

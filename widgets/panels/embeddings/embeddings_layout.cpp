@@ -11,8 +11,8 @@
 #include <QSpinBox>
 
 #include "figures/ticks.h"
-#include "panels/view/panel_text.h"
 #include "panels/view/view_flow.h"
+#include "state/amount_text.h"
 
 namespace casp::widgets {
 

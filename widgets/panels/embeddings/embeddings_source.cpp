@@ -14,9 +14,9 @@
 #include <QVBoxLayout>
 
 #include "figures/recipe_input.h"
-#include "panels/view/panel_text.h"
 #include "panels/view/shown_runs.h"
 #include "panels/view/view_flow.h"
+#include "state/amount_text.h"
 
 namespace casp::widgets {
 

@@ -9,7 +9,7 @@
 #include <QToolButton>
 #include <QWidget>
 
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 #include "state/experiment_model.h"
 #include "state/job.h"
 

@@ -1,5 +1,6 @@
 #include "panels/experiment/experiment_panel.h"
 
+#include <stdexcept>
 #include <utility>
 
 #include <QClipboard>
@@ -23,24 +24,16 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
-struct FileText {
-    QString text, problem;
-};
-
-FileText read_text(const QString& path) {
-    try {
-        const RegularFile file(QFile::encodeName(path).toStdString(), "an experiment file (TOML)");
-        return {QString::fromStdString(file.read_all(most_bytes)), {}};
-    } catch (const std::exception& problem) {
-        return {{}, QString::fromUtf8(problem.what())};
-    }
+QString read_text(const QString& path) {
+    const RegularFile file(QFile::encodeName(path).toStdString(), "an experiment file (TOML)");
+    return QString::fromStdString(file.read_all(most_bytes));
 }
 
-QString write_text(const QString& path, const QString& text) {
+void write_text(const QString& path, const QString& text) {
     QSaveFile file(path);
     const auto bytes = text.toUtf8();
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && commit_whole(file)) return {};
-    return QObject::tr("%1 was not saved: %2").arg(path, file.errorString());
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && commit_whole(file)) return;
+    throw std::runtime_error(QObject::tr("%1 was not saved: %2").arg(path, file.errorString()).toStdString());
 }
 
 QToolButton* tool(QWidget* parent, const QString& text, const QString& tooltip) {
@@ -193,35 +186,36 @@ QWidget* ExperimentPanel::make_buttons() {
     return bar;
 }
 
+void ExperimentPanel::show_failure(const std::exception& failure) {
+    show_message(QString::fromUtf8(failure.what()), Tone::error);
+}
+
 void ExperimentPanel::open_file(const QString& path) {
-    inbox_.run(
-        pool_, [path] { return read_text(path); },
-        [this, path](const FileText& file) {
-            const QFileInfo info(path);
-            auto problem = file.problem;
-            if (problem.isEmpty())
-                problem = model_.replace_from_toml(file.text, path, info.absolutePath(),
-                                                   tr("Open %1").arg(info.fileName()));
-            if (!problem.isEmpty()) {
-                show_message(problem, Tone::error);
-                return;
-            }
-            message_->hide();
-            Q_EMIT opened(path);
-        });
+    files_.add([path](const JobContext&) { return read_text(path); },
+               {.done =
+                    [this, path](const QString& text) {
+                        const QFileInfo info(path);
+                        const auto problem = model_.replace_from_toml(text, path, info.absolutePath(),
+                                                                      tr("Open %1").arg(info.fileName()));
+                        if (!problem.isEmpty()) return show_message(problem, Tone::error);
+                        message_->hide();
+                        Q_EMIT opened(path);
+                    },
+                .failed = [this](const std::exception& failure) { show_failure(failure); }});
 }
 
 void ExperimentPanel::save_file(const QString& path) {
-    inbox_.run(
-        pool_, [path, text = model_.to_toml()] { return write_text(path, text); },
-        [this, path](const QString& problem) {
-            if (!problem.isEmpty()) {
-                show_message(problem, Tone::error);
-                return;
-            }
-            show_message(tr("Saved as %1").arg(path), Tone::good);
-            Q_EMIT saved(path);
-        });
+    files_.add(
+        [path, text = model_.to_toml()](const JobContext&) {
+            write_text(path, text);
+            return text;
+        },
+        {.done =
+             [this, path](const QString&) {
+                 show_message(tr("Saved as %1").arg(path), Tone::good);
+                 Q_EMIT saved(path);
+             },
+         .failed = [this](const std::exception& failure) { show_failure(failure); }});
 }
 
 void ExperimentPanel::choose_file_to_open() {

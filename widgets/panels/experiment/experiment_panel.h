@@ -14,8 +14,8 @@
 #include "panels/experiment/option_form.h"
 #include "panels/experiment/option_text.h"
 #include "panels/experiment/toml_view.h"
-#include "state/background.h"
 #include "state/experiment_model.h"
+#include "state/job.h"
 
 namespace casp::widgets {
 
@@ -89,6 +89,7 @@ private:
     QWidget* make_buttons();
     /// `undo`: offers to undo the last step.
     void show_message(const QString& text, Tone tone, bool undo = false);
+    void show_failure(const std::exception& failure);
     void report_preset(const QString& name, const QStringList& replaced);
     void show_problems();
     [[nodiscard]] bool offers_data() const;
@@ -111,9 +112,7 @@ private:
     QString data_offer_;
     Tone message_tone_;
     QTimer problem_timer_;
-    // In this order: the threads end before the inbox is destroyed.
-    Inbox inbox_;
-    WorkPool pool_{1};
+    Job<QString> files_;  ///< reading and writing, one after another
 };
 
 /// The page in the window's list of pages (panels/view/page_spec.h).

@@ -333,22 +333,17 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
 }
 
 void SweepEditor::start() {
-    if (running_) return;
-    running_ = true;
-    inbox_.run(
-        pool_,
-        [experiment = model_.experiment(), function = function_, stop = pool_.stop_token()] {
-            return make_plan(experiment, function, stop);
-        },
-        [this, generation = wanted_](const Plan& plan) {
-            running_ = false;
-            shown_ = generation;
-            show_plan(plan);
-            if (is_pending())
-                timer_.start();
-            else
-                Q_EMIT planned();
-        });
+    if (job_.is_running()) return;
+    job_.start([experiment = model_.experiment(), function = function_](
+                   const JobContext& job) { return make_plan(experiment, function, job.stop); },
+               {.done = [this, generation = wanted_](const Plan& plan) {
+                   shown_ = generation;
+                   show_plan(plan);
+                   if (is_pending())
+                       timer_.start();
+                   else
+                       Q_EMIT planned();
+               }});
 }
 
 QString SweepEditor::row_problem() const {

@@ -13,8 +13,8 @@
 #include <QVBoxLayout>
 
 #include "panels/experiment/experiment_estimate.h"
-#include "state/background.h"
 #include "state/experiment_model.h"
+#include "state/job.h"
 
 namespace casp::widgets {
 
@@ -94,10 +94,8 @@ private:
     QStringList names_;
     QTimer timer_;
     int wanted_ = 0, shown_ = -1;
-    bool running_ = false, writing_ = false;
-    // In this order: the threads end before the inbox is destroyed.
-    Inbox inbox_;
-    WorkPool pool_{1};
+    bool writing_ = false;
+    Job<Plan> job_;
 };
 
 /// The page in the window's list of pages (panels/view/page_spec.h).

@@ -126,23 +126,8 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
         figures::StrataOfCondition condition;
         condition.label = short_label(run, runs);
         condition.colour = run.colour;
-        figures::StrataOfRun of;
-        of.run = &run;
-        of.edges = known.strata.edges;
-        for (const auto& stratum : known.strata.strata) {
-            of.windows.push_back(static_cast<std::int64_t>(stratum.windows.size()));
-            of.mse.push_back(stratum.mse);
-            of.mae.push_back(stratum.mae);
-            of.entropy.push_back(stratum.summary.entropy);
-            of.distinct.push_back(stratum.usage.empty() ? store::not_known
-                                                        : static_cast<double>(stratum.summary.distinct));
-        }
-        if (base) {
-            for (const auto& stratum : known.pair.difference) of.changes.push_back(100 * stratum.relative);
-            of.change = 100 * known.pair.all.relative;
-            of.easiest_change = 100 * known.pair.easiest.relative;
-            of.hardest_change = 100 * known.pair.hardest.relative;
-        }
+        auto of = figures::strata_of_run(run, known.strata);
+        if (base) figures::set_change(of, known.pair);
         condition.runs.push_back(std::move(of));
         conditions.push_back(std::move(condition));
         if (!base) {

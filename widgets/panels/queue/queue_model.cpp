@@ -8,7 +8,7 @@
 
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_columns.h"
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 
 namespace casp::widgets {
 

@@ -12,7 +12,7 @@
 
 #include "panels/runs/runs_columns.h"
 #include "panels/view/icons.h"
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 
 namespace casp::widgets {
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "figures/comparison.h"
 #include "store/result_columns.h"
 #include "util/units.h"
 
@@ -43,7 +44,7 @@ QString text_of(const RunSummary& run, RunsColumn column) {
         case RunsColumn::data:
             return QString::fromStdString(run.row.data);
         case RunsColumn::backbone:
-            return backbone_text(QString::fromStdString(run.row.backbone));
+            return figures::backbone_text(QString::fromStdString(run.row.backbone));
         case RunsColumn::created:
             return run.created;
         case RunsColumn::updated:
@@ -198,12 +199,6 @@ QString state_word(store::RunState state) {
 QString run_time_text(double seconds) {
     return std::isfinite(seconds) && seconds >= 0 ? QString::fromStdString(casp::duration_text(seconds))
                                                   : QStringLiteral("–");
-}
-
-QString backbone_text(const QString& backbone) {
-    if (backbone == QLatin1String("openai-gpt2-small")) return QStringLiteral("GPT-2 small");
-    if (backbone == QLatin1String("unknown-checkpoint")) return QStringLiteral("other checkpoint");
-    return backbone;
 }
 
 double number_of(const RunSummary& run, RunsColumn column) {

@@ -66,8 +66,6 @@ struct RunsColumnInfo {
 [[nodiscard]] QString state_word(store::RunState state);
 /// "17 s", "4 min 12 s", "2 h 05 min"; "–" if unknown.
 [[nodiscard]] QString run_time_text(double seconds);
-/// "GPT-2 small", "other checkpoint", "untrained"; empty if not yet known.
-[[nodiscard]] QString backbone_text(const QString& backbone);
 
 /// Displayed text: four significant digits, "–" for unknown values.
 [[nodiscard]] QString display_text(const RunSummary& run, RunsColumn column);

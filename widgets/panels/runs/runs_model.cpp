@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "panels/training/training_progress.h"
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 
 namespace casp::widgets {
 

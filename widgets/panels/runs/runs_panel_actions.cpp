@@ -13,7 +13,7 @@
 #include "panels/runs/runs_columns.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/view/icons.h"
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 #include "state/embedding_set.h"
 
 namespace casp::widgets {

@@ -9,7 +9,7 @@
 
 #include "figures/ticks.h"
 #include "panels/runs/runs_delegate.h"
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 #include "state/run_data.h"
 
 namespace casp::widgets {

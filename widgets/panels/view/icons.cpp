@@ -31,15 +31,15 @@ Glyph glyph_of(store::RunState state) {
 }
 
 QColor error_colour(const QPalette& palette) {
-    return is_dark(palette) ? QColor(255, 138, 128) : QColor(176, 32, 32);
+    return figures::is_dark(palette) ? QColor(255, 138, 128) : QColor(176, 32, 32);
 }
 
 QColor warning_colour(const QPalette& palette) {
-    return is_dark(palette) ? QColor(255, 193, 92) : QColor(148, 88, 0);
+    return figures::is_dark(palette) ? QColor(255, 193, 92) : QColor(148, 88, 0);
 }
 
 QColor success_colour(const QPalette& palette) {
-    return is_dark(palette) ? QColor(110, 206, 150) : QColor(22, 112, 66);
+    return figures::is_dark(palette) ? QColor(110, 206, 150) : QColor(22, 112, 66);
 }
 
 QColor muted_colour(const QPalette& palette) {

@@ -9,7 +9,7 @@
 
 #include "store/run_state.h"
 
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 
 namespace casp::widgets {
 

@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "figures/comparison.h"
 #include "figures/paper_input.h"
-#include "panels/compare/compare_data.h"
 #include "store/run_record.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 /// Complete runs of a batch, or the shown ones. `cells` points into `inputs`.
 struct FigureRuns {
     std::vector<std::unique_ptr<store::RunRecord>> records;
     std::vector<figures::RunInput> inputs;
-    std::vector<widgets::CompareRun> compared;
+    std::vector<figures::CompareRun> compared;
     QStringList swept;  ///< settings in which the runs differ, except the seed; λ_cov first
     std::vector<figures::PaperCell> cells;
 };
@@ -27,4 +27,4 @@ struct FigureRuns {
 [[nodiscard]] FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
                                           std::vector<std::string>& notes);
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

@@ -1,20 +1,21 @@
-// The list of figures and their recipes.
+#include "figure_jobs/figure_recipes.h"
+
 #include <algorithm>
 #include <functional>
 #include <optional>
 
+#include "config/text_utils.h"
+#include "figure_jobs/figure_embeddings.h"
+#include "figure_jobs/figure_forecasts.h"
 #include "figures/recipe_anchors.h"
 #include "figures/recipe_forecasts.h"
 #include "figures/recipe_paper_usage.h"
+#include "figures/recipe_sensitivity.h"
 #include "figures/recipe_training.h"
-#include "gui/figure_embeddings.h"
-#include "gui/figure_files.h"
-#include "gui/figure_forecasts.h"
-#include "gui/figure_sensitivity.h"
 #include "run/preparation.h"
 #include "util/error.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 namespace {
 
@@ -117,7 +118,8 @@ const std::vector<Entry>& entries() {
         {{"sensitivity", QStringLiteral("Sensitivity"),
           QStringLiteral(
               "Error and retrieval metrics against every swept setting, mean and spread over seeds")},
-         of_runs([](const FigureRuns& runs) { return one(sensitivity_figure(runs)); })},
+         of_runs(
+             [](const FigureRuns& runs) { return one(figures::sensitivity(runs.compared, runs.swept)); })},
         {{"strata", QStringLiteral("Difficulty strata"),
           QStringLiteral("Error, its change and the retrieval by decile of the input's residual"), true,
           true},
@@ -207,6 +209,39 @@ const std::vector<FigureInfo>& figure_list() {
     return list;
 }
 
+const std::vector<std::string>& figure_names() {
+    static const auto names = [] {
+        std::vector<std::string> list;
+        for (const auto& info : figure_list()) list.push_back(info.name);
+        return list;
+    }();
+    return names;
+}
+
+std::vector<std::string> checked_figures(const std::vector<std::string>& names) {
+    std::vector<std::string> wanted;
+    const auto add = [&wanted](const std::string& name) {
+        if (std::find(wanted.begin(), wanted.end(), name) == wanted.end()) wanted.push_back(name);
+    };
+    for (const auto& name : names) {
+        if (name == "all") {
+            for (const auto& one : figure_names()) add(one);
+        } else if (name.rfind("sensitivity:", 0) == 0) {
+            figures::check_sensitivity(name);
+            add(name);
+        } else if (std::find(figure_names().begin(), figure_names().end(), name) == figure_names().end()) {
+            std::string known;
+            for (const auto& one : figure_names()) known += (known.empty() ? "" : ", ") + one;
+            const auto nearest = config::nearest_name(name, figure_names());
+            throw input_error("--figures", "there is no figure \"" + name + "\"", known + ", all",
+                              nearest.empty() ? "" : "Did you mean " + nearest + "?");
+        } else {
+            add(name);
+        }
+    }
+    return wanted;
+}
+
 std::vector<figures::Figure> make_figures(const std::string& name, const FigureRuns& runs,
                                           FigureSource& source) {
     const auto base = name.substr(0, name.find(':'));
@@ -215,11 +250,13 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
         std::optional<FigureWork::Step> reading;  // longer work reports its own steps
         if (!entry.info.weights) reading.emplace(source.work(), FigureTask::reading, std::string());
         Figures list;
-        const bool all = entry.make.of_cell ? add_cells(list, entry.make, name, runs, source)
-                                            : add_or_note(list, source, name, [&] {
-                                                  return name == base ? entry.make.of_runs(runs)
-                                                                      : one(sensitivity_figure(runs, name));
-                                              });
+        const bool all = entry.make.of_cell
+                             ? add_cells(list, entry.make, name, runs, source)
+                             : add_or_note(list, source, name, [&] {
+                                   return name == base
+                                              ? entry.make.of_runs(runs)
+                                              : one(figures::sensitivity(runs.compared, runs.swept, name));
+                               });
         // Recipes of the window are named after their view.
         if (list.size() == 1 && name == base && !entry.info.of_paper)
             list.front().id = QString::fromStdString(name);
@@ -230,4 +267,4 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
     return {};
 }
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

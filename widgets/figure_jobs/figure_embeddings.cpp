@@ -1,4 +1,4 @@
-#include "gui/figure_embeddings.h"
+#include "figure_jobs/figure_embeddings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include "store/run_folder.h"
 #include "util/error.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 namespace {
 
@@ -299,4 +299,4 @@ std::vector<figures::AlignmentOfRun> FigureSource::alignments(const figures::Pap
     });
 }
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

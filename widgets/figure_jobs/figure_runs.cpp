@@ -1,4 +1,4 @@
-#include "gui/figure_runs.h"
+#include "figure_jobs/figure_runs.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 #include "store/run_folder.h"
 #include "util/error.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 namespace {
 
@@ -18,15 +18,15 @@ const QString seed_key = QStringLiteral("train.seed"), lambda_key = QStringLiter
 QString label_of(const store::ResultRow& row) {
     QStringList parts;
     for (const auto& [key, value] : row.swept)
-        parts << widgets::key_title(QString::fromStdString(key)) + ' ' + QString::fromStdString(value);
+        parts << figures::key_title(QString::fromStdString(key)) + ' ' + QString::fromStdString(value);
     return parts.isEmpty() ? QString::fromStdString(row.run) : parts.join(QStringLiteral(" · "));
 }
 
 /// The swept keys if all runs have the same, else the keys in which the configurations differ.
-QStringList swept_keys(const std::vector<widgets::CompareRun>& runs) {
+QStringList swept_keys(const std::vector<figures::CompareRun>& runs) {
     QStringList keys;
     if (runs.empty()) return keys;
-    const auto names = [](const widgets::CompareRun& run) {
+    const auto names = [](const figures::CompareRun& run) {
         QStringList list;
         for (const auto& [key, value] : run.row.swept) list << QString::fromStdString(key);
         return list;
@@ -34,14 +34,14 @@ QStringList swept_keys(const std::vector<widgets::CompareRun>& runs) {
     keys = names(runs.front());
     const bool alike = !keys.isEmpty() && std::all_of(runs.begin(), runs.end(),
                                                       [&](const auto& run) { return names(run) == keys; });
-    if (!alike) keys = widgets::differing_keys(runs);
+    if (!alike) keys = figures::differing_keys(runs);
     keys.removeAll(seed_key);
     if (keys.removeAll(lambda_key) > 0) keys.prepend(lambda_key);
     return keys;
 }
 
 /// Also for swept keys without an option ("preset").
-widgets::SettingValue value_of(const widgets::CompareRun& run, const QString& key) {
+figures::SettingValue value_of(const figures::CompareRun& run, const QString& key) {
     for (const auto& [swept, text] : run.row.swept)
         if (key == QString::fromStdString(swept)) {
             bool is_number = false;
@@ -49,17 +49,17 @@ widgets::SettingValue value_of(const widgets::CompareRun& run, const QString& ke
             const double number = value.toDouble(&is_number);
             return {value, is_number ? std::optional(number) : std::nullopt};
         }
-    return widgets::setting_of(run, key);
+    return figures::setting_of(run, key);
 }
 
-QString condition_label(const QString& key, const widgets::SettingValue& value) {
+QString condition_label(const QString& key, const figures::SettingValue& value) {
     if (key == QLatin1String("coverage.enabled"))
         return value.text == QLatin1String("true") ? QStringLiteral("with coverage")
                                                    : QStringLiteral("without coverage");
-    return widgets::key_title(key) + QStringLiteral(" = ") + value.text;
+    return figures::key_title(key) + QStringLiteral(" = ") + value.text;
 }
 
-using Members = std::vector<const widgets::CompareRun*>;
+using Members = std::vector<const figures::CompareRun*>;
 
 /// "96", "96, 192", "96, 192, 336 and 3 more": the distinct values of `of` over the runs.
 template <class Of>
@@ -82,7 +82,7 @@ QString cell_name(const Members& runs, const QStringList& keys) {
         const auto text = value_of(*runs.front(), key).text;
         horizon = horizon || key == QLatin1String("data.horizon") || key == QLatin1String("preset");
         const bool plain = key == QLatin1String("preset") || key == QLatin1String("data.path");
-        parts << (plain ? text : widgets::key_title(key) + ' ' + text);
+        parts << (plain ? text : figures::key_title(key) + ' ' + text);
     }
     if (!horizon)
         parts.prepend(QStringLiteral("H ") +
@@ -95,7 +95,7 @@ QString cell_name(const Members& runs, const QStringList& keys) {
 void add_cells(FigureRuns& runs) {
     const auto key = runs.swept.isEmpty() ? lambda_key : runs.swept.front();
     const auto rest = runs.swept.mid(1);
-    std::vector<widgets::SettingValue> all;  // of the conditions, for the same colours in all cells
+    std::vector<figures::SettingValue> all;  // of the conditions, for the same colours in all cells
     std::vector<QStringList> settings;       // per cell
     std::vector<Members> members;            // per cell
     for (std::size_t i = 0; i < runs.compared.size(); ++i) {
@@ -109,7 +109,7 @@ void add_cells(FigureRuns& runs) {
         if (at == settings.size()) {
             settings.push_back(own);
             members.emplace_back();
-            runs.cells.push_back({{}, widgets::key_title(key), {}});
+            runs.cells.push_back({{}, figures::key_title(key), {}});
         }
         members[at].push_back(&run);
         auto& conditions = runs.cells[at].conditions;
@@ -162,7 +162,7 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
             input.colour = figures::run_colour(static_cast<int>(runs.inputs.size()));
             input.record = record.get();
             input.config = config;
-            widgets::CompareRun run;
+            figures::CompareRun run;
             run.folder = input.folder;
             run.row = status->row;
             run.config = config;
@@ -187,4 +187,4 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
     return runs;
 }
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

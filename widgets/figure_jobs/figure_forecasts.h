@@ -3,10 +3,10 @@
 
 #include <vector>
 
+#include "figure_jobs/figure_embeddings.h"
 #include "figures/figure.h"
-#include "gui/figure_embeddings.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 /// Draws the test window with the median error of the first run, forecast by one run of each condition
 /// (figures::runs_to_show). Runs on other data get a separate figure with the median window of their first
@@ -15,4 +15,4 @@ namespace casp::gui {
 [[nodiscard]] std::vector<figures::Figure> forecast_figures(const figures::PaperCell& cell,
                                                             FigureSource& source);
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

@@ -4,16 +4,17 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <variant>
 #include <vector>
 
-#include <QColor>
 #include <QString>
 #include <QStringList>
 
 #include "config/config.h"
 #include "store/results.h"
 
-namespace casp::widgets {
+namespace casp::figures {
 
 /// One run with its compared values. Without `config`, only settings of the result row are distinguished.
 struct CompareRun {
@@ -37,23 +38,33 @@ enum class CompareMetric {
     key_cosine,
     val_key_cosine,
     seconds,
-    // Not in the menu:
     last_value_mse,
     epochs,
     best_epoch,
     steps
 };
 
-/// Selectable metrics, in menu order.
-[[nodiscard]] const std::vector<CompareMetric>& compare_metrics();
-[[nodiscard]] QString title_of(CompareMetric metric);  ///< "test MSE (scaled)"
-[[nodiscard]] QString name_of(CompareMetric metric);   ///< "Test MSE"
+struct MetricInfo {
+    CompareMetric metric;
+    std::string column;  ///< in results.csv; empty: only in run.h5
+    QString name;        ///< "Test MSE"
+    QString title;       ///< of an axis: "test MSE (scaled)"
+    std::variant<double store::ResultRow::*, std::int64_t store::ResultRow::*, double CompareRun::*> value;
+    bool in_menu = true;  ///< of the Compare page
+};
+
+/// All metrics, in the order of the enumeration and the menu.
+[[nodiscard]] const std::vector<MetricInfo>& compare_metrics();
+[[nodiscard]] const MetricInfo& info_of(CompareMetric metric);
 [[nodiscard]] double value_of(const CompareRun& run, CompareMetric metric);
 /// Whether it is only in run.h5, not in the result row.
 [[nodiscard]] bool is_of_validation(CompareMetric metric);
 
 /// "λ_cov", "H", "data", "train.learning_rate": name of a setting in axes and legends.
 [[nodiscard]] QString key_title(const QString& key);
+
+/// "GPT-2 small", "other checkpoint", "untrained"; empty if not yet known.
+[[nodiscard]] QString backbone_text(const QString& backbone);
 
 /// A setting of a run: text, and its number if numeric.
 struct SettingValue {
@@ -116,4 +127,4 @@ struct Comparison {
 [[nodiscard]] QStringList comparison_header(const Comparison& comparison, bool exact);
 [[nodiscard]] std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exact);
 
-}  // namespace casp::widgets
+}  // namespace casp::figures

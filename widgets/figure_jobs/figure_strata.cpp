@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "analysis/strata.h"
-#include "gui/figure_embeddings.h"
+#include "figure_jobs/figure_embeddings.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 namespace {
 
@@ -54,26 +54,6 @@ Difficulty difficulty_of(const figures::RunInput& run, FigureWork::Step& step, c
     return all;
 }
 
-/// Errors and anchor usage in the run's own deciles.
-figures::StrataOfRun own_strata(const figures::RunInput& run, const Difficulty& windows,
-                                FigureWork::Step& step, const std::stop_token& stop) {
-    const auto cut = analysis::strata_of(windows.input(), deciles, stop,
-                                         step.progress({{}, windows_part, deciles_part, {}}));
-    figures::StrataOfRun one;
-    one.run = &run;
-    one.seed = run.config != nullptr ? run.config->train.seed : 0;
-    one.edges = cut.edges;
-    for (const auto& stratum : cut.strata) {
-        one.windows.push_back(static_cast<std::int64_t>(stratum.windows.size()));
-        one.mse.push_back(stratum.mse);
-        one.mae.push_back(stratum.mae);
-        one.entropy.push_back(stratum.summary.entropy);
-        one.distinct.push_back(stratum.usage.empty() ? store::not_known
-                                                     : static_cast<double>(stratum.summary.distinct));
-    }
-    return one;
-}
-
 /// Fills in the change against the base. Returns the reason if the windows cannot be compared; equal row
 /// numbers are not sufficient, because two data sets may share them.
 QString add_change(figures::StrataOfRun& one, const Difficulty& windows, const Base& base,
@@ -82,10 +62,7 @@ QString add_change(figures::StrataOfRun& one, const Difficulty& windows, const B
     try {
         const auto pair = analysis::compare_strata(base.windows.input(), windows.input(), deciles, stop,
                                                    step.progress({{}, deciles_part, 1, {}}));
-        for (const auto& stratum : pair.difference) one.changes.push_back(100 * stratum.relative);
-        one.easiest_change = 100 * pair.easiest.relative;
-        one.hardest_change = 100 * pair.hardest.relative;
-        one.change = 100 * pair.all.relative;
+        figures::set_change(one, pair);
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& problem) {
@@ -105,7 +82,9 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
             try {
                 FigureWork::Step step(work_, FigureTask::strata, run->label.toStdString());
                 auto windows = difficulty_of(*run, step, stop_);
-                auto one = own_strata(*run, windows, step, stop_);
+                auto one = figures::strata_of_run(
+                    *run, analysis::strata_of(windows.input(), deciles, stop_,
+                                              step.progress({{}, windows_part, deciles_part, {}})));
                 // Two runs of the base with the same seed are not a pair.
                 if (const auto found = base.find(one.seed); !result.empty() && found != base.end())
                     if (const auto why = add_change(one, windows, found->second, step, stop_); !why.isEmpty())
@@ -127,4 +106,4 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
     return result;
 }
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

@@ -1,4 +1,4 @@
-#include "gui/file_job.h"
+#include "gui/file_work.h"
 
 #include <unistd.h>
 
@@ -20,22 +20,6 @@
 #include "util/regular_file.h"
 
 namespace casp::gui {
-
-FileJob::FileJob(FileWork work, QObject* parent) : QObject(parent), work_(std::move(work)) {}
-
-void FileJob::start() {
-    job_.start([this](const widgets::JobContext& job) { return work_(job.progress, job.stop); },
-               {.done = [this](const QString& text) { Q_EMIT finished(text, false); },
-                .failed =
-                    [this](const std::exception& problem) {
-                        Q_EMIT finished(QString::fromUtf8(problem.what()), true);
-                    },
-                .cancelled = [this] { Q_EMIT finished(tr("Cancelled; nothing was written."), false); },
-                .progress =
-                    [this](const Progress& p) {
-                        if (p.total > 0) Q_EMIT progress(QString::fromStdString(p.stage), job_.fraction());
-                    }});
-}
 
 void copy_file(const QString& from, const QString& to, const std::stop_token& stop,
                const ProgressFn& progress) {
@@ -85,15 +69,15 @@ static QString left_out_text(const std::vector<std::string>& names) {
     for (const auto& name : names)
         if (static_cast<std::size_t>(named.size()) < most_named) named << QString::fromStdString(name);
     const auto more = names.size() - static_cast<std::size_t>(named.size());
-    return FileJob::tr(" Omitted: %1%2 (links, or files that were removed or could not be read).")
-        .arg(named.join(QStringLiteral(", ")), more > 0 ? FileJob::tr(" and %1 more").arg(more) : QString());
+    return QObject::tr(" Omitted: %1%2 (links, or files that were removed or could not be read).")
+        .arg(named.join(QStringLiteral(", ")), more > 0 ? QObject::tr(" and %1 more").arg(more) : QString());
 }
 
 QString write_archive(const QString& run_folder, const QString& file, const ProgressFn& progress,
                       const std::stop_token& stop) {
     const auto result =
         store::write_archive(run_folder.toStdString(), file.toStdString(), {}, progress, stop);
-    return FileJob::tr("%1 is written.").arg(file) + left_out_text(result.left_out);
+    return QObject::tr("%1 is written.").arg(file) + left_out_text(result.left_out);
 }
 
 QString write_archives(const QStringList& run_folders, const QString& folder, const ProgressFn& progress,
@@ -112,7 +96,7 @@ QString write_archives(const QStringList& run_folders, const QString& folder, co
     qsizetype written = 0;
     QStringList problems, remarks;
     const auto text = [&] {
-        return FileJob::tr("%1 of %2 archives are written to %3.")
+        return QObject::tr("%1 of %2 archives are written to %3.")
                    .arg(written)
                    .arg(run_folders.size())
                    .arg(folder) +
@@ -128,11 +112,11 @@ QString write_archives(const QStringList& run_folders, const QString& folder, co
             const auto result = store::write_archive(
                 run.toStdString(), archive_file_in(folder, run).toStdString(), {}, report, stop);
             if (!result.left_out.empty())
-                remarks << FileJob::tr(" %1:").arg(QFileInfo(run).fileName()) +
+                remarks << QObject::tr(" %1:").arg(QFileInfo(run).fileName()) +
                                left_out_text(result.left_out);
             ++written;
         } catch (const Cancelled&) {
-            return FileJob::tr("Cancelled: %1").arg(text());
+            return QObject::tr("Cancelled: %1").arg(text());
         } catch (const std::exception& failure) {
             problems << QString::fromUtf8(failure.what());
         }

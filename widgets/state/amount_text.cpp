@@ -1,4 +1,4 @@
-#include "panels/view/panel_text.h"
+#include "state/amount_text.h"
 
 #include <algorithm>
 #include <array>
@@ -38,10 +38,6 @@ QString time_left_text(double seconds) {
     // From a minute on in whole minutes: estimates are no better.
     const double rounded = seconds < 60 ? std::max(1.0, std::round(seconds)) : 60 * std::round(seconds / 60);
     return QObject::tr("%1 left").arg(duration_text(rounded));
-}
-
-bool is_dark(const QPalette& palette) {
-    return palette.color(QPalette::Base).lightness() < palette.color(QPalette::Text).lightness();
 }
 
 }  // namespace casp::widgets

@@ -1,39 +1,18 @@
 #pragma once
-// Writing a file in the background, with cancellation: an archive of a run, a copy of its weights.
+// Work that writes files: an archive of a run, a copy of its weights. Any thread.
 
 #include <functional>
 #include <stop_token>
 
-#include <QObject>
 #include <QString>
 #include <QStringList>
 
-#include "state/job.h"
 #include "util/progress.h"
 
 namespace casp::gui {
 
 /// Returns the message to show at the end. Throws on failure, and Cancelled after a requested stop.
 using FileWork = std::function<QString(const ProgressFn& progress, const std::stop_token& stop)>;
-
-class FileJob : public QObject {
-    Q_OBJECT
-public:
-    /// `work` runs on the job's thread.
-    FileJob(FileWork work, QObject* parent);
-
-    void start();
-    void cancel() { job_.request_stop(); }
-
-Q_SIGNALS:
-    /// What is being written, and the completed fraction, 0 … 1.
-    void progress(const QString& stage, double fraction);
-    void finished(const QString& text, bool is_error);  ///< also after cancel
-
-private:
-    FileWork work_;
-    widgets::Job<QString> job_;
-};
 
 /// Copies a file under a temporary name and renames it; throws casp::Errors, and Cancelled.
 void copy_file(const QString& from, const QString& to, const std::stop_token& stop,

@@ -1,19 +1,15 @@
 #pragma once
-// The figures of the paper by name, for --figures LIST (written as files) and the menu Figures. They use the
-// recipes and the painter of the window, and need no display.
+// The figures of --figures LIST and the menu Figures by name.
 
-#include <filesystem>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include <QString>
 
+#include "figure_jobs/figure_runs.h"
 #include "figures/figure.h"
-#include "gui/figure_runs.h"
-#include "util/progress.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 class FigureSource;
 
@@ -45,20 +41,4 @@ struct FigureInfo {
 [[nodiscard]] std::vector<figures::Figure> make_figures(const std::string& name, const FigureRuns& runs,
                                                         FigureSource& source);
 
-/// `batch_folder`/figures, which need not exist. Throws an input Error if it is a link, because a batch never
-/// writes through links (docs/security.md).
-[[nodiscard]] std::filesystem::path figures_folder(const std::filesystem::path& batch_folder);
-
-/// Draws figures from the runs' files and writes `batch_folder`/figures/<figure>.{png,svg,pdf,csv} and the
-/// caption as .txt (for pca also the table as .tex and .md). Returns the files. `notes` lists what could not
-/// be drawn and why; progress is reported as by FigureWork. Creates an offscreen QApplication if none exists.
-/// If files cannot be written, throws the first run Error after all other figures are written. Throws
-/// Cancelled on a stop request; files written so far remain.
-std::vector<std::filesystem::path> write_figures(const std::filesystem::path& batch_folder,
-                                                 const std::vector<std::string>& runs,
-                                                 const std::vector<std::string>& figures,
-                                                 std::vector<std::string>& notes,
-                                                 const ProgressFn& progress = {},
-                                                 const std::stop_token& stop = {});
-
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

@@ -7,9 +7,9 @@
 
 #include "analysis/alignment.h"
 #include "analysis/scores.h"
-#include "gui/figure_embeddings.h"
+#include "figure_jobs/figure_embeddings.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 namespace {
 
@@ -99,4 +99,4 @@ void FigureSource::add_cosine_map(figures::AlignmentOfRun& alignment, const insp
     alignment.others = all.off_diagonal_mean;
 }
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

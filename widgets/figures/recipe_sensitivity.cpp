@@ -1,15 +1,21 @@
-#include "panels/compare/compare_figure.h"
+#include "figures/recipe_sensitivity.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <set>
+#include <utility>
 
-#include "figures/recipe_input.h"
+#include "config/options.h"
+#include "config/text_utils.h"
+#include "figures/paper_input.h"
 #include "figures/style.h"
 #include "store/result_columns.h"
+#include "util/error.h"
 
-namespace casp::widgets {
+namespace casp::figures {
 
 namespace {
 
@@ -17,7 +23,7 @@ constexpr std::size_t most_rules = 4;
 
 /// Position of each x on the axis.
 struct Places {
-    figures::Axis axis;
+    Axis axis;
     bool zero_apart = false;  ///< log axis: 0 is placed at `zero_at`
     double zero_at = 0;
 
@@ -69,14 +75,13 @@ Places places_of(const Comparison& comparison, bool log_x) {
 /// Colour and shape of each line.
 struct Dress {
     QColor colour;
-    figures::MarkerShape marker = figures::MarkerShape::circle;
+    MarkerShape marker = MarkerShape::circle;
     bool dashed = false;
 };
 
 std::vector<Dress> dresses_of(const Comparison& comparison, const QString& colour_by) {
-    constexpr std::array shapes{figures::MarkerShape::circle, figures::MarkerShape::square,
-                                figures::MarkerShape::triangle, figures::MarkerShape::diamond,
-                                figures::MarkerShape::cross};
+    constexpr std::array shapes{MarkerShape::circle, MarkerShape::square, MarkerShape::triangle,
+                                MarkerShape::diamond, MarkerShape::cross};
     const auto key = comparison.line_keys.indexOf(colour_by);
     std::vector<Dress> dresses;
     QStringList groups;
@@ -84,7 +89,7 @@ std::vector<Dress> dresses_of(const Comparison& comparison, const QString& colou
     for (std::size_t i = 0; i < comparison.lines.size(); ++i) {
         Dress dress;
         if (key < 0) {
-            dress.colour = figures::run_colour(static_cast<int>(i));
+            dress.colour = run_colour(static_cast<int>(i));
             dress.marker = shapes[i % shapes.size()];
         } else {
             const QString value = comparison.lines[i].settings[key];
@@ -95,7 +100,7 @@ std::vector<Dress> dresses_of(const Comparison& comparison, const QString& colou
                 in_group.push_back(0);
             }
             const auto nth = in_group[static_cast<std::size_t>(group)]++;
-            dress.colour = figures::run_colour(static_cast<int>(group));
+            dress.colour = run_colour(static_cast<int>(group));
             dress.marker = shapes[nth % shapes.size()];
             dress.dashed = nth % 2 == 1;
         }
@@ -104,10 +109,9 @@ std::vector<Dress> dresses_of(const Comparison& comparison, const QString& colou
     return dresses;
 }
 
-void add_line(figures::Plot& plot, const CompareLine& line, const Dress& dress, const Places& places,
-              bool singles, bool counts_early) {
-    using figures::MarkKind;
-    figures::Series faint, early, joined, from_zero, means, mixed;
+void add_line(Plot& plot, const CompareLine& line, const Dress& dress, const Places& places, bool singles,
+              bool counts_early) {
+    Series faint, early, joined, from_zero, means, mixed;
     for (const auto& point : line.points) {
         const double x = places.at(point.x);
         for (std::size_t i = 0; i < point.values.size(); ++i) {
@@ -159,12 +163,12 @@ void add_line(figures::Plot& plot, const CompareLine& line, const Dress& dress, 
 }
 
 /// One legend entry for hollow marks, independent of lines.
-void add_early_key(figures::Plot& plot, const Comparison& comparison) {
+void add_early_key(Plot& plot, const Comparison& comparison) {
     if (comparison.early == 0) return;
-    figures::Series key;
-    key.kind = figures::MarkKind::points;
+    Series key;
+    key.kind = MarkKind::points;
     key.hollow = true;
-    key.colour = figures::neutral_colour();
+    key.colour = neutral_colour();
     key.name = early_text(comparison) + (comparison.counts_early ? QStringLiteral(", in the means")
                                                                  : QStringLiteral(", not in the means"));
     key.csv_name = QString();
@@ -172,7 +176,7 @@ void add_early_key(figures::Plot& plot, const Comparison& comparison) {
 }
 
 /// A rule if it is near enough not to compress the data; else a line of text.
-void add_last_values(figures::Plot& plot, const Comparison& comparison) {
+void add_last_values(Plot& plot, const Comparison& comparison) {
     std::vector<double> values;
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const auto& line : comparison.lines) {
@@ -191,7 +195,7 @@ void add_last_values(figures::Plot& plot, const Comparison& comparison) {
     for (const double value : values) {
         const QString number = QString::fromStdString(store::four_digits(value));
         if (value <= high + 2 * span && value >= low - 2 * span) {
-            figures::Rule rule;
+            Rule rule;
             rule.vertical = false;
             rule.at = value;
             rule.label = QStringLiteral("persistence ") + number;
@@ -206,7 +210,7 @@ void add_last_values(figures::Plot& plot, const Comparison& comparison) {
     if (!away.isEmpty())
         plot.remarks.push_back(
             {QStringLiteral("persistence %1, outside the plot").arg(away.join(QStringLiteral(", "))),
-             figures::neutral_colour()});
+             neutral_colour()});
 }
 
 /// "3", or "2–3" if points have different numbers of runs.
@@ -247,18 +251,19 @@ QString remarks_text(const Comparison& comparison, const CompareLook& look, cons
     return text;
 }
 
-}  // namespace
-
+/// The caption without metric and setting, for combined captions: "n = 3. Faint marks: single runs."
 QString comparison_remarks(const Comparison& comparison, const CompareLook& look) {
     return QStringLiteral("n = %1.%2")
         .arg(runs_text(comparison), remarks_text(comparison, look, places_of(comparison, look.log_x)));
 }
 
-figures::Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
-    figures::Figure figure;
+}  // namespace
+
+Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
+    Figure figure;
     figure.id = QStringLiteral("compare");
     figure.title =
-        QStringLiteral("%1 against %2").arg(name_of(comparison.metric), key_title(comparison.x_key));
+        QStringLiteral("%1 against %2").arg(info_of(comparison.metric).name, key_title(comparison.x_key));
     if (comparison.lines.empty()) {
         const auto left_out = comparison.unfinished + comparison.unknown;
         figure.empty_text =
@@ -273,30 +278,216 @@ figures::Figure compare_figure(const Comparison& comparison, const CompareLook& 
         return figure;
     }
     const auto places = places_of(comparison, look.log_x);
-    figures::Plot plot;
+    Plot plot;
     plot.x = places.axis;
-    plot.y.title = title_of(comparison.metric);
+    plot.y.title = info_of(comparison.metric).title;
     const auto dresses = dresses_of(comparison, look.colour_by);
     for (std::size_t i = 0; i < comparison.lines.size(); ++i)
         add_line(plot, comparison.lines[i], dresses[i], places, look.singles, comparison.counts_early);
     add_early_key(plot, comparison);
     if (places.zero_apart) {
-        figures::Rule rule;
+        Rule rule;
         rule.at = places.zero_at;
         rule.label = key_title(comparison.x_key) + QStringLiteral(" = 0");
         plot.rules.push_back(rule);
     }
     if (look.last_value) add_last_values(plot, comparison);
     figure.caption = QStringLiteral("%1 against %2: mean ± sample standard deviation over seeds (n = %3).%4")
-                         .arg(name_of(comparison.metric), key_title(comparison.x_key), runs_text(comparison),
-                              remarks_text(comparison, look, places));
+                         .arg(info_of(comparison.metric).name, key_title(comparison.x_key),
+                              runs_text(comparison), remarks_text(comparison, look, places));
     figure.plots.push_back(std::move(plot));
     // A CSV has no axis titles.
-    figures::Numbers numbers{comparison_header(comparison, true), comparison_rows(comparison, true)};
+    Numbers numbers{comparison_header(comparison, true), comparison_rows(comparison, true)};
     numbers.columns.prepend(QStringLiteral("metric"));
-    for (auto& row : numbers.rows) row.prepend(name_of(comparison.metric));
+    for (auto& row : numbers.rows) row.prepend(info_of(comparison.metric).name);
     figure.numbers = std::move(numbers);
     return figure;
 }
 
-}  // namespace casp::widgets
+namespace {
+
+std::optional<CompareMetric> metric_of(const std::string& column) {
+    for (const auto& info : compare_metrics())
+        if (!column.empty() && info.column == column) return info.metric;
+    return {};
+}
+
+/// Parts of "sensitivity:METRIC:KEY:early"; empty if not given.
+struct Parts {
+    std::optional<std::string> metric, key;
+    bool early = false;
+};
+
+Parts parts_of(const std::string& name) {
+    std::vector<std::string> words;
+    for (auto at = name.find(':'); at != std::string::npos;) {
+        const auto next = name.find(':', at + 1);
+        words.push_back(name.substr(at + 1, next == std::string::npos ? next : next - at - 1));
+        at = next;
+    }
+    Parts parts;
+    if (!words.empty() && words.back() == "early") {
+        parts.early = true;
+        words.pop_back();
+    }
+    if (!words.empty()) parts.metric = words[0];
+    for (std::size_t i = 1; i < words.size(); ++i)
+        parts.key = (parts.key ? *parts.key + ':' : std::string()) + words[i];
+    return parts;
+}
+
+/// Whether the values span a range for a logarithmic axis.
+bool wants_log(const Comparison& comparison) {
+    std::set<double> values;
+    for (const auto& line : comparison.lines)
+        for (const auto& point : line.points)
+            if (point.x.number && *point.x.number > 0) values.insert(*point.x.number);
+    return comparison.numbers && values.size() >= 2 && *values.rbegin() >= 4 * *values.begin();
+}
+
+/// Description of a metric for a caption.
+QString words_for(CompareMetric metric) {
+    switch (metric) {
+        case CompareMetric::entropy:
+            return QStringLiteral("usage entropy over the test windows (nats)");
+        case CompareMetric::key_cosine:
+            return QStringLiteral("mean pairwise cosine of the retrieved keys");
+        case CompareMetric::distinct_anchors:
+            return QStringLiteral("number of distinct anchors retrieved over the test windows");
+        case CompareMetric::seconds:
+            return QStringLiteral("training and evaluation time (s)");
+        default:
+            return info_of(metric).title;
+    }
+}
+
+/// "a", "a and b", "a, b and c".
+QString listed(const QStringList& words) {
+    if (words.size() < 2) return words.join(QString());
+    return words.mid(0, words.size() - 1).join(QStringLiteral(", ")) + QStringLiteral(" and ") + words.back();
+}
+
+/// Caption of the plots; equal `remarks` of several plots appear once.
+QString caption_of(const QStringList& metrics, const QStringList& keys, const QStringList& remarks) {
+    QStringList titles;
+    for (const auto& key : keys) titles << key_title(key);
+    QString text = QStringLiteral("%1 against %2: mean ± sample standard deviation over seeds.")
+                       .arg(listed(metrics), listed(titles));
+    text[0] = text[0].toUpper();
+    QStringList written;
+    for (const auto& remark : remarks) {
+        if (written.contains(remark)) continue;
+        written << remark;
+        QStringList plots;
+        for (qsizetype i = 0; i < remarks.size(); ++i)
+            if (remarks[i] == remark) plots << panel_letter(static_cast<std::size_t>(i)).trimmed();
+        text += ' ';
+        if (plots.size() < remarks.size()) text += listed(plots) + QStringLiteral(": ");
+        text += remark;
+    }
+    return text;
+}
+
+void add_rows(Numbers& numbers, const QString& metric, const Comparison& comparison) {
+    const auto settings = comparison.line_keys.size();
+    for (const auto& row : comparison_rows(comparison, true)) {
+        // Columns of a row: line settings, x, n, mean, sd, runs finished early.
+        QStringList others;
+        for (qsizetype i = 0; i < settings; ++i) others << comparison.line_keys[i] + '=' + row[i];
+        numbers.rows.push_back(
+            QStringList{metric, comparison.x_key, row[settings], others.join(QStringLiteral("; "))} +
+            row.mid(settings + 1));
+    }
+}
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+}  // namespace
+
+void check_sensitivity(const std::string& name) {
+    const auto parts = parts_of(name);
+    if (parts.metric && !metric_of(*parts.metric)) {
+        std::vector<std::string> known;
+        for (const auto& info : compare_metrics())
+            if (!info.column.empty()) known.push_back(info.column);
+        const auto nearest = config::nearest_name(*parts.metric, known);
+        known.emplace_back("early");
+        throw input_error("--figures " + name, "there is no metric \"" + *parts.metric + "\"", joined(known),
+                          nearest.empty() ? "" : "Did you mean " + nearest + "?");
+    }
+    if (!parts.key || config::find_option(*parts.key) != nullptr) return;
+    const auto& key = *parts.key;
+    std::vector<std::string> known;
+    for (const auto& option : config::options()) known.emplace_back(option.key);
+    const auto nearest = config::nearest_name(key, known);
+    throw input_error(
+        "--figures " + name, "there is no setting \"" + key + "\"",
+        "a key of the experiment file, e.g. model.top_k",
+        nearest.empty() ? "--list-options lists all settings." : "Did you mean " + nearest + "?");
+}
+
+Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept, const std::string& name) {
+    const auto parts = parts_of(name);
+    const auto wanted = parts.metric ? metric_of(*parts.metric) : std::nullopt;
+    QStringList keys = swept;
+    if (parts.key) keys = QStringList{QString::fromStdString(*parts.key)};
+    if (keys.isEmpty()) keys << QStringLiteral("loss.lambda_cov");
+    std::vector<CompareMetric> drawn{CompareMetric::test_mse, CompareMetric::entropy,
+                                     CompareMetric::key_cosine};
+    if (wanted) drawn = {*wanted};
+
+    Figure figure;
+    figure.id = QString::fromStdString(name).replace(':', '-');
+    figure.title = QStringLiteral("Sensitivity");
+    Numbers numbers;
+    numbers.columns = {QStringLiteral("metric"),
+                       QStringLiteral("setting"),
+                       QStringLiteral("value"),
+                       QStringLiteral("others"),
+                       QStringLiteral("n"),
+                       QStringLiteral("mean"),
+                       QStringLiteral("sd"),
+                       QStringLiteral("finished_early"),
+                       QStringLiteral("early_in_mean"),
+                       QStringLiteral("early_values")};
+    QStringList metrics_drawn, keys_drawn, remarks;
+    std::size_t columns = 0;
+    for (const auto& one : keys) {
+        std::size_t in_row = 0;
+        for (const auto& info : compare_metrics()) {
+            if (info.column.empty() || (wanted && info.metric != *wanted)) continue;
+            const auto comparison = compare(runs, info.metric, one, parts.early);
+            if (comparison.lines.empty()) continue;
+            add_rows(numbers, QString::fromStdString(info.column), comparison);
+            if (std::find(drawn.begin(), drawn.end(), info.metric) == drawn.end()) continue;
+            CompareLook look;
+            look.log_x = wants_log(comparison);
+            look.last_value = false;
+            auto part = compare_figure(comparison, look);
+            if (part.plots.empty()) continue;
+            remarks << comparison_remarks(comparison, look);
+            if (const auto words = words_for(info.metric); !metrics_drawn.contains(words))
+                metrics_drawn << words;
+            if (!keys_drawn.contains(one)) keys_drawn << one;
+            auto plot = std::move(part.plots.front());
+            plot.title =
+                panel_letter(figure.plots.size()) + QStringLiteral("%1, %2").arg(info.name, key_title(one));
+            plot.legend = comparison.lines.size() > 1 || comparison.early > 0;
+            figure.plots.push_back(std::move(plot));
+            ++in_row;
+        }
+        columns = std::max(columns, in_row);
+    }
+    if (figure.plots.empty()) return figure;
+    figure.columns = static_cast<int>(std::max<std::size_t>(columns, 1));
+    figure.aspect = 0.85;
+    figure.caption = caption_of(metrics_drawn, keys_drawn, remarks);
+    figure.numbers = std::move(numbers);
+    return figure;
+}
+
+}  // namespace casp::figures

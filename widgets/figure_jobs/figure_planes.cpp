@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "gui/figure_embeddings.h"
+#include "figure_jobs/figure_embeddings.h"
 #include "util/error.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::vector<figures::PlanesOfRun> FigureSource::planes(const figures::PaperCell&
     });
 }
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

@@ -1,4 +1,4 @@
-#include "panels/compare/compare_data.h"
+#include "figures/comparison.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,9 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "model/descriptor.h"
-#include "panels/runs/runs_columns.h"
 #include "store/result_columns.h"
 
-namespace casp::widgets {
+namespace casp::figures {
 
 namespace {
 
@@ -85,124 +84,55 @@ double last_value_of(const CompareRun& run, CompareMetric metric) {
     return metric == CompareMetric::test_mae ? run.last_value_mae : store::not_known;
 }
 
-/// −1: unknown.
-double count(std::int64_t number) { return number < 0 ? store::not_known : static_cast<double>(number); }
-
 }  // namespace
 
-const std::vector<CompareMetric>& compare_metrics() {
-    static const std::vector<CompareMetric> metrics{
-        CompareMetric::test_mse,         CompareMetric::test_mae,   CompareMetric::val_mse,
-        CompareMetric::val_mae,          CompareMetric::entropy,    CompareMetric::val_entropy,
-        CompareMetric::distinct_anchors, CompareMetric::key_cosine, CompareMetric::val_key_cosine,
-        CompareMetric::seconds};
+QString backbone_text(const QString& backbone) {
+    if (backbone == QLatin1String("openai-gpt2-small")) return QStringLiteral("GPT-2 small");
+    if (backbone == QLatin1String("unknown-checkpoint")) return QStringLiteral("other checkpoint");
+    return backbone;
+}
+
+const std::vector<MetricInfo>& compare_metrics() {
+    using M = CompareMetric;
+    using Row = store::ResultRow;
+    const auto text = [](const char* words) { return QString::fromUtf8(words); };
+    static const std::vector<MetricInfo> metrics{
+        {M::test_mse, "test_mse", text("Test MSE"), text("test MSE (scaled)"), &Row::test_mse},
+        {M::test_mae, "test_mae", text("Test MAE"), text("test MAE (scaled)"), &Row::test_mae},
+        {M::val_mse, "val_mse", text("Validation MSE"), text("validation MSE (scaled)"), &Row::val_mse},
+        {M::val_mae, "", text("Validation MAE"), text("validation MAE (scaled)"), &CompareRun::val_mae},
+        {M::entropy, "usage_entropy", text("Usage entropy"), text("usage entropy (nats)"),
+         &Row::usage_entropy},
+        {M::val_entropy, "", text("Validation usage entropy"), text("validation usage entropy (nats)"),
+         &CompareRun::val_entropy},
+        {M::distinct_anchors, "distinct_anchors", text("Distinct anchors"), text("distinct anchors"),
+         &Row::distinct_anchors},
+        {M::key_cosine, "key_cosine", text("Key cosine"), text("key cosine"), &Row::key_cosine},
+        {M::val_key_cosine, "", text("Validation key cosine"), text("validation key cosine"),
+         &CompareRun::val_key_cosine},
+        {M::seconds, "seconds", text("Time"), text("time (s)"), &Row::seconds},
+        {M::last_value_mse, "last_value_mse", text("Persistence MSE"), text("persistence MSE (scaled)"),
+         &Row::last_value_mse, false},
+        {M::epochs, "epochs", text("Epochs"), text("epochs"), &Row::epochs, false},
+        {M::best_epoch, "best_epoch", text("Best epoch"), text("best epoch"), &Row::best_epoch, false},
+        {M::steps, "steps", text("Steps"), text("training steps"), &Row::steps, false}};
     return metrics;
 }
 
-QString name_of(CompareMetric metric) {
-    switch (metric) {
-        case CompareMetric::test_mse:
-            return QStringLiteral("Test MSE");
-        case CompareMetric::test_mae:
-            return QStringLiteral("Test MAE");
-        case CompareMetric::val_mse:
-            return QStringLiteral("Validation MSE");
-        case CompareMetric::val_mae:
-            return QStringLiteral("Validation MAE");
-        case CompareMetric::val_entropy:
-            return QStringLiteral("Validation usage entropy");
-        case CompareMetric::val_key_cosine:
-            return QStringLiteral("Validation key cosine");
-        case CompareMetric::entropy:
-            return QStringLiteral("Usage entropy");
-        case CompareMetric::distinct_anchors:
-            return QStringLiteral("Distinct anchors");
-        case CompareMetric::key_cosine:
-            return QStringLiteral("Key cosine");
-        case CompareMetric::last_value_mse:
-            return QStringLiteral("Persistence MSE");
-        case CompareMetric::epochs:
-            return QStringLiteral("Epochs");
-        case CompareMetric::best_epoch:
-            return QStringLiteral("Best epoch");
-        case CompareMetric::steps:
-            return QStringLiteral("Steps");
-        case CompareMetric::seconds:
-            break;
-    }
-    return QStringLiteral("Time");
-}
-
-QString title_of(CompareMetric metric) {
-    switch (metric) {
-        case CompareMetric::test_mse:
-        case CompareMetric::test_mae:
-            return QStringLiteral("test ") + name_of(metric).right(3) + QStringLiteral(" (scaled)");
-        case CompareMetric::val_mse:
-            return QStringLiteral("validation MSE (scaled)");
-        case CompareMetric::val_mae:
-            return QStringLiteral("validation MAE (scaled)");
-        case CompareMetric::val_entropy:
-            return QStringLiteral("validation usage entropy (nats)");
-        case CompareMetric::val_key_cosine:
-            return QStringLiteral("validation key cosine");
-        case CompareMetric::entropy:
-            return QStringLiteral("usage entropy (nats)");
-        case CompareMetric::distinct_anchors:
-            return QStringLiteral("distinct anchors");
-        case CompareMetric::key_cosine:
-            return QStringLiteral("key cosine");
-        case CompareMetric::last_value_mse:
-            return QStringLiteral("persistence MSE (scaled)");
-        case CompareMetric::epochs:
-            return QStringLiteral("epochs");
-        case CompareMetric::best_epoch:
-            return QStringLiteral("best epoch");
-        case CompareMetric::steps:
-            return QStringLiteral("training steps");
-        case CompareMetric::seconds:
-            break;
-    }
-    return QStringLiteral("time (s)");
+const MetricInfo& info_of(CompareMetric metric) {
+    return compare_metrics().at(static_cast<std::size_t>(metric));
 }
 
 double value_of(const CompareRun& run, CompareMetric metric) {
-    switch (metric) {
-        case CompareMetric::test_mse:
-            return run.row.test_mse;
-        case CompareMetric::test_mae:
-            return run.row.test_mae;
-        case CompareMetric::val_mse:
-            return run.row.val_mse;
-        case CompareMetric::val_mae:
-            return run.val_mae;
-        case CompareMetric::val_entropy:
-            return run.val_entropy;
-        case CompareMetric::val_key_cosine:
-            return run.val_key_cosine;
-        case CompareMetric::entropy:
-            return run.row.usage_entropy;
-        case CompareMetric::distinct_anchors:
-            return run.row.distinct_anchors;
-        case CompareMetric::key_cosine:
-            return run.row.key_cosine;
-        case CompareMetric::last_value_mse:
-            return run.row.last_value_mse;
-        case CompareMetric::epochs:
-            return count(run.row.epochs);
-        case CompareMetric::best_epoch:
-            return count(run.row.best_epoch);
-        case CompareMetric::steps:
-            return count(run.row.steps);
-        case CompareMetric::seconds:
-            break;
-    }
-    return run.row.seconds;
+    const auto& value = info_of(metric).value;
+    if (const auto* of_run = std::get_if<double CompareRun::*>(&value)) return run.**of_run;
+    if (const auto* number = std::get_if<double store::ResultRow::*>(&value)) return run.row.**number;
+    const auto count = run.row.*std::get<std::int64_t store::ResultRow::*>(value);
+    return count < 0 ? store::not_known : static_cast<double>(count);
 }
 
 bool is_of_validation(CompareMetric metric) {
-    return metric == CompareMetric::val_mae || metric == CompareMetric::val_entropy ||
-           metric == CompareMetric::val_key_cosine;
+    return std::holds_alternative<double CompareRun::*>(info_of(metric).value);
 }
 
 QString key_title(const QString& key) {
@@ -406,4 +336,4 @@ std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exac
     return rows;
 }
 
-}  // namespace casp::widgets
+}  // namespace casp::figures

@@ -1,9 +1,8 @@
 #pragma once
-// Texts and colours shared by several panels.
+// Texts for sizes and durations.
 
 #include <cstdint>
 
-#include <QPalette>
 #include <QString>
 
 namespace casp::widgets {
@@ -14,7 +13,5 @@ namespace casp::widgets {
 [[nodiscard]] QString duration_text(double seconds);
 /// "40 s left", "4 min left", "2 h 10 min left"; empty if unknown (not positive or not finite).
 [[nodiscard]] QString time_left_text(double seconds);
-/// Whether texts are light on dark.
-[[nodiscard]] bool is_dark(const QPalette& palette);
 
 }  // namespace casp::widgets

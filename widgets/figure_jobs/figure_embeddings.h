@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "analysis/streamed_pca.h"
+#include "figure_jobs/figure_runs.h"
+#include "figure_jobs/figure_work.h"
 #include "figures/recipe_paper_embeddings.h"
 #include "figures/recipe_paper_scores.h"
 #include "figures/recipe_paper_strata.h"
-#include "gui/figure_runs.h"
-#include "gui/figure_work.h"
 #include "util/error.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 /// Number of rows (windows × channels) per run in figures of embeddings: about 1,000, so that the plot is
 /// readable next to the paper's 1,000 anchors. At most eight channels, evenly spaced, including the last.
@@ -112,4 +112,4 @@ private:
     std::map<QString, std::shared_ptr<const inspect::RunEmbeddings>> kept_;
 };
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

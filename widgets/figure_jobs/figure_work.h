@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "gui/figure_runs.h"
+#include "figure_jobs/figure_runs.h"
 #include "util/progress.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 struct StoredParts;
 
@@ -94,4 +94,4 @@ private:
     double since_ = 0, begun_ = 0, within_ = 0, reported_share_ = 0;
 };
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

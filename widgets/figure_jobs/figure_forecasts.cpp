@@ -1,4 +1,4 @@
-#include "gui/figure_forecasts.h"
+#include "figure_jobs/figure_forecasts.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "data/prepared.h"
+#include "figure_jobs/figure_recipes.h"
 #include "figures/recipe_forecasts.h"
-#include "gui/figure_files.h"
 #include "store/own_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 namespace {
 
@@ -258,4 +258,4 @@ std::vector<figures::Figure> forecast_figures(const figures::PaperCell& cell, Fi
     return CellForecasts(cell, source).draw();
 }
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs

@@ -1,4 +1,4 @@
-#include "gui/figure_work.h"
+#include "figure_jobs/figure_work.h"
 
 #include <algorithm>
 #include <chrono>
@@ -8,11 +8,11 @@
 #include <numeric>
 #include <utility>
 
-#include "gui/figure_embeddings.h"
-#include "gui/figure_files.h"
-#include "panels/view/panel_text.h"
+#include "figure_jobs/figure_embeddings.h"
+#include "figure_jobs/figure_recipes.h"
+#include "state/amount_text.h"
 
-namespace casp::gui {
+namespace casp::figure_jobs {
 
 namespace {
 
@@ -233,4 +233,4 @@ ProgressFn FigureWork::Step::progress(Part part) {
         [work = &work_, part = std::move(part)](const Progress& progress) { work->advance(progress, part); };
 }
 
-}  // namespace casp::gui
+}  // namespace casp::figure_jobs
