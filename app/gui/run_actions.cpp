@@ -13,7 +13,7 @@ namespace casp::gui {
 
 namespace {
 
-QString menu_name() { return RunActions::tr("&Run"); }
+QString run_menu_name() { return RunActions::tr("&Run"); }
 
 QString pause_tip() { return RunActions::tr("Pauses the run between two steps, or during its evaluation"); }
 
@@ -24,7 +24,7 @@ RunActions::RunActions(const Parts& parts, QObject* parent)
     add_start_actions();
     add_stop_actions();
     ActionSpec tried{"run.try",
-                     menu_name(),
+                     run_menu_name(),
                      tr("&Try it"),
                      tr("A small model on the sample data with λ_cov 0 and 0.1, in about half a minute"),
                      QKeySequence(tr("Ctrl+T")),
@@ -35,30 +35,30 @@ RunActions::RunActions(const Parts& parts, QObject* parent)
 
 void RunActions::add_start_actions() {
     p_.actions.add(
-        {"run.start", menu_name(), tr("&Run"), tr("Trains and evaluates with the settings on the right"),
+        {"run.start", run_menu_name(), tr("&Run"), tr("Trains and evaluates with the settings on the right"),
          QKeySequence(tr("Ctrl+Return")), tr("train start experiment")},
         [this] { p_.launcher.run(); });
-    p_.actions.add({"run.lambda", menu_name(), tr("Run with this &λ_cov"),
+    p_.actions.add({"run.lambda", run_menu_name(), tr("Run with this &λ_cov"),
                     tr("Repeats the shown run with another λ_cov and shows both"),
                     QKeySequence(tr("Ctrl+Shift+Return")), tr("lambda coverage again")},
                    [this] { p_.launcher.run_with_lambda(p_.experiment.config().loss.lambda_cov); });
-    p_.actions.add({"run.sweep", menu_name(), tr("Queue a &sweep…"),
+    p_.actions.add({"run.sweep", run_menu_name(), tr("Queue a &sweep…"),
                     tr("Runs for every combination of values, one after another"),
                     QKeySequence(tr("Ctrl+Shift+Q")), tr("grid seeds queue")},
                    [this] { p_.docks.show("sweep"); });
-    p_.actions.add(
-        {"run.go-to-lambda", menu_name(), tr("&Go to λ_cov"), tr("Moves the focus to λ_cov in the toolbar"),
-         QKeySequence(tr("Ctrl+L")), tr("lambda coverage slider")},
-        [this] {
-            auto* number = p_.lambda.edit()->number();
-            number->setFocus(Qt::ShortcutFocusReason);
-            number->selectAll();
-        });
+    p_.actions.add({"run.go-to-lambda", run_menu_name(), tr("&Go to λ_cov"),
+                    tr("Moves the focus to λ_cov in the toolbar"), QKeySequence(tr("Ctrl+L")),
+                    tr("lambda coverage slider")},
+                   [this] {
+                       auto* number = p_.lambda.edit()->number();
+                       number->setFocus(Qt::ShortcutFocusReason);
+                       number->selectAll();
+                   });
 }
 
 void RunActions::add_stop_actions() {
     ActionSpec pause{
-        "run.pause",        menu_name(), tr("&Pause"), pause_tip(), QKeySequence(tr("Ctrl+Shift+P")),
+        "run.pause",        run_menu_name(), tr("&Pause"), pause_tip(), QKeySequence(tr("Ctrl+Shift+P")),
         tr("hold continue")};
     pause.separator_before = true;
     pause.checkable = true;
@@ -66,20 +66,20 @@ void RunActions::add_stop_actions() {
         if (const int id = current_.id(); id != 0)
             p_.queue.pause(id, p_.actions.find("run.pause")->isChecked());
     });
-    p_.actions.add({"run.cancel", menu_name(), tr("&Cancel"),
+    p_.actions.add({"run.cancel", run_menu_name(), tr("&Cancel"),
                     tr("Stops after this step; the run keeps its checkpoint and can be resumed"),
                     QKeySequence(tr("Ctrl+.")), tr("stop abort")},
                    [this] {
                        if (const int id = current_.id(); id != 0) p_.queue.cancel(id);
                    });
-    p_.actions.add({"run.finish", menu_name(), tr("&Finish early and evaluate"),
+    p_.actions.add({"run.finish", run_menu_name(), tr("&Finish early and evaluate"),
                     tr("Ends training now and evaluates the best weights so far"), QKeySequence(tr("Ctrl+E")),
                     tr("stop early evaluate")},
                    [this] {
                        if (const int id = current_.id(); id != 0) p_.queue.finish_early(id);
                    });
     ActionSpec hold{"run.hold",
-                    menu_name(),
+                    run_menu_name(),
                     tr("&Hold the queue"),
                     tr("Pauses the queue. The current run continues."),
                     QKeySequence(tr("Ctrl+H")),

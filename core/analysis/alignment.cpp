@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t rows_per_product = 2048;  ///< rows held in float64 at once
 
-at::Tensor rows_of(std::span<const float> values, std::int64_t dimension) {
+at::Tensor matrix_of(std::span<const float> values, std::int64_t dimension) {
     const auto rows = static_cast<std::int64_t>(values.size()) / dimension;
     return at::from_blob(const_cast<float*>(values.data()), {rows, dimension}, at::kFloat);
 }
@@ -33,7 +33,7 @@ CosineMap cosine_map(std::span<const float> series, std::span<const float> promp
         series.size() % static_cast<std::size_t>(dimension) != 0)
         throw std::invalid_argument("cosine_map: inconsistent sizes");
     const torch::NoGradGuard no_gradient;
-    const auto s = rows_of(series, dimension), p = rows_of(prompts, dimension);
+    const auto s = matrix_of(series, dimension), p = matrix_of(prompts, dimension);
     CosineMap map;
     map.rows_total = s.size(0);
     if (map.rows_total == 0) return map;

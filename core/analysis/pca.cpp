@@ -23,8 +23,8 @@ constexpr std::int64_t single_rows = 512, single_columns = 256;
 constexpr double single_share = 1e-3;
 constexpr const char* stage_of_shares = "Explained variance";
 
-void check(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
-           std::int64_t components) {
+void check_matrix(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
+                  std::int64_t components) {
     if (rows < 0 || dimension < 1 || components < 1 ||
         values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(dimension))
         throw std::invalid_argument("pca: inconsistent sizes");
@@ -158,7 +158,7 @@ Spectrum spectrum_of(const CentredRows& x, std::int64_t components, const std::s
 
 Pca pca(std::span<const float> values, std::int64_t rows, std::int64_t dimension, std::int64_t components,
         const std::stop_token& stop, const ProgressFn& progress) {
-    check(values, rows, dimension, components);
+    check_matrix(values, rows, dimension, components);
     const torch::NoGradGuard no_gradient;
     RowsRead read("Principal components", rows_to_read(rows, dimension, 1), progress);
     const CentredRows x(values, rows, dimension, stop, read);
@@ -196,7 +196,7 @@ ExplainedVariance explained_variance(std::span<const float> values, std::int64_t
                                      const ProgressFn& progress) {
     ExplainedVariance result;
     result.rows = rows;
-    check(values, rows, dimension, components);
+    check_matrix(values, rows, dimension, components);
     result.centred.assign(static_cast<std::size_t>(components), not_a_number);
     result.uncentred = result.centred;
     if (rows == 0) return result;
@@ -233,7 +233,7 @@ store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<co
     auto mean = at::zeros({std::max<std::int64_t>(1, dimension)}, at::kDouble);
     for (const auto values : {anchors, series, prompts}) {
         const auto rows = dimension > 0 ? static_cast<std::int64_t>(values.size()) / dimension : 0;
-        check(values, rows, dimension, components);
+        check_matrix(values, rows, dimension, components);
         const auto& kind = kinds.emplace_back(values, rows, dimension, stop, read);
         mean += kind.mean() * static_cast<double>(rows);
         total += rows;

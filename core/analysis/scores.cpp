@@ -16,8 +16,8 @@ namespace casp::analysis {
 
 namespace {
 
-std::int64_t check(std::span<const float> similarity, std::int64_t pool_size,
-                   std::span<const std::int32_t> retrieved, std::int64_t top_k) {
+std::int64_t check_scores(std::span<const float> similarity, std::int64_t pool_size,
+                          std::span<const std::int32_t> retrieved, std::int64_t top_k) {
     if (pool_size < 1 || top_k < 0 || similarity.size() % static_cast<std::size_t>(pool_size) != 0)
         throw std::invalid_argument("scores: inconsistent sizes");
     const auto rows = static_cast<std::int64_t>(similarity.size()) / pool_size;
@@ -149,7 +149,7 @@ ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_si
                          std::span<const std::int32_t> retrieved, std::int64_t top_k,
                          const ScoreOptions& options, const std::stop_token& stop,
                          const ProgressFn& progress) {
-    const auto rows = check(similarity, pool_size, retrieved, top_k);
+    const auto rows = check_scores(similarity, pool_size, retrieved, top_k);
     if (options.anchors < 0 || options.columns < 1)
         throw std::invalid_argument("scores: no anchors requested");
     const torch::NoGradGuard no_gradient;
@@ -208,7 +208,7 @@ ScoreDistributions score_distributions(std::span<const float> similarity, std::i
                                        std::span<const std::int32_t> retrieved, std::int64_t top_k,
                                        std::int64_t bins, std::optional<std::pair<double, double>> range,
                                        const std::stop_token& stop, const ProgressFn& progress) {
-    const auto rows = check(similarity, pool_size, retrieved, top_k);
+    const auto rows = check_scores(similarity, pool_size, retrieved, top_k);
     if (bins < 1 || (range && !(range->first < range->second)))
         throw std::invalid_argument("scores: no bins requested");
     float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;

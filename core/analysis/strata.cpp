@@ -57,7 +57,7 @@ std::span<const std::int32_t> selected_by(const StrataInput& input, std::size_t 
     return input.retrieved.subspan(window * per_window, per_window);
 }
 
-void check(const StrataInput& input, Passes& passes) {
+void check_strata(const StrataInput& input, Passes& passes) {
     const auto rows = rows_of(input);
     const auto fits = [&](std::size_t size) { return size == 0 || size == rows; };
     if (input.residual.size() != rows || !fits(input.mse.size()) || !fits(input.mae.size()) ||
@@ -185,7 +185,7 @@ void check_same_windows(const StrataInput& a, const StrataInput& b) {
 }
 
 Strata cut(const StrataInput& input, std::int64_t count, Passes& passes) {
-    check(input, passes);
+    check_strata(input, passes);
     const auto n = static_cast<std::int64_t>(input.start.size());
     if (count < 1) throw std::invalid_argument("strata: no strata requested");
     if (n < count || input.channels.empty())
@@ -236,7 +236,7 @@ PairedStrata compare_strata(const StrataInput& a, const StrataInput& b, std::int
     const auto checked = b.retrieved.empty() ? 0 : n;
     const auto to_read = checked + passes_of(a) * n + passes_of(a, b) * (2 * n + easy_windows);
     Passes passes("Comparing strata", to_read, a.channels.size(), stop, progress);
-    check(b, passes);
+    check_strata(b, passes);
     PairedStrata result;
     result.strata = cut(a, count, passes);
     std::vector<std::int64_t> all(n), easiest;

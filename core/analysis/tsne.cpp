@@ -37,7 +37,7 @@ void require(bool holds, const char* option, double found, const char* expected)
     }
 }
 
-void check(const TsneOptions& o) {
+void check_options(const TsneOptions& o) {
     const auto number = [](std::int64_t value) { return static_cast<double>(value); };
     require(o.components == 2 || o.components == 3, "components", number(o.components), "2 or 3");
     require(o.perplexity >= 1 && std::isfinite(o.perplexity), "perplexity", o.perplexity,
@@ -55,7 +55,7 @@ void check(const TsneOptions& o) {
 }
 
 /// Throws where a value is not finite.
-void check(std::span<const float> values, std::int64_t dimension) {
+void check_values(std::span<const float> values, std::int64_t dimension) {
     for (std::size_t i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
             throw input_error("t-SNE",
@@ -177,11 +177,11 @@ struct Tsne::Work {
 
 Tsne::Tsne(std::vector<float> values, std::int64_t rows, std::int64_t dimension, TsneOptions options)
     : work_(std::make_unique<Work>()) {
-    check(options);
+    check_options(options);
     if (rows < 1 || dimension < 1 || std::cmp_greater(rows, std::numeric_limits<std::int32_t>::max() / 4) ||
         values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(dimension))
         throw std::invalid_argument("tsne: inconsistent sizes");
-    check(values, dimension);
+    check_values(values, dimension);
     auto& w = *work_;
     w.values = std::move(values);
     w.n = rows;
@@ -189,7 +189,7 @@ Tsne::Tsne(std::vector<float> values, std::int64_t rows, std::int64_t dimension,
     w.options = std::move(options);
     if (!w.options.start.empty() && w.options.start.size() != w.cells())
         throw std::invalid_argument("tsne: the start has another number of points");
-    check(w.options.start, w.options.components);
+    check_values(w.options.start, w.options.components);
     w.perplexity = std::max(1.0, std::min(w.options.perplexity, static_cast<double>(rows - 1) / 3));
     w.planned = w.options.iterations;
 }
@@ -239,7 +239,7 @@ void Tsne::follow(std::vector<float> values, const ProgressFn& progress, const s
     auto& w = *work_;
     if (values.size() != w.values.size())
         throw std::invalid_argument("tsne: the number of values has changed");
-    check(values, w.dimension);
+    check_values(values, w.dimension);
     if (!w.descent) {
         w.values = std::move(values);
         prepare(progress, stop);

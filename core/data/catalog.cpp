@@ -24,7 +24,7 @@ std::string text_of(const toml::node& node, const std::string& key, const std::s
     return text->get();
 }
 
-std::int64_t count_of(const toml::node& node, const std::string& key, const std::string& where) {
+std::int64_t whole_number(const toml::node& node, const std::string& key, const std::string& where) {
     const auto* number = node.as_integer();
     if (number == nullptr || number->get() < 0)
         throw input_error(place(where, node), key + " is not a number of rows, channels, bytes or seconds",
@@ -68,15 +68,15 @@ CatalogEntry read_entry(const toml::table& table, const std::string& where) {
         else if (key == "missing")
             e.missing = text_of(node, key, where);
         else if (key == "step_seconds")
-            e.step_seconds = static_cast<double>(count_of(node, key, where));
+            e.step_seconds = static_cast<double>(whole_number(node, key, where));
         else if (key == "channels")
-            e.channels = count_of(node, key, where);
+            e.channels = whole_number(node, key, where);
         else if (key == "rows")
-            e.rows = count_of(node, key, where);
+            e.rows = whole_number(node, key, where);
         else if (key == "bytes")
-            e.bytes = count_of(node, key, where);
+            e.bytes = whole_number(node, key, where);
         else if (key == "about_bytes")
-            e.about_bytes = count_of(node, key, where);
+            e.about_bytes = whole_number(node, key, where);
         else if (key == "home")
             e.home = text_of(node, key, where);
         else if (key == "md5")

@@ -146,7 +146,7 @@ std::int64_t windows_at_once(const config::Config& config, const train::SessionD
 }
 
 /// `fitting`: number of windows per batch that may fit; negative: not even the model.
-std::string advice_on_memory(const Reached& reached, std::int64_t fitting) {
+std::string advice_on_batches(const Reached& reached, std::int64_t fitting) {
     if (fitting > 0)
         return "Set train.batch_size to " + std::to_string(fitting) +
                " or less (--set train.batch_size=" + std::to_string(fitting) +
@@ -166,7 +166,7 @@ void check_memory(const config::Config& config, const train::SessionData& data, 
     const auto channels = data.test->channels();
     train::check_evaluation_memory(model::estimate(config, {.rows = channels, .channels = channels}),
                                    wanted.windows_at_once, channels, device_memory(device).available,
-                                   [&](std::int64_t fitting) { return advice_on_memory(wanted, fitting); });
+                                   [&](std::int64_t fitting) { return advice_on_batches(wanted, fitting); });
 }
 
 store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& request,
@@ -224,7 +224,7 @@ store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, train::Tr
     return explaining_memory(
         "the evaluation", [&] { return evaluate_as_far_as(reached, request, observer, stop); },
         // The attempted batch is too large, so advise less.
-        [&] { return advice_on_memory(reached, reached.windows_at_once / 2); });
+        [&] { return advice_on_batches(reached, reached.windows_at_once / 2); });
 }
 
 }  // namespace casp::inspect

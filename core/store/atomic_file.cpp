@@ -82,11 +82,11 @@ void rename_durably(const fs::path& from, const fs::path& to) {
     sync_path(to.has_parent_path() ? to.parent_path() : fs::path("."));
 }
 
+}  // namespace
+
 bool is_temporary(const std::string& name) {
     return name.size() > 5 && name.front() == '.' && name.ends_with(".tmp");
 }
-
-}  // namespace
 
 fs::path temporary_name_for(const fs::path& destination) {
     static std::atomic<unsigned> counter{0};

@@ -39,6 +39,9 @@ private:
 /// Replaces a small file by `content`.
 void write_file_atomically(const std::filesystem::path& destination, std::string_view content);
 
+/// Whether a file's name is a temporary one as above.
+[[nodiscard]] bool is_temporary(const std::string& name);
+
 /// Unique temporary name as above; does not create the file.
 [[nodiscard]] std::filesystem::path temporary_name_for(const std::filesystem::path& destination);
 

@@ -34,7 +34,7 @@ Hdf5Id with_groups() {
     return links;
 }
 
-std::string text_of(const Shape& shape) {
+std::string shape_text(const Shape& shape) {
     std::string text = "[";
     for (std::size_t i = 0; i < shape.size(); ++i)
         text += (i == 0 ? "" : ", ") + (shape[i] < 0 ? std::string("any") : std::to_string(shape[i]));
@@ -87,7 +87,7 @@ template <class T>
 void Hdf5File::write(const std::string& dataset, std::span<const T> values, const Shape& shape) {
     if (static_cast<std::int64_t>(values.size()) != elements_of(shape))
         throw std::invalid_argument(dataset + ": " + std::to_string(values.size()) + " values for " +
-                                    text_of(shape));
+                                    shape_text(shape));
     const Hdf5Lock lock;
     const auto sizes = sizes_of(shape);
     const Hdf5Id space(sizes.empty()
@@ -132,7 +132,7 @@ void Hdf5File::make_growing(const std::string& dataset, const Shape& row_shape) 
     std::vector<hsize_t> limits{H5S_UNLIMITED};
     std::vector<hsize_t> typical{chunk_bytes};  // more rows than fit into a chunk
     for (const auto size : row_shape) {
-        if (size <= 0) throw std::invalid_argument(dataset + ": bad row shape " + text_of(row_shape));
+        if (size <= 0) throw std::invalid_argument(dataset + ": bad row shape " + shape_text(row_shape));
         sizes.push_back(static_cast<hsize_t>(size));
         limits.push_back(static_cast<hsize_t>(size));
         typical.push_back(static_cast<hsize_t>(size));
@@ -174,7 +174,7 @@ void Hdf5File::append(const std::string& dataset, std::int64_t rows, std::span<c
     added[0] = rows;
     if (static_cast<std::int64_t>(values.size()) != elements_of(added))
         throw std::invalid_argument(dataset + ": " + std::to_string(values.size()) + " values for " +
-                                    text_of(added));
+                                    shape_text(added));
     if (values.empty()) return;
     std::vector<hsize_t> start(sizes.size(), 0);
     start[0] = sizes[0];
@@ -219,7 +219,7 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
     const auto found = shape_of(dataset);
     bool same = found.size() == shape.size();
     for (std::size_t i = 0; same && i < shape.size(); ++i) same = shape[i] < 0 || shape[i] == found[i];
-    if (!same) throw state_->wrong(dataset, "its shape is " + text_of(found), text_of(shape));
+    if (!same) throw state_->wrong(dataset, "its shape is " + shape_text(found), shape_text(shape));
 
     const auto id = state_->checked(
         H5Dopen2(state_->file.get(), dataset.c_str(), hdf5_link_access(H5P_DATASET_ACCESS).get()), H5Dclose,
@@ -236,9 +236,9 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
     std::uint64_t stated = H5Tget_size(type.get());
     for (const auto size : found)
         if (__builtin_mul_overflow(stated, static_cast<std::uint64_t>(size), &stated))
-            throw state_->wrong(dataset, "its shape is " + text_of(found), "a size that fits the file");
+            throw state_->wrong(dataset, "its shape is " + shape_text(found), "a size that fits the file");
     if (stated > plausible_bytes(id.get()))
-        throw state_->wrong(dataset, "its shape " + text_of(found) + " needs " + std::to_string(stated) +
+        throw state_->wrong(dataset, "its shape " + shape_text(found) + " needs " + std::to_string(stated) +
                                          " bytes, more than the file holds");
 
     const Hdf5Id space(H5Dget_space(id.get()), H5Sclose);
@@ -280,7 +280,7 @@ std::vector<std::string> Hdf5File::read_strings(const std::string& dataset) cons
     if (has_external_values(id.get()))
         throw state_->wrong(dataset, "its values are in another file", "values in this file");
     if (static_cast<std::uint64_t>(shape[0]) > plausible_bytes(id.get()))
-        throw state_->wrong(dataset, "its shape " + text_of(shape) + " is larger than the file");
+        throw state_->wrong(dataset, "its shape " + shape_text(shape) + " is larger than the file");
     std::vector<std::string> values(static_cast<std::size_t>(shape[0]));
     if (values.empty()) return values;
     const auto type = hdf5_text_type();

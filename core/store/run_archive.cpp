@@ -48,7 +48,6 @@ struct Sources {
 };
 
 /// Temporary file or folder ".NAME.PID-N.tmp" of a writer.
-bool is_temporary(const std::string& file) { return file.front() == '.' && file.ends_with(".tmp"); }
 
 bool is_of_checkpoint(const std::string& name) {
     return name.starts_with("last/gen-") || name == "last/current";

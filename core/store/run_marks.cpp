@@ -22,7 +22,7 @@ std::filesystem::path file_of(const std::filesystem::path& run_folder) { return 
 
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 
-std::string text_of(const Json& json) {
+std::string marks_text(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -82,13 +82,13 @@ void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks,
     json["note"] = marks.note;
     json["colour_index"] = marks.colour_index;
     json["colour"] = marks.colour;
-    auto text = text_of(json);
+    auto text = marks_text(json);
     // Unknown keys kept for newer versions must not make the file unreadable.
     if (text.size() > most_bytes)
-        text = text_of({{"format_version", 1},
-                        {"note", marks.note},
-                        {"colour_index", marks.colour_index},
-                        {"colour", marks.colour}});
+        text = marks_text({{"format_version", 1},
+                           {"note", marks.note},
+                           {"colour_index", marks.colour_index},
+                           {"colour", marks.colour}});
     const auto write = [&] { flushed ? write_file_atomically(file, text) : write_at_once(file, text); };
     try {
         write();

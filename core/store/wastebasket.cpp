@@ -122,7 +122,7 @@ bool is_ours(const fs::path& entry) {
 
 /// Removes an entry nothing was moved into. Removes only the two paths created: after a falsely reported
 /// failure, the entry may hold a whole run.
-void drop(const fs::path& entry) {
+void drop_entry(const fs::path& entry) {
     if (!is_gone(entry / run_name)) return;
     std::error_code ignored;
     fs::remove(entry / origin_name, ignored);
@@ -195,7 +195,7 @@ DiscardedRun Wastebasket::discard(const fs::path& run_folder) const {
         if (const int code = move_folder(run, result.entry / run_name); code != 0)
             throw refusal(run, "cannot be moved to the wastebasket", std::generic_category().message(code));
     } catch (...) {
-        drop(result.entry);
+        drop_entry(result.entry);
         throw;
     }
     const auto batch = run.parent_path();
@@ -242,7 +242,7 @@ void Wastebasket::restore(const DiscardedRun& run) const {
                           "Rename or discard that one first; this one stays in the wastebasket.");
     if (code != 0) throw refusal(place, "cannot be restored", std::generic_category().message(code));
     sync_if_possible(batch);
-    drop(stored->entry);
+    drop_entry(stored->entry);
 }
 
 std::size_t Wastebasket::empty() const {

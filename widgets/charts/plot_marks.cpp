@@ -13,7 +13,9 @@
 namespace casp::widgets {
 namespace {
 
-figures::Columns columns_of(const Scale& x, int count) { return {x.min, x.max, std::max(count, 1), x.log}; }
+figures::Columns pixel_columns(const Scale& x, int count) {
+    return {x.min, x.max, std::max(count, 1), x.log};
+}
 
 QPointF in_scene(QPointF unit, QRectF area) {
     return {area.left() + unit.x() * area.width(), area.bottom() - unit.y() * area.height()};
@@ -114,7 +116,7 @@ LinePieces line_pieces(const figures::Series& series, const Scales& scales, int 
     LinePieces result;
     const Scale& y = scales.of(series);
     const bool steps = series.kind == figures::MarkKind::steps;
-    const auto indices = figures::reduce_line(series.x, series.y, columns_of(scales.x, columns));
+    const auto indices = figures::reduce_line(series.x, series.y, pixel_columns(scales.x, columns));
     QPolygonF piece;
     QPointF before;
     bool open = false;  // `before` is a point of this run
@@ -173,8 +175,8 @@ std::vector<QPolygonF> area_polygons(const figures::Series& series, const Scales
     const Scale& y = scales.of(series);
     std::vector<double> low = series.low;
     if (low.size() != series.y.size()) low.assign(series.y.size(), y.log ? y.min : 0.0);
-    const auto band =
-        figures::reduce_band(series.x, low, series.y, columns_of(scales.x, static_cast<int>(area.width())));
+    const auto band = figures::reduce_band(series.x, low, series.y,
+                                           pixel_columns(scales.x, static_cast<int>(area.width())));
     std::vector<QPolygonF> result;
     QPolygonF upper, lower;
     const auto close = [&] {

@@ -92,7 +92,7 @@ QString cell_name(const Members& runs, const QStringList& keys) {
     return parts.join(QStringLiteral(" · "));
 }
 
-void add_cells(FigureRuns& runs) {
+void group_into_cells(FigureRuns& runs) {
     const auto key = runs.swept.isEmpty() ? lambda_key : runs.swept.front();
     const auto rest = runs.swept.mid(1);
     std::vector<figures::SettingValue> all;  // of the conditions, for the same colours in all cells
@@ -183,7 +183,7 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
             " finished early, with fewer training steps than the settings say: excluded from means in "
             "sensitivity (sensitivity:early includes such runs), treated as usual in other figures");
     runs.swept = swept_keys(runs.compared);
-    add_cells(runs);
+    group_into_cells(runs);
     return runs;
 }
 

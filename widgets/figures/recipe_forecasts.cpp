@@ -195,7 +195,7 @@ std::pair<std::int64_t, std::int64_t> reach_of(const ForecastWindow& w) {
 }
 
 /// "degC" of "T (degC)".
-QString unit_of(const QString& channel) {
+QString unit_in(const QString& channel) {
     const auto open = channel.lastIndexOf(QLatin1Char('('));
     if (open < 1 || !channel.endsWith(QLatin1Char(')'))) return QStringLiteral("original units");
     return channel.mid(open + 1, channel.size() - open - 2);
@@ -260,7 +260,7 @@ private:
         plot.title = QStringLiteral("%1 · %2 window %3")
                          .arg(channel_text, options_.split, QString::number(head.number));
         if (groups_.size() > 1) plot.title += QStringLiteral(" · ") + group.name;
-        plot.y.title = options_.original ? unit_of(channel_text) : QStringLiteral("scaled");
+        plot.y.title = options_.original ? unit_in(channel_text) : QStringLiteral("scaled");
         auto error = plot;
         error.title = QStringLiteral("prediction − truth");
         error.legend = false;

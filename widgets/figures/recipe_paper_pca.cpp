@@ -22,7 +22,7 @@ QString kind_title(int kind) {
 /// "98.5"; "–" if there is no variance.
 QString percent(double share) { return number_text(100 * share, 3); }
 
-const KindPlane* plane_of(const PlanesOfRun& run, int kind) {
+const KindPlane* pca_plane(const PlanesOfRun& run, int kind) {
     for (const auto& plane : run.kinds)
         if (plane.kind == kind) return &plane;
     return nullptr;
@@ -69,7 +69,7 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
     for (const int kind : kinds) {
         const auto first = figure.plots.size();
         for (const auto& run : runs) {
-            const auto* plane = plane_of(run, kind);
+            const auto* plane = pca_plane(run, kind);
             if (plane == nullptr) continue;
             Plot plot;
             plot.title = QStringLiteral("%1, %2").arg(kind_name(kind), run.of.label);
@@ -151,7 +151,7 @@ Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, c
         Series one[2], total[2];
         for (std::size_t r = 0; r < runs.size(); ++r) {
             plot.x.categories << runs[r].of.label;
-            const auto* plane = plane_of(runs[r], kind);
+            const auto* plane = pca_plane(runs[r], kind);
             if (plane == nullptr) continue;
             for (const int centring : {0, 1}) {
                 const auto& share = centring == 0 ? plane->centred : plane->uncentred;
@@ -227,7 +227,7 @@ QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& run
         for (const int kind : kinds) {
             QString values, totals;
             for (const auto& run : runs) {
-                const auto* plane = plane_of(run, kind);
+                const auto* plane = pca_plane(run, kind);
                 const std::array<double, 2> none{std::nan(""), std::nan("")};
                 const auto& share = plane == nullptr ? none
                                     : centring == 0  ? plane->centred
@@ -261,7 +261,7 @@ QString pca_table_markdown(const QString& cell, const std::vector<PlanesOfRun>& 
         for (const int kind : kinds) {
             text += QStringLiteral("| %1 |").arg(kind_title(kind));
             for (const auto& run : runs) {
-                const auto* plane = plane_of(run, kind);
+                const auto* plane = pca_plane(run, kind);
                 if (plane == nullptr) {
                     text += QStringLiteral(" – | – | – |");
                     continue;

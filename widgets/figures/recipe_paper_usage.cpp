@@ -23,7 +23,7 @@ std::int64_t strip_width(std::int64_t pool) {
     return round.back();
 }
 
-QString no_usage() {
+QString no_training_usage() {
     return QStringLiteral(
         "The usage of each anchor in training appears here for runs with prompts, from the first snapshot "
         "on.");
@@ -35,7 +35,7 @@ Figure usage_strips(const PaperCell& cell) {
     Figure figure;
     figure.id = QStringLiteral("usage-strips");
     figure.title = QStringLiteral("Anchor usage in training: ") + cell.name;
-    figure.empty_text = no_usage();
+    figure.empty_text = no_training_usage();
     Numbers numbers;
     numbers.columns = {cell.key, QStringLiteral("run"), QStringLiteral("anchor"),
                        QStringLiteral("selections"), QStringLiteral("frequency_percent")};
@@ -125,8 +125,8 @@ Top top_of(const RunInput& run) {
     return top;
 }
 
-void add_curve(Plot& plot, const Condition& condition, const std::vector<std::vector<double>>& curves,
-               const std::vector<std::int64_t>& anchors) {
+void add_rank_curve(Plot& plot, const Condition& condition, const std::vector<std::vector<double>>& curves,
+                    const std::vector<std::int64_t>& anchors) {
     const auto band = analysis::band_of(curves);
     Series line, dots, strip;
     for (std::size_t r = 0; r < band.mean.size(); ++r) {
@@ -158,7 +158,7 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
     Figure figure;
     figure.id = QStringLiteral("concentration");
     figure.title = QStringLiteral("Concentration of anchor usage in training");
-    figure.empty_text = no_usage();
+    figure.empty_text = no_training_usage();
     Numbers numbers;
     numbers.columns = {QStringLiteral("cell"),       QStringLiteral("condition"),
                        QStringLiteral("run"),        QStringLiteral("rank"),
@@ -188,8 +188,8 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
             }
             if (by_rank.empty()) continue;
             most_runs = std::max(most_runs, by_rank.size());
-            add_curve(counts, condition, by_rank, anchors);
-            add_curve(sums, condition, running, anchors);
+            add_rank_curve(counts, condition, by_rank, anchors);
+            add_rank_curve(sums, condition, running, anchors);
         }
         if (counts.series.empty() || drawn == most_cells) continue;
         ++drawn;

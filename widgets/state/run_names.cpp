@@ -71,7 +71,7 @@ std::vector<Part> parts_of(const RunSummary& run) {
     return parts;
 }
 
-QString joined(const std::vector<Part>& parts) {
+QString joined_parts(const std::vector<Part>& parts) {
     QStringList list;
     for (const auto& part : parts) list << part.text;
     return list.join(separator);
@@ -107,7 +107,7 @@ QString RunSummary::label() const {
     auto parts = parts_of(*this);
     // Omits whole settings rather than cutting a value; task, model, λ_cov and seed always stay.
     bool cut = false;
-    while (joined(parts).size() + (cut ? 4 : 0) > longest_label) {
+    while (joined_parts(parts).size() + (cut ? 4 : 0) > longest_label) {
         const auto last = std::find_if(parts.rbegin(), parts.rend(), [](const Part& part) {
             return !part.key.empty() && part.key != "loss.lambda_cov" && part.key != "train.seed" &&
                    part.key != "model.name";
@@ -116,7 +116,7 @@ QString RunSummary::label() const {
         parts.erase(std::next(last).base());
         cut = true;
     }
-    return joined(parts) + (cut ? QStringLiteral(" · …") : QString());
+    return joined_parts(parts) + (cut ? QStringLiteral(" · …") : QString());
 }
 
 QStringList names_among(const std::vector<const RunSummary*>& runs) {
@@ -134,7 +134,7 @@ QStringList names_among(const std::vector<const RunSummary*>& runs) {
         if (own.empty())
             std::copy_if(all[i].begin(), all[i].end(), std::back_inserter(own),
                          [](const Part& part) { return part.key == "loss.lambda_cov"; });
-        names << (own.empty() ? runs[i]->label() : joined(own));
+        names << (own.empty() ? runs[i]->label() : joined_parts(own));
     }
     if (std::all_of(names.begin(), names.end(), [&](const QString& name) { return name == names.front(); }))
         for (std::size_t i = 0; i < runs.size(); ++i) names[static_cast<qsizetype>(i)] = runs[i]->label();

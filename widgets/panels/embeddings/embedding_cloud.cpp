@@ -130,8 +130,8 @@ struct Names {
     }
 };
 
-float number_of(const EmbeddingSet& set, const std::vector<std::int64_t>& usage, CloudColour colour,
-                PointKind kind, std::int64_t point) {
+float colour_value(const EmbeddingSet& set, const std::vector<std::int64_t>& usage, CloudColour colour,
+                   PointKind kind, std::int64_t point) {
     const auto& v = set.values;
     if (colour == CloudColour::usage) {
         const auto i = static_cast<std::size_t>(point);
@@ -291,7 +291,7 @@ EmbeddingPoints embedding_cloud(const std::shared_ptr<const EmbeddingSet>& set,
         cloud.ids.push_back(cloud_id(*set, kind, point));
         cloud.kind.push_back(looks.of(*set, kind, point));
         names.points.emplace_back(kind, point);
-        if (numbers) cloud.scalar.push_back(number_of(*set, names.usage, options.colour, kind, point));
+        if (numbers) cloud.scalar.push_back(colour_value(*set, names.usage, options.colour, kind, point));
     }
     if (numbers) {
         cloud.scalar_title = number_title(options.colour);
@@ -325,7 +325,7 @@ std::pair<double, double> scalar_range(const std::vector<const EmbeddingPoints*>
 }
 
 /// A row per point, with all components.
-figures::Numbers numbers_of(const std::vector<const EmbeddingPoints*>& clouds) {
+figures::Numbers cloud_numbers(const std::vector<const EmbeddingPoints*>& clouds) {
     figures::Numbers numbers;
     int components = 0;
     for (const auto* cloud : clouds) components = std::max(components, cloud->components);
@@ -433,7 +433,7 @@ figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, 
         }
         figure.plots.push_back(std::move(plot));
     }
-    figure.numbers = numbers_of(clouds);
+    figure.numbers = cloud_numbers(clouds);
     figures::share_axes(figure.plots, 0.04);
     figure.aspect = 0.8;
     return figure;
@@ -457,7 +457,7 @@ std::optional<std::pair<double, double>> colour_range(const EmbeddingSet& set, c
     double low = std::numeric_limits<double>::infinity(), high = -low;
     const auto take = [&](PointKind kind, std::int64_t count) {
         for (std::int64_t i = 0; i < count; ++i)
-            if (const auto value = static_cast<double>(number_of(set, usage, colour, kind, i));
+            if (const auto value = static_cast<double>(colour_value(set, usage, colour, kind, i));
                 std::isfinite(value)) {
                 low = std::min(low, value);
                 high = std::max(high, value);

@@ -18,7 +18,7 @@ namespace {
 constexpr int per_decade = 20;  // two digits distinguish 20 values per decade
 constexpr int last_position = 1 + 4 * per_decade;
 
-const config::OptionSpec& spec() { return *config::find_option("loss.lambda_cov"); }
+const config::OptionSpec& lambda_spec() { return *config::find_option("loss.lambda_cov"); }
 
 }  // namespace
 
@@ -42,7 +42,7 @@ LambdaEdit::LambdaEdit(QWidget* parent) : QWidget(parent) {
     slider_->setPageStep(per_decade);
     slider_->setMinimumWidth(60);
     slider_->setFocusPolicy(Qt::StrongFocus);
-    number_ = new OptionNumberEdit(spec(), this);
+    number_ = new OptionNumberEdit(lambda_spec(), this);
     number_->set_characters(6);
     number_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     auto* layout = new QHBoxLayout(this);
@@ -56,12 +56,12 @@ LambdaEdit::LambdaEdit(QWidget* parent) : QWidget(parent) {
            "The slider ranges from 0.001 to 10; the field accepts any number ≥ 0.</p>");
     for (QWidget* control : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(number_)}) {
         control->setToolTip(tooltip);
-        control->setAccessibleDescription(option_description(spec()));
+        control->setAccessibleDescription(option_description(lambda_spec()));
         control->installEventFilter(this);
     }
     slider_->setAccessibleName(tr("λ_cov, slider"));
     number_->setAccessibleName(tr("λ_cov"));
-    set_value(std::get<double>(spec().default_value));
+    set_value(std::get<double>(lambda_spec().default_value));
 
     const auto name = [this](const char* source) {
         return QStringLiteral("%1 %2 %3").arg(reinterpret_cast<quintptr>(this)).arg(source).arg(gesture_);
@@ -116,7 +116,7 @@ LambdaCovEdit::LambdaCovEdit(ExperimentModel& model, QWidget* parent) : QWidget(
     layout->setSpacing(6);
     layout->addWidget(label);
     layout->addWidget(edit_, 1);
-    setProperty("help_topic", option_help_topic(spec()));
+    setProperty("help_topic", option_help_topic(lambda_spec()));
     connect(edit_, &LambdaEdit::edited, this, [this](double value, const QString& gesture) {
         draft_ = false;
         model_.set(QStringLiteral("loss.lambda_cov"), value, gesture);
@@ -140,7 +140,7 @@ void LambdaCovEdit::refresh() {
     // The field with the invalid text keeps it; the other one shows the value in effect.
     if (problem.isEmpty()) draft_ = false;
     if (!draft_) edit_->set_value(model_.config().loss.lambda_cov);
-    setEnabled(model::reads(model_.config(), spec()));  // a model without coverage has no λ_cov
+    setEnabled(model::reads(model_.config(), lambda_spec()));  // a model without coverage has no λ_cov
 }
 
 }  // namespace casp::widgets

@@ -19,7 +19,7 @@ struct SweepRange {
     bool log = false;
 };
 
-QString number_text(double number, int digits) {
+QString sweep_number(double number, int digits) {
     return value_text(config::Value(QString::number(number, 'g', digits).toDouble()));
 }
 
@@ -34,11 +34,12 @@ SweepValues expanded(const config::OptionSpec& option, const SweepRange& range, 
         if (option.type == config::OptionType::integer) {
             const auto whole = std::round(value);
             if (std::abs(value - whole) > 1e-9 * std::max(1.0, std::abs(value)))
-                return {{},
-                        QObject::tr("%1 gives %2; expected whole numbers").arg(typed, number_text(value, 6))};
+                return {
+                    {},
+                    QObject::tr("%1 gives %2; expected whole numbers").arg(typed, sweep_number(value, 6))};
             result.values.append(QString::number(static_cast<qint64>(whole)));
         } else {
-            result.values.append(number_text(value, range.log && !end ? 4 : 12));
+            result.values.append(sweep_number(value, range.log && !end ? 4 : 12));
         }
     }
     return result;

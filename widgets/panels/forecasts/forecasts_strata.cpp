@@ -16,7 +16,7 @@ namespace casp::widgets {
 
 namespace {
 /// λ_cov of the run; unknown values come last.
-double coverage_weight(const figures::RunInput& run) {
+double configured_weight(const figures::RunInput& run) {
     return run.config ? run.config->loss.lambda_cov : std::numeric_limits<double>::infinity();
 }
 
@@ -90,8 +90,9 @@ const StrataWork::Of& ForecastsPage::strata_of(const figures::RunInput& run,
 figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& given) {
     // Ascending λ_cov: the smallest is the reference.
     auto runs = given;
-    std::stable_sort(runs.begin(), runs.end(),
-                     [](const auto& a, const auto& b) { return coverage_weight(a) < coverage_weight(b); });
+    std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
+        return configured_weight(a) < configured_weight(b);
+    });
     QStringList folders;
     for (const auto& run : runs) folders << run.folder;
     strata_.keep_only(folders);

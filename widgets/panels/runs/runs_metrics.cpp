@@ -18,7 +18,7 @@ constexpr qsizetype batch_size = 8;       ///< runs per piece of work
 constexpr int pieces_at_once = 3;         ///< submitted at a time
 constexpr qint64 changed_every_ms = 300;  ///< every change compares and draws all of them
 
-std::int64_t time_of(const QString& folder) {
+std::int64_t metrics_time(const QString& folder) {
     std::error_code problem;
     const auto time =
         std::filesystem::last_write_time(store::RunFolder(folder.toStdString()).run_file(), problem);
@@ -74,7 +74,7 @@ void RunsMetrics::run_changed(int index) {
     if (store::is_complete(run.row.state)) {
         // Changes of notes and colours do not matter here.
         const auto known = known_.constFind(run.folder);
-        if (known == known_.cend() || known->file_time == time_of(run.folder)) return;
+        if (known == known_.cend() || known->file_time == metrics_time(run.folder)) return;
     }
     drop(run.folder);
 }
@@ -112,7 +112,7 @@ void RunsMetrics::want(const QStringList& folders) {
     for (const auto& folder : folders) {
         if (known_.contains(folder) || pending_.contains(folder)) continue;
         if (const auto problem = problems_.constFind(folder);
-            problem != problems_.cend() && problem->file_time == time_of(folder))
+            problem != problems_.cend() && problem->file_time == metrics_time(folder))
             continue;
         missing << folder;
     }
@@ -144,7 +144,7 @@ void RunsMetrics::read_some() {
             for (const auto& request : piece) {
                 if (job.stop.stop_requested()) break;
                 // Before reading: a file that is replaced meanwhile is read again.
-                Outcome outcome{request, {}, {}, time_of(request.folder)};
+                Outcome outcome{request, {}, {}, metrics_time(request.folder)};
                 try {
                     outcome.metrics = metrics_of(
                         store::read_run_file(store::RunFolder(request.folder.toStdString()).run_file()));

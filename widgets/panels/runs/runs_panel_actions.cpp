@@ -34,7 +34,7 @@ bool can_resume(const RunSummary& run, bool waits_here) {
            state == store::RunState::failed;
 }
 
-QString runs_text(qsizetype count) {
+QString count_text(qsizetype count) {
     return count == 1 ? RunsPanel::tr("1 run") : RunsPanel::tr("%1 runs").arg(count);
 }
 
@@ -295,7 +295,7 @@ void RunsPanel::set_colour(const QColor& colour) {
     if (refused > 0)
         banner_->show_text(
             tr("%1 kept the previous colour: no longer in the list, or being moved to the wastebasket.")
-                .arg(runs_text(refused)),
+                .arg(count_text(refused)),
             true);
 }
 
@@ -316,7 +316,7 @@ void RunsPanel::copy_rows(bool markdown, bool all) {
     QGuiApplication::clipboard()->setText(markdown ? runs_markdown(runs, columns) : runs_csv(runs, columns));
     banner_->show_text(
         tr("Copied %1 as %2.")
-            .arg(runs_text(static_cast<qsizetype>(runs.size())), markdown ? tr("Markdown") : tr("CSV")));
+            .arg(count_text(static_cast<qsizetype>(runs.size())), markdown ? tr("Markdown") : tr("CSV")));
 }
 
 void RunsPanel::discard(const QStringList& folders) {
@@ -368,8 +368,8 @@ void RunsPanel::end_moves(const RunMoves& moves) {
     }
     const auto were_shown = before(were_shown_);
     QStringList lines;
-    if (!moves.moved.isEmpty()) lines += runs_text(moves.moved.size()) + tr(" moved to the wastebasket.");
-    if (moves.left > 0) lines += tr("Cancelled: %1 remain in the list.").arg(runs_text(moves.left));
+    if (!moves.moved.isEmpty()) lines += count_text(moves.moved.size()) + tr(" moved to the wastebasket.");
+    if (moves.left > 0) lines += tr("Cancelled: %1 remain in the list.").arg(count_text(moves.left));
     lines += some_problems(moves.problems);
     const bool warns = !moves.problems.isEmpty();
     if (moves.moved.isEmpty()) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
-std::int64_t time_of(const QString& folder) {
+std::int64_t settings_time(const QString& folder) {
     std::error_code problem;
     const auto time = std::filesystem::last_write_time(
         std::filesystem::path(folder.toStdString()) / "config.toml", problem);
@@ -37,7 +37,7 @@ struct RunsSettings::Outcome {
 
 RunsSettings::Outcome RunsSettings::read(const Source& source) {
     const std::filesystem::path folder = source.folder.toStdString();
-    Outcome outcome{source.folder, nullptr, {}, time_of(source.folder)};
+    Outcome outcome{source.folder, nullptr, {}, settings_time(source.folder)};
     try {
         std::string toml = source.toml;
         if (toml.empty())
@@ -73,7 +73,7 @@ void RunsSettings::want(const QStringList& folders) {
     for (const auto& folder : folders) {
         if (known_.contains(folder) || pending_.contains(folder)) continue;
         if (const auto problem = problems_.constFind(folder);
-            problem != problems_.cend() && problem->file_time == time_of(folder))
+            problem != problems_.cend() && problem->file_time == settings_time(folder))
             continue;
         Source source{folder, {}};
         // data() makes an object per run: only for a few runs. The files contain the same settings.
