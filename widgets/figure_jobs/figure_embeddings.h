@@ -17,7 +17,7 @@
 #include "figure_jobs/figure_work.h"
 #include "figures/recipe_paper_embeddings.h"
 #include "figures/recipe_paper_scores.h"
-#include "figures/recipe_paper_strata.h"
+#include "figures/recipe_strata.h"
 #include "util/error.h"
 
 namespace casp::figure_jobs {

@@ -18,7 +18,7 @@ struct StoredParts;
 enum class FigureTask { reading, embeddings, scores, components, tsne, cosines, strata, drawing };
 
 /// Plans the tasks of all figures in advance, measures the time of each kind on this machine, and estimates
-/// the rest. One thread. Not a job: figures of batch mode use it too.
+/// the rest. One thread: that of the FigureJob.
 class FigureWork {
 public:
     /// Seconds of a monotonic clock.

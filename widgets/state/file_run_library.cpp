@@ -39,20 +39,19 @@ FileRunLibrary::FileRunLibrary(QObject* parent)
       readers_(std::make_shared<WorkPool>(FolderScan::threads)),
       writer_(std::make_unique<WorkPool>(1)),
       cleaner_(std::make_unique<WorkPool>(1)),
-      inbox_(std::make_unique<Inbox>()),
       rows_(readers_),
       best_(rows_),
       scan_(*readers_, [this] { return unwatched(); }),
-      marks_(rows_, scan_, *inbox_, *writer_),
-      mover_(rows_, marks_, *inbox_, *writer_, *cleaner_),
-      live_(rows_, marks_, best_) {
+      marks_(rows_, scan_, *writer_),
+      mover_(rows_, marks_, *writer_, *cleaner_),
+      live_(rows_, marks_, best_),
+      times_(*readers_) {
     connect_parts();
 }
 
 FileRunLibrary::~FileRunLibrary() {
     scan_.stop();
     mover_.cancel();
-    inbox_.reset();
     rows_.clear();
     writer_->finish();
     cleaner_->finish();
@@ -228,20 +227,19 @@ void FileRunLibrary::scan_open_runs() {
         if (row->data && row->data->is_wanted() && row->follows_files())
             open.push_back(row->summary.folder.toStdString());
     if (open.empty()) return;
-    inbox_->run(
-        *readers_,
-        [open] {
-            std::vector<std::pair<std::string, std::int64_t>> times;
+    times_.start(
+        [open](const JobContext&) {
+            FileTimes times;
             for (const auto& folder : open) times.emplace_back(folder, FileRunData::file_time_of(folder));
             return times;
         },
-        [this](const std::vector<std::pair<std::string, std::int64_t>>& times) {
+        {.done = [this](const FileTimes& times) {
             for (const auto& [folder, time] : times) {
                 auto* row = rows_.find(QString::fromStdString(folder));
                 if (row == nullptr || !row->data || !row->follows_files()) continue;
                 if (time != row->data->file_time()) row->data->files_changed();
             }
-        });
+        }});
 }
 
 }  // namespace casp::widgets

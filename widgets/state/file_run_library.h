@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "state/background.h"
 #include "state/best_runs.h"
 #include "state/folder_scan.h"
+#include "state/job.h"
 #include "state/live_runs.h"
 #include "state/run_library.h"
 #include "state/run_marks_keeper.h"
@@ -101,7 +101,6 @@ private:
     std::shared_ptr<WorkPool> readers_;
     std::unique_ptr<WorkPool> writer_;
     std::unique_ptr<WorkPool> cleaner_;
-    std::unique_ptr<Inbox> inbox_;
     RunRows rows_;
     BestRuns best_;
     FolderScan scan_;
@@ -111,6 +110,8 @@ private:
     QString gone_text_;  ///< why the list is empty: the folder is gone
     /// By run folder: looks up to this one were before a move to or from the wastebasket. Outlives rows.
     QHash<QString, quint64> scan_at_move_;
+    using FileTimes = std::vector<std::pair<std::string, std::int64_t>>;  ///< of run.h5, by run folder
+    Job<FileTimes> times_;
 };
 
 }  // namespace casp::widgets

@@ -72,7 +72,7 @@ private:
     quint64 folder_seen_ = 0;  ///< the newest scan that found the folder; 0: none since open() or its loss
     QTimer tick_, soon_;
     QFileSystemWatcher watcher_;
-    Job<double> scan_job_;  ///< seconds of a look
+    Job<double> scan_job_;  ///< its result: duration of a look in seconds
     Job<std::vector<store::ScannedRun>> runs_job_;
 };
 

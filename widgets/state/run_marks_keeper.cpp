@@ -46,8 +46,8 @@ struct RunMarksKeeper::Write {
     }
 };
 
-RunMarksKeeper::RunMarksKeeper(RunRows& rows, const FolderScan& scan, Inbox& inbox, WorkPool& writer)
-    : rows_(rows), scan_(scan), inbox_(inbox), writer_(writer) {}
+RunMarksKeeper::RunMarksKeeper(RunRows& rows, const FolderScan& scan, WorkPool& writer)
+    : rows_(rows), scan_(scan), writing_(writer) {}
 
 void RunMarksKeeper::open() {
     ++generation_;
@@ -159,9 +159,8 @@ void RunMarksKeeper::retry() {
 }
 
 void RunMarksKeeper::write(std::vector<Write> writes, bool by_user, bool again) {
-    inbox_.run(
-        writer_,
-        [writes = std::move(writes), by_user]() mutable {
+    writing_.add(
+        [writes = std::move(writes), by_user](const JobContext&) mutable {
             for (auto& write : writes) {
                 try {
                     write.run(by_user);
@@ -171,12 +170,12 @@ void RunMarksKeeper::write(std::vector<Write> writes, bool by_user, bool again) 
             }
             return std::move(writes);
         },
-        [this, by_user, again, generation = generation_](const std::vector<Write>& writes_done) {
+        {.done = [this, by_user, again, generation = generation_](const std::vector<Write>& writes_done) {
             written(writes_done, again);
             if (by_user || generation != generation_) return;
             saving_colours_ = false;
             save_colours();
-        });
+        }});
 }
 
 bool RunMarksKeeper::keep_failed(const Write& write, Unwritten& unwritten, bool again) {

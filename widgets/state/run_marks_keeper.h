@@ -8,8 +8,8 @@
 #include <QHash>
 #include <QObject>
 
-#include "state/background.h"
 #include "state/folder_scan.h"
+#include "state/job.h"
 #include "state/run_rows.h"
 #include "store/run_marks.h"
 
@@ -20,7 +20,7 @@ class RunMarksKeeper : public QObject {
     Q_OBJECT
 public:
     /// All must outlive it. `writer`: one thread, so that the later of two writes wins.
-    RunMarksKeeper(RunRows& rows, const FolderScan& scan, Inbox& inbox, WorkPool& writer);
+    RunMarksKeeper(RunRows& rows, const FolderScan& scan, WorkPool& writer);
 
     /// Another folder is being opened.
     void open();
@@ -70,8 +70,6 @@ private:
 
     RunRows& rows_;
     const FolderScan& scan_;
-    Inbox& inbox_;
-    WorkPool& writer_;
     std::set<int> taken_colours_;          ///< indices in the palette of runs
     std::deque<QString> unsaved_colours_;  ///< run folders
     int lowest_free_colour_ = 0;
@@ -81,6 +79,7 @@ private:
     QHash<QString, Written> written_;
     quint64 writes_ = 0;
     quint64 generation_ = 0;  ///< of open()
+    Job<std::vector<Write>> writing_;
 };
 
 }  // namespace casp::widgets

@@ -1,22 +1,14 @@
 #include "state/run_mover.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "store/wastebasket.h"
 
 namespace casp::widgets {
 
-namespace {
-
-constexpr std::chrono::milliseconds move_report_interval{100};
-
-}  // namespace
-
-RunMover::RunMover(const RunRows& rows, const RunMarksKeeper& marks, Inbox& inbox, WorkPool& writer,
-                   WorkPool& cleaner)
-    : rows_(rows), marks_(marks), inbox_(inbox), writer_(writer), cleaner_(cleaner) {}
+RunMover::RunMover(const RunRows& rows, const RunMarksKeeper& marks, WorkPool& writer, WorkPool& cleaner)
+    : rows_(rows), marks_(marks), writer_(writer), moves_(cleaner), emptying_(cleaner) {}
 
 QStringList RunMover::movable(const QStringList& run_folders, QStringList& problems) const {
     QStringList free;
@@ -57,38 +49,32 @@ void RunMover::start(const QStringList& run_folders, bool back) {
     QStringList problems;
     const auto free = back ? run_folders : movable(run_folders, problems);
     if (rows_.folder().isEmpty()) return;
-    ++moves_;
     if (!back)
         for (const auto& run : free) leaving_.insert(run);
+    const auto end = [this, back, free](const RunMoves& moves) {
+        if (!back)
+            for (const auto& run : free) leaving_.remove(run);
+        Q_EMIT moves_ended(moves);
+    };
+    moves_.add(
+        [this, &writer = writer_, folder = rows_.folder(), free, back, problems](const JobContext& job) {
+            writer.finish();  // a note that is still being written must find the run where it is
+            const auto piece = [this, &job, back](const QStringList& runs) {
+                job.post([this, runs, back] { take(runs, back); });
+            };
+            const auto progress = [&](qsizetype done) { job.progress({{}, done, free.size(), {}}); };
+            auto moves = move_runs(folder, back, free, piece, progress, job.stop);
+            moves.problems = problems + moves.problems;
+            return moves;
+        },
+        {.done = end,
+         .cancelled = [end,
+                       moves = RunMoves{rows_.folder(), back, {}, {}, problems, free.size()}] { end(moves); },
+         .progress =
+             [this, back](const Progress& p) {
+                 Q_EMIT moving(back, static_cast<int>(p.done), static_cast<int>(p.total));
+             }});
     Q_EMIT moving(back, 0, static_cast<int>(free.size()));
-    cleaner_.start([this, link = inbox_.link(), &writer = writer_, folder = rows_.folder(), free, back,
-                    problems, stop = stop_.get_token()] {
-        writer.finish();  // a note that is still being written must find the run where it is
-        const int total = static_cast<int>(free.size());
-        const auto piece = [this, &link, back](const QStringList& runs) {
-            link->post([this, runs, back] { take(runs, back); });
-        };
-        auto told = std::chrono::steady_clock::now();
-        const auto progress = [this, &link, &told, back, total](qsizetype done) {
-            const auto now = std::chrono::steady_clock::now();
-            if (now - told < move_report_interval) return;
-            told = now;
-            link->post([this, back, done, total] { Q_EMIT moving(back, static_cast<int>(done), total); });
-        };
-        auto moves = move_runs(folder, back, free, piece, progress, stop);
-        moves.problems = problems + moves.problems;
-        link->post([this, back, free, moves = std::move(moves)] {
-            --moves_;
-            if (!back)
-                for (const auto& run : free) leaving_.remove(run);
-            Q_EMIT moves_ended(moves);
-        });
-    });
-}
-
-void RunMover::cancel() {
-    stop_.request_stop();
-    stop_ = std::stop_source();  // for later requests
 }
 
 QStringList RunMover::discarded() const {
@@ -101,19 +87,11 @@ QStringList RunMover::discarded() const {
 
 void RunMover::empty_wastebasket() {
     if (rows_.folder().isEmpty()) return;
-    inbox_.run(
-        cleaner_,
-        [folder = rows_.folder().toStdString()] {
-            try {
-                (void)store::Wastebasket(folder).empty();
-            } catch (const std::exception& failure) {
-                return QString::fromUtf8(failure.what());
-            }
-            return QString();
-        },
-        [this](const QString& failure) {
-            if (!failure.isEmpty()) Q_EMIT problem(failure);
-        });
+    emptying_.add([folder = rows_.folder().toStdString()](
+                      const JobContext&) { return store::Wastebasket(folder).empty(); },
+                  {.failed = [this](const std::exception& failure) {
+                      Q_EMIT problem(QString::fromUtf8(failure.what()));
+                  }});
 }
 
 }  // namespace casp::widgets

@@ -1,13 +1,11 @@
 #pragma once
 // The wastebasket of the list of runs: which runs may be moved, and moves beside the GUI thread.
 
-#include <stop_token>
-
 #include <QObject>
 #include <QSet>
 #include <QStringList>
 
-#include "state/background.h"
+#include "state/job.h"
 #include "state/run_marks_keeper.h"
 #include "state/run_moves.h"
 #include "state/run_rows.h"
@@ -19,16 +17,15 @@ class RunMover : public QObject {
 public:
     /// All must outlive it. `writer` writes notes and colours; `cleaner` is one thread that fills and empties
     /// the wastebasket, one request after another.
-    RunMover(const RunRows& rows, const RunMarksKeeper& marks, Inbox& inbox, WorkPool& writer,
-             WorkPool& cleaner);
+    RunMover(const RunRows& rows, const RunMarksKeeper& marks, WorkPool& writer, WorkPool& cleaner);
 
     /// Now, waiting for the disk; returns what could not be moved and why.
     QStringList move(const QStringList& run_folders, bool back);
     /// Beside the GUI thread.
     void start(const QStringList& run_folders, bool back);
     /// Stops what was started after the run that is being moved.
-    void cancel();
-    [[nodiscard]] bool is_moving() const { return moves_ > 0; }
+    void cancel() { moves_.request_stop(); }
+    [[nodiscard]] bool is_moving() const { return moves_.is_running(); }
     /// On its way to the wastebasket.
     [[nodiscard]] bool is_leaving(const QString& run_folder) const { return leaving_.contains(run_folder); }
 
@@ -49,12 +46,10 @@ private:
 
     const RunRows& rows_;
     const RunMarksKeeper& marks_;
-    Inbox& inbox_;
     WorkPool& writer_;
-    WorkPool& cleaner_;
-    std::stop_source stop_;
     QSet<QString> leaving_;
-    int moves_ = 0;  ///< started and not ended
+    Job<RunMoves> moves_;
+    Job<std::size_t> emptying_;
 };
 
 }  // namespace casp::widgets

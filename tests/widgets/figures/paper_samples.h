@@ -10,9 +10,9 @@
 #include "figures/recipe_forecasts.h"
 #include "figures/recipe_paper_embeddings.h"
 #include "figures/recipe_paper_scores.h"
-#include "figures/recipe_paper_strata.h"
 #include "figures/recipe_paper_usage.h"
 #include "figures/recipe_sensitivity.h"
+#include "figures/recipe_strata.h"
 #include "figures/style.h"
 
 namespace samples {

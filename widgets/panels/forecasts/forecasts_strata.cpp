@@ -8,7 +8,7 @@
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
-#include "figures/recipe_paper_strata.h"
+#include "figures/recipe_strata.h"
 #include "panels/embeddings/embedding_cloud.h"
 #include "panels/forecasts/forecasts_page.h"
 

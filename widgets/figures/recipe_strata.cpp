@@ -1,4 +1,4 @@
-#include "figures/recipe_paper_strata.h"
+#include "figures/recipe_strata.h"
 
 #include <algorithm>
 #include <cmath>

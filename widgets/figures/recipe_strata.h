@@ -1,5 +1,5 @@
 #pragma once
-// Error and anchor usage by difficulty of the input, as in the paper's appendix. Only drawing.
+// Error and anchor usage by difficulty of the input, for the Forecasts page and the paper. Only drawing.
 
 #include <vector>
 
