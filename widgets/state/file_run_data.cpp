@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "config/experiment.h"
+#include "inspect/stored_probes.h"
 #include "model/descriptor.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -193,8 +194,8 @@ void FileRunData::read_probes() {
 
 void FileRunData::start_reading_probes() {
     if (!probes_wanted_ || !loaded_ || probes_state_ != ProbesState::unread) return;
-    StoredProbeRequest request;
-    request.folder = summary_->folder;
+    inspect::StoredProbeRequest request;
+    request.run = summary_->folder.toStdString();
     request.top_k = top_k_;
     // What the worker has told has more to it.
     for (const auto step : record_.anchors.snapshot_step)
@@ -204,17 +205,18 @@ void FileRunData::start_reading_probes() {
     probes_stop_ = {};
     inbox_.run(
         *pool_,
-        [request = std::move(request), stop = probes_stop_.get_token()]() -> std::optional<StoredProbes> {
+        [request = std::move(request),
+         stop = probes_stop_.get_token()]() -> std::optional<inspect::StoredProbes> {
             try {
-                return read_stored_probes(request, stop);
+                return inspect::read_stored_probes(request, stop);
             } catch (const Cancelled&) {
                 return std::nullopt;
             }
         },
-        [this, stop = probes_stop_.get_token()](std::optional<StoredProbes> stored) {
+        [this, stop = probes_stop_.get_token()](std::optional<inspect::StoredProbes> stored) {
             if (!stored || stop.stop_requested()) return;
             probes_state_ = ProbesState::read;
-            probes_problem_ = stored->problem;
+            probes_problem_ = QString::fromStdString(stored->problem);
             stored_probes_ = std::move(stored->probes);
             join_probes();
             touch(RunPart::probe);

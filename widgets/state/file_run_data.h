@@ -12,7 +12,6 @@
 #include "state/embedding_work.h"
 #include "state/run_arrays.h"
 #include "state/run_data.h"
-#include "state/stored_probes.h"
 
 namespace casp::widgets {
 
