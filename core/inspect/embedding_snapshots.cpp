@@ -6,6 +6,7 @@
 
 #include <torch/torch.h>
 
+#include "inspect/append.h"
 #include "store/snapshot_file.h"
 #include "util/error.h"
 
@@ -21,9 +22,8 @@ void EmbeddingSnapshots::take(std::int64_t step) {
     auto snapshot = input_.facts();
     input_.look(snapshot, nullptr);
     for (const auto& [name, tensor] : pool->embedding_weights()) {
-        const auto host = tensor.detach().to(at::kCPU).contiguous();
-        const auto* values = host.data_ptr<float>();
-        snapshot.tensors.push_back({name, host.sizes().vec(), {values, values + host.numel()}});
+        snapshot.tensors.push_back({name, tensor.sizes().vec(), {}});
+        append(snapshot.tensors.back().values, tensor.detach());
     }
     std::error_code problem;
     if (std::filesystem::is_symlink(store::snapshots_folder(run_), problem))

@@ -8,6 +8,7 @@
 
 #include "analysis/pca.h"
 #include "analysis/scores.h"
+#include "inspect/append.h"
 #include "model/evaluation_mode.h"
 
 namespace casp::inspect {
@@ -17,13 +18,6 @@ namespace {
 constexpr std::int64_t wanted_rows = 128;
 constexpr std::int64_t most_rows = 1024;
 constexpr int time_share = 10;  ///< one part in this many may be spent on probes
-
-template <class T>
-void append(std::vector<T>& values, const at::Tensor& tensor) {
-    if (!tensor.defined()) return;
-    const auto host = tensor.to(at::kCPU, c10::CppTypeToScalarType<T>::value).contiguous();
-    values.insert(values.end(), host.template data_ptr<T>(), host.template data_ptr<T>() + host.numel());
-}
 
 /// Mean squared and absolute error of each row.
 void add_errors(train::Probe& probe) {

@@ -11,6 +11,7 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "config/text_utils.h"
+#include "inspect/append.h"
 #include "inspect/difficulty.h"
 #include "inspect/snapshot_weights.h"
 #include "model/descriptor.h"
@@ -113,13 +114,6 @@ std::vector<std::int64_t> chosen_channels(const std::vector<std::int64_t>& wante
             throw input_error("channels", "there is no channel " + std::to_string(channel),
                               "0 to " + std::to_string(total - 1));
     return wanted;
-}
-
-template <class T>
-void append(std::vector<T>& values, const at::Tensor& tensor) {
-    if (!tensor.defined()) return;
-    const auto host = tensor.to(at::kCPU, c10::CppTypeToScalarType<T>::value).contiguous();
-    values.insert(values.end(), host.template data_ptr<T>(), host.template data_ptr<T>() + host.numel());
 }
 
 /// A request with all its inputs opened.
