@@ -70,11 +70,7 @@ public:
     }
 
     void operator()(const store::Embeddings& part) {
-        const auto width = static_cast<std::size_t>(facts_.dimension);
-        writer_->append_series(facts_.split, moment_, static_cast<std::int64_t>(part.series.size() / width),
-                               part.series);
-        writer_->append_prompt(facts_.split, moment_, static_cast<std::int64_t>(part.prompt.size() / width),
-                               part.prompt);
+        writer_->append_embedding(facts_.split, moment_, part.series, part.prompt);
         if (similarity_ && !part.similarity.empty())
             writer_->append_similarity(facts_.split, moment_, facts_.pool_size, part.rows, part.similarity);
     }

@@ -170,20 +170,12 @@ void ArraysWriter::begin_embedding(std::string_view split, std::string_view at, 
     state_->dimensions[group] = dimension;
 }
 
-void ArraysWriter::append_embedding(std::string_view split, std::string_view at, std::int64_t rows,
+void ArraysWriter::append_embedding(std::string_view split, std::string_view at,
                                     std::span<const float> series, std::span<const float> prompt) {
-    append_series(split, at, rows, series);
-    append_prompt(split, at, prompt.empty() ? 0 : rows, prompt);
-}
-
-void ArraysWriter::append_series(std::string_view split, std::string_view at, std::int64_t rows,
-                                 std::span<const float> series) {
-    state_->file.append<float>(joined("embedding", split, at) + "/series", rows, series);
-}
-
-void ArraysWriter::append_prompt(std::string_view split, std::string_view at, std::int64_t rows,
-                                 std::span<const float> prompt) {
-    if (rows > 0) state_->file.append<float>(joined("embedding", split, at) + "/prompt", rows, prompt);
+    const auto group = joined("embedding", split, at);
+    const auto width = state_->dimensions.at(group);
+    state_->file.append<float>(group + "/series", rows_of(series.size(), width), series);
+    if (!prompt.empty()) state_->file.append<float>(group + "/prompt", rows_of(prompt.size(), width), prompt);
 }
 
 void ArraysWriter::describe_embedding(std::string_view split, std::string_view at, const Embeddings& rows) {
@@ -195,8 +187,7 @@ void ArraysWriter::describe_embedding(std::string_view split, std::string_view a
 
 void ArraysWriter::write_embedding(std::string_view split, std::string_view at, const Embeddings& e) {
     begin_embedding(split, at, rows_of(e.anchors.size(), e.dimension), e.dimension, e.anchors);
-    append_series(split, at, rows_of(e.series.size(), e.dimension), e.series);
-    append_prompt(split, at, rows_of(e.prompt.size(), e.dimension), e.prompt);
+    append_embedding(split, at, e.series, e.prompt);
     describe_embedding(split, at, e);
     for (const auto& tensor : e.tensors)
         state_->file.write<float>(joined("embedding", split, at) + "/weights/" + tensor.name, tensor.values,

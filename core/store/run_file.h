@@ -67,14 +67,10 @@ public:
     /// or a step.
     void begin_embedding(std::string_view split, std::string_view at, std::int64_t pool_size,
                          std::int64_t dimension, std::span<const float> anchors);
-    /// Appends rows of `series` and `prompt`, both [rows, d]; `prompt` may be empty in every call.
-    void append_embedding(std::string_view split, std::string_view at, std::int64_t rows,
-                          std::span<const float> series, std::span<const float> prompt);
-    /// Appends to `series` only, for embeddings per patch: [rows x patches, d].
-    void append_series(std::string_view split, std::string_view at, std::int64_t rows,
-                       std::span<const float> series);
-    void append_prompt(std::string_view split, std::string_view at, std::int64_t rows,
-                       std::span<const float> prompt);
+    /// Appends rows of `series`, [rows, d] or per patch [rows x patches, d], and of `prompt`, [rows, d];
+    /// `prompt` may be empty in every call.
+    void append_embedding(std::string_view split, std::string_view at, std::span<const float> series,
+                          std::span<const float> prompt);
     /// Records the rows of the set if they are not the whole split; `series` has `patches` rows per window
     /// and channel.
     void describe_embedding(std::string_view split, std::string_view at, const Embeddings& rows);

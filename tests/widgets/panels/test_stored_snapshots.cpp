@@ -183,9 +183,7 @@ private Q_SLOTS:
         auto some = inspect::compute_embeddings(request);
         // Where an older version's snapshot stood, which kept no weights and could be replaced.
         store::ArraysWriter writer(request.run, {"/embedding/val/9"});
-        writer.begin_embedding("val", "9", some.pool_size, some.dimension, some.anchors);
-        writer.append_embedding("val", "9", some.rows, some.series, some.prompt);
-        writer.describe_embedding("val", "9", some);
+        writer.write_embedding("val", "9", some);
         writer.finish();
         const auto stored = inspect::read_stored_probes({file("asked/test/c"), steps_, 4});
         QVERIFY2(stored.problem.empty(), stored.problem.c_str());
