@@ -8,6 +8,7 @@
 
 #include "analysis/scores.h"
 #include "analysis/tsne.h"
+#include "inspect/window_embeddings.h"
 #include "run/preparation.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "gui/figure_embeddings.h"
+#include "inspect/window_embeddings.h"
 #include "util/error.h"
 
 namespace casp::gui {

@@ -5,6 +5,7 @@
 
 #include "analysis/strata.h"
 #include "gui/figure_embeddings.h"
+#include "inspect/window_embeddings.h"
 
 namespace casp::gui {
 
