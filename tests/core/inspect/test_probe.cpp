@@ -111,6 +111,12 @@ void TestProbe::probe_is_what_the_model_says() {
     QVERIFY(test::same_bits(p.prediction, stored.prediction));
     QVERIFY(test::same_bits(p.retrieved, stored.retrieved));
     QVERIFY(test::same_bits(p.similarity, store::read_similarity(arrays, "val").values));
+    QCOMPARE(p.mse.size(), stored.mse.size());
+    for (std::size_t row = 0; row < p.mse.size(); ++row)
+        QVERIFY(std::abs(p.mse[row] - stored.mse[row]) <= 1e-5F * stored.mse[row] &&
+                std::abs(p.mae[row] - stored.mae[row]) <= 1e-5F * stored.mae[row]);
+    QVERIFY(p.split == "val" && p.rows == n * m && p.has_vectors());
+    QCOMPARE(std::accumulate(p.usage.begin(), p.usage.end(), std::int64_t{0}), n * m * 4);
     // The lookback of window w ends where that of a window H later has its truth.
     for (std::int64_t c = 0; c < m; ++c)
         QCOMPARE(p.lookback[static_cast<std::size_t>((12 * 48 + 47) * m + c)],
