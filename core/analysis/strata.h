@@ -12,7 +12,7 @@
 
 namespace casp::analysis {
 
-/// Windows of one run, as in inspect::RunEmbeddings; rows are window-major, channel-minor.
+/// Windows of one run, as in store::Embeddings; rows are window-major, channel-minor.
 struct StrataInput {
     std::span<const std::int64_t>
         start;  ///< [n] row of the file of the first look-back value; identifies the windows

@@ -6,9 +6,8 @@
 #include <filesystem>
 #include <vector>
 
-#include <ATen/core/Tensor.h>
-
 #include "data/windows.h"
+#include "inspect/probe.h"
 #include "model/forecaster.h"
 #include "store/run_file.h"
 
@@ -43,9 +42,7 @@ public:
 private:
     std::filesystem::path run_;
     model::Forecaster& model_;
-    std::vector<std::int64_t> windows_, start_;
-    std::int64_t channels_, windows_per_batch_;
-    at::Tensor lookback_;  ///< [n, L, M] on the device
+    ProbeInput input_;
 };
 
 }  // namespace casp::inspect

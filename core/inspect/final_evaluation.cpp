@@ -64,7 +64,7 @@ public:
         if (config_.run.store_embeddings) {
             const auto prompt = batch.trace->prompt.defined() ? batch.trace->prompt.to(at::kCPU).contiguous()
                                                               : at::zeros({0});
-            writer_.append_embedding(split_, "best", query.size(0), floats(query), floats(prompt));
+            writer_.append_embedding(split_, "best", floats(query), floats(prompt));
         }
         if (config_.run.store_similarity && batch.trace->similarity.defined()) {
             const auto similarity = batch.trace->similarity.to(at::kCPU).contiguous();

@@ -1,11 +1,14 @@
 #include "inspect/probe.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <torch/torch.h>
 
 #include "analysis/pca.h"
+#include "analysis/scores.h"
+#include "inspect/append.h"
 #include "model/evaluation_mode.h"
 
 namespace casp::inspect {
@@ -16,9 +19,22 @@ constexpr std::int64_t wanted_rows = 128;
 constexpr std::int64_t most_rows = 1024;
 constexpr int time_share = 10;  ///< one part in this many may be spent on probes
 
-void append(std::vector<float>& values, const at::Tensor& tensor) {
-    const auto host = tensor.to(at::kCPU, at::kFloat).contiguous();
-    values.insert(values.end(), host.data_ptr<float>(), host.data_ptr<float>() + host.numel());
+/// Mean squared and absolute error of each row.
+void add_errors(train::Probe& probe) {
+    const auto channels = probe.channels.size();
+    const auto horizon = static_cast<std::size_t>(probe.horizon);
+    for (std::size_t row = 0; row < static_cast<std::size_t>(probe.rows); ++row) {
+        double squares = 0, sizes = 0;
+        for (std::size_t h = 0; h < horizon; ++h) {
+            const auto at = (row / channels * horizon + h) * channels + row % channels;
+            const double error =
+                static_cast<double>(probe.prediction[at]) - static_cast<double>(probe.truth[at]);
+            squares += error * error;
+            sizes += std::abs(error);
+        }
+        probe.mse.push_back(static_cast<float>(squares / static_cast<double>(horizon)));
+        probe.mae.push_back(static_cast<float>(sizes / static_cast<double>(horizon)));
+    }
 }
 
 }  // namespace
@@ -26,79 +42,79 @@ void append(std::vector<float>& values, const at::Tensor& tensor) {
 std::vector<std::int64_t> probe_windows(std::int64_t windows, std::int64_t channels) {
     auto count = std::clamp<std::int64_t>(wanted_rows / std::max<std::int64_t>(1, channels), 4, 32);
     count = std::min(count, std::max<std::int64_t>(1, most_rows / std::max<std::int64_t>(1, channels)));
-    count = std::min(count, windows);
-    if (count == 1) return {windows / 2};
-    std::vector<std::int64_t> chosen;
-    for (std::int64_t i = 0; i < count; ++i) chosen.push_back(i * (windows - 1) / (count - 1));
-    return chosen;
+    return analysis::evenly_spaced(windows, count);
+}
+
+ProbeInput::ProbeInput(model::Forecaster& model, const data::WindowSet& validation,
+                       std::int64_t rows_per_batch)
+    : model_(model), windows_per_batch_(std::max<std::int64_t>(1, rows_per_batch / validation.channels())) {
+    auto& f = facts_;
+    f.split = "val";
+    f.weights = "last";
+    f.windows = probe_windows(validation.windows(), validation.channels());
+    f.channels_total = validation.channels();
+    f.channels = analysis::evenly_spaced(f.channels_total, f.channels_total);
+    f.rows = std::ssize(f.windows) * f.channels_total;
+    f.pool_size = model::pool_size(model);
+    f.top_k = model::top_k(model);
+    std::vector<at::Tensor> lookback;
+    for (const auto window : f.windows) {
+        f.start.push_back(validation.first_row() + window);
+        lookback.push_back(validation.range(window, 1).lookback);
+    }
+    lookback_ = at::cat(lookback);
+}
+
+void ProbeInput::look(store::Embeddings& embeddings, std::vector<float>* prediction) const {
+    const torch::NoGradGuard no_gradient;
+    const model::EvaluationMode mode(model_);
+    const auto count = lookback_.size(0);
+    for (std::int64_t first = 0; first < count; first += windows_per_batch_) {
+        const auto batch = lookback_.slice(0, first, std::min(first + windows_per_batch_, count));
+        const auto seen = prediction != nullptr ? model_.forward(batch, nullptr, true) : model_.look(batch);
+        if (prediction != nullptr) append(*prediction, seen.prediction);
+        append(embeddings.retrieved, seen.retrieved);
+        if (!seen.trace) continue;
+        append(embeddings.similarity, seen.trace->similarity);
+        append(embeddings.series, seen.trace->query);
+        append(embeddings.prompt, seen.trace->prompt);
+    }
+    if (const auto* pool = model_.anchors()) append(embeddings.anchors, pool->anchor_values());
+    embeddings.dimension = model_.embedding_width();
+    if (embeddings.anchors.empty() || embeddings.series.empty()) embeddings.drop_vectors();
 }
 
 Prober::Prober(model::Forecaster& model, const data::WindowSet& validation, std::int64_t rows_per_batch)
-    : model_(model), windows_per_batch_(std::max<std::int64_t>(1, rows_per_batch / validation.channels())) {
-    auto& p = fixed_;
-    p.windows = probe_windows(validation.windows(), validation.channels());
-    p.channels = validation.channels();
-    p.lookback_length = validation.lookback();
-    p.horizon = validation.horizon();
-    p.pool_size = model::pool_size(model);
-    p.top_k = model::top_k(model);
-    std::vector<at::Tensor> lookback, truth;
-    for (const auto window : p.windows) {
-        p.start.push_back(validation.first_row() + window);
-        const auto batch = validation.range(window, 1);
-        lookback.push_back(batch.lookback);
-        truth.push_back(batch.target);
-    }
-    lookback_ = at::cat(lookback);
-    append(p.lookback, lookback_);
-    append(p.truth, at::cat(truth));
+    : input_(model, validation, rows_per_batch) {
+    static_cast<store::Embeddings&>(fixed_) = input_.facts();
+    fixed_.lookback_length = validation.lookback();
+    fixed_.horizon = validation.horizon();
+    append(fixed_.lookback, input_.lookback());
+    for (const auto window : fixed_.windows) append(fixed_.truth, validation.range(window, 1).target);
 }
 
 bool Prober::is_affordable() const { return Clock::now() >= next_; }
 bool Prober::is_stale() const { return Clock::now() >= stale_; }
 
-std::shared_ptr<const train::Probe> Prober::take(std::int64_t step,
-                                                 std::shared_ptr<const train::AnchorSnapshot> anchors) {
+std::shared_ptr<const train::Probe> Prober::take(
+    std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> since_snapshot) {
     const auto begin = Clock::now();
     auto probe = std::make_shared<train::Probe>(fixed_);
     probe->step = step;
-    probe->anchors = std::move(anchors);
-    look(*probe);
+    probe->since_snapshot = std::move(since_snapshot);
+    input_.look(*probe, &probe->prediction);
+    (void)probe->count_usage();
+    add_errors(*probe);
+    if (probe->has_vectors()) {
+        probe->pca =
+            analysis::joint_layout(probe->anchors, probe->series, probe->prompt, probe->dimension, 3);
+        if (last_) analysis::keep_orientation(probe->pca, last_->pca);
+    }
     const auto end = Clock::now();
     next_ = end + std::max<Clock::duration>((end - begin) * (time_share - 1), std::chrono::milliseconds(250));
     stale_ = end + std::max<Clock::duration>(std::chrono::seconds(10), (end - first_) / 100);
     last_ = probe;
     return probe;
-}
-
-void Prober::look(train::Probe& probe) {
-    const torch::NoGradGuard no_gradient;
-    auto vectors = std::make_shared<train::ProbeVectors>();
-    auto &anchors = vectors->anchors, &series = vectors->series, &prompts = vectors->prompt;
-    {
-        const model::EvaluationMode mode(model_);
-        const auto count = lookback_.size(0);
-        for (std::int64_t first = 0; first < count; first += windows_per_batch_) {
-            const auto last = std::min(first + windows_per_batch_, count);
-            const auto seen = model_.forward(lookback_.slice(0, first, last), nullptr, true);
-            append(probe.prediction, seen.prediction);
-            if (seen.retrieved.defined()) {
-                const auto host = seen.retrieved.to(at::kCPU, at::kInt).contiguous();
-                const auto* number = host.data_ptr<std::int32_t>();
-                probe.retrieved.insert(probe.retrieved.end(), number, number + host.numel());
-            }
-            if (!seen.trace) continue;
-            if (seen.trace->similarity.defined()) append(probe.similarity, seen.trace->similarity);
-            if (seen.trace->query.defined()) append(series, seen.trace->query);
-            if (seen.trace->prompt.defined()) append(prompts, seen.trace->prompt);
-        }
-        if (const auto* pool = model_.anchors()) append(anchors, pool->anchor_values());
-    }
-    if (anchors.empty() || series.empty()) return;
-    vectors->dimension = model_.embedding_width();
-    probe.pca = analysis::joint_layout(anchors, series, prompts, vectors->dimension, 3);
-    probe.vectors = std::move(vectors);
-    if (last_) analysis::keep_orientation(probe.pca, last_->pca);
 }
 
 LiveProbes::LiveProbes(model::Forecaster& model, const data::WindowSet& validation,

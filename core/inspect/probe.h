@@ -17,11 +17,32 @@ namespace casp::inspect {
 /// channels), 4 to 32 windows, and at most 1024 rows but at least one window.
 [[nodiscard]] std::vector<std::int64_t> probe_windows(std::int64_t windows, std::int64_t channels);
 
-/// Takes probes of one model. The model is used in evaluation mode without gradients and random numbers, and
-/// restored afterwards. One thread.
+/// The windows of probe_windows(), for the probes and snapshots of one model.
+class ProbeInput {
+public:
+    /// `rows_per_batch`: rows computed at once. `model` must outlive this object.
+    ProbeInput(model::Forecaster& model, const data::WindowSet& validation, std::int64_t rows_per_batch);
+
+    /// Split, windows and sizes, which all embeddings of these windows have in common.
+    [[nodiscard]] const store::Embeddings& facts() const { return facts_; }
+    /// [n, L, M] on the device.
+    [[nodiscard]] const at::Tensor& lookback() const { return lookback_; }
+    /// Adds vectors, similarities and retrievals with the current weights, and forecasts to `prediction`
+    /// unless it is null. The model is used in evaluation mode without gradients and random numbers, and
+    /// restored afterwards. Throws LibTorch's exceptions (memory).
+    void look(store::Embeddings& embeddings, std::vector<float>* prediction) const;
+
+private:
+    model::Forecaster& model_;
+    std::int64_t windows_per_batch_;
+    store::Embeddings facts_;
+    at::Tensor lookback_;
+};
+
+/// Takes probes of one model. One thread.
 class Prober {
 public:
-    /// `rows_per_batch`: rows computed at once. `model` and `validation` must outlive this object.
+    /// `model` and `validation` must outlive this object.
     Prober(model::Forecaster& model, const data::WindowSet& validation, std::int64_t rows_per_batch);
 
     /// Whether a probe now would keep all probes within a tenth of the training time, judged by the last one,
@@ -31,19 +52,16 @@ public:
     /// of the time since the first probe, so that a long run takes some hundreds.
     [[nodiscard]] bool is_stale() const;
 
-    /// Computes a probe with the current weights; `anchors` is stored in it. Throws LibTorch's exceptions
-    /// (memory).
+    /// Computes a probe with the current weights; `since_snapshot` is stored in it. Throws LibTorch's
+    /// exceptions (memory).
     [[nodiscard]] std::shared_ptr<const train::Probe> take(
-        std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> anchors = nullptr);
+        std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> since_snapshot = nullptr);
 
 private:
     using Clock = std::chrono::steady_clock;
-    void look(train::Probe& probe);
 
-    model::Forecaster& model_;
-    std::int64_t windows_per_batch_;
-    train::Probe fixed_;   ///< members common to all probes
-    at::Tensor lookback_;  ///< [n, L, M] on the device
+    ProbeInput input_;
+    train::Probe fixed_;  ///< members common to all probes
     std::shared_ptr<const train::Probe> last_;
     Clock::time_point first_ = Clock::now();
     Clock::time_point next_{};   ///< earliest time of the next probe

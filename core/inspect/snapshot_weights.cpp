@@ -40,9 +40,9 @@ std::optional<Kept> read_kept(const fs::path& run, std::int64_t step, const mode
     Kept kept;
     if (const auto file = store::snapshot_file(run, step); is_there(file)) {
         kept.where = file.string();
-        auto arrays = store::read_snapshot(file);
-        kept.anchors = std::move(arrays.anchors);
-        kept.weights = std::move(arrays.weights);
+        auto snapshot = store::read_snapshot(file);
+        kept.anchors = std::move(snapshot.anchors);
+        kept.weights = std::move(snapshot.tensors);
         return kept;
     }
     const auto* pool = model.anchors();

@@ -1,4 +1,4 @@
-// Storing RunEmbeddings in arrays.h5.
+// Storing embeddings in arrays.h5.
 
 #include <algorithm>
 #include <cstdint>
@@ -27,7 +27,7 @@ bool has_ended(const std::filesystem::path& run) {
 
 /// Name under /embedding/<split>: "best" if the best weights are final, else the step. Throws for weights
 /// without a known step.
-std::string checked_moment(const std::filesystem::path& run, const RunEmbeddings& e) {
+std::string checked_moment(const std::filesystem::path& run, const store::Embeddings& e) {
     if (e.weights == "best" && has_ended(run)) return e.weights;
     if (e.step < 0)
         throw input_error(run.string(), "the training step of these weights is unknown", {},
@@ -36,7 +36,7 @@ std::string checked_moment(const std::filesystem::path& run, const RunEmbeddings
     return std::to_string(e.step);
 }
 
-std::string embedding_group(const RunEmbeddings& e, const std::string& moment) {
+std::string embedding_group(const store::Embeddings& e, const std::string& moment) {
     return "/embedding/" + e.split + "/" + moment;
 }
 
@@ -57,7 +57,7 @@ void keep_snapshot(const std::filesystem::path& run, const std::string& group) {
 /// Writes one set incrementally into a copy of arrays.h5.
 class SetWriter {
 public:
-    SetWriter(const std::filesystem::path& run, const RunEmbeddings& facts, bool similarity)
+    SetWriter(const std::filesystem::path& run, const store::Embeddings& facts, bool similarity)
         : run_(run), facts_(facts), moment_(checked_moment(run, facts)), similarity_(similarity) {
         keep_snapshot(run, embedding_group(facts, moment_));
         std::vector<std::string> replaced;
@@ -69,37 +69,26 @@ public:
         writer_->begin_embedding(facts.split, moment_, facts.pool_size, dimension, facts.anchors);
     }
 
-    void operator()(const RunEmbeddings& part) {
-        const auto width = static_cast<std::size_t>(facts_.dimension);
-        writer_->append_series(facts_.split, moment_, static_cast<std::int64_t>(part.series.size() / width),
-                               part.series);
-        writer_->append_prompt(facts_.split, moment_, static_cast<std::int64_t>(part.prompt.size() / width),
-                               part.prompt);
+    void operator()(const store::Embeddings& part) {
+        writer_->append_embedding(facts_.split, moment_, part.series, part.prompt);
         if (similarity_ && !part.similarity.empty())
             writer_->append_similarity(facts_.split, moment_, facts_.pool_size, part.rows, part.similarity);
     }
 
     /// `facts`: of the completed computation, which may be at another address than those of the parts.
-    void finish(const RunEmbeddings& facts) {
-        store::EmbeddingArrays rows;
-        rows.windows = facts.windows;
-        rows.start = facts.start;
-        rows.channels = facts.channels;
-        rows.patches = facts.patches;
-        rows.prefix_only = facts.prefix_only;
-        writer_->describe_embedding(facts.split, moment_, rows);
+    void finish(const store::Embeddings& facts) {
+        writer_->describe_embedding(facts.split, moment_, facts);
         writer_->finish();
         store::link_arrays(run_);
     }
 
 private:
     [[nodiscard]] bool matches_similarities() const {
-        const bool whole = facts_.rows == facts_.windows_total * facts_.channels_total;
-        return whole && std::is_sorted(facts_.channels.begin(), facts_.channels.end());
+        return facts_.is_whole() && std::is_sorted(facts_.channels.begin(), facts_.channels.end());
     }
 
     const std::filesystem::path& run_;
-    const RunEmbeddings& facts_;  ///< valid until the last part
+    const store::Embeddings& facts_;  ///< valid until the last part
     std::string moment_;
     bool similarity_;
     std::optional<store::ArraysWriter> writer_;
@@ -107,20 +96,20 @@ private:
 
 }  // namespace
 
-void store_embeddings(const std::filesystem::path& run, const RunEmbeddings& embeddings) {
+void store_embeddings(const std::filesystem::path& run, const store::Embeddings& embeddings) {
     const store::RunLock lock{store::RunFolder(run)};
     SetWriter writer(run, embeddings, !embeddings.similarity.empty());
     writer(embeddings);
     writer.finish(embeddings);
 }
 
-RunEmbeddings compute_and_store_embeddings(const EmbeddingRequest& request, const ProgressFn& progress,
-                                           const std::stop_token& stop) {
+store::Embeddings compute_and_store_embeddings(const EmbeddingRequest& request, const ProgressFn& progress,
+                                               const std::stop_token& stop) {
     const store::RunLock lock{store::RunFolder(request.run)};
     std::optional<SetWriter> writer;
     auto facts = stream_embeddings(
         request,
-        [&](const RunEmbeddings& now, const RunEmbeddings& part) {
+        [&](const store::Embeddings& now, const store::Embeddings& part) {
             if (!writer) writer.emplace(request.run, now, request.similarity && now.pool_size > 0);
             (*writer)(part);
         },
@@ -129,8 +118,8 @@ RunEmbeddings compute_and_store_embeddings(const EmbeddingRequest& request, cons
     return facts;
 }
 
-void store_layout(const std::filesystem::path& run, const RunEmbeddings& embeddings, const std::string& name,
-                  const store::EmbeddingLayout& layout) {
+void store_layout(const std::filesystem::path& run, const store::Embeddings& embeddings,
+                  const std::string& name, const store::EmbeddingLayout& layout) {
     if (name != "pca" && name != "tsne")
         throw input_error("layout", "\"" + name + "\" is not a layout", "\"pca\" or \"tsne\"");
     const store::RunLock lock{store::RunFolder(run)};

@@ -11,6 +11,7 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "config/text_utils.h"
+#include "inspect/append.h"
 #include "inspect/difficulty.h"
 #include "inspect/snapshot_weights.h"
 #include "model/descriptor.h"
@@ -115,20 +116,13 @@ std::vector<std::int64_t> chosen_channels(const std::vector<std::int64_t>& wante
     return wanted;
 }
 
-template <class T>
-void append(std::vector<T>& values, const at::Tensor& tensor) {
-    if (!tensor.defined()) return;
-    const auto host = tensor.to(at::kCPU, c10::CppTypeToScalarType<T>::value).contiguous();
-    values.insert(values.end(), host.template data_ptr<T>(), host.template data_ptr<T>() + host.numel());
-}
-
 /// A request with all its inputs opened.
 class Look {
 public:
     Look(const EmbeddingRequest& request, const ProgressFn& progress, const std::stop_token& stop);
 
-    RunEmbeddings run(const EmbeddingSink& sink);
-    [[nodiscard]] const RunEmbeddings& facts() const { return facts_; }
+    store::Embeddings run(const EmbeddingSink& sink);
+    [[nodiscard]] const store::Embeddings& facts() const { return facts_; }
     /// Bytes needed for the collected rows.
     [[nodiscard]] std::int64_t collected_bytes() const {
         return 4 * facts_.rows *
@@ -139,7 +133,7 @@ public:
 private:
     void read_stored_errors(const store::RunFolder& folder, const std::optional<store::RunRecord>& record);
     [[nodiscard]] data::WindowBatch batch(std::int64_t first, std::int64_t count) const;
-    [[nodiscard]] RunEmbeddings look(std::int64_t first, std::int64_t count);
+    [[nodiscard]] store::Embeddings look(std::int64_t first, std::int64_t count);
 
     const EmbeddingRequest& request_;
     const ProgressFn& progress_;
@@ -155,7 +149,7 @@ private:
     bool errors_ = true;              ///< mse and mae are requested and available
     /// Stored errors of all windows and channels of the split; empty if not stored.
     std::vector<float> stored_mse_, stored_mae_;
-    RunEmbeddings facts_;
+    store::Embeddings facts_;
 };
 
 Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const std::stop_token& stop)
@@ -259,7 +253,7 @@ data::WindowBatch Look::batch(std::int64_t first, std::int64_t count) const {
     return {at::cat(lookback), at::cat(target)};
 }
 
-RunEmbeddings Look::look(std::int64_t first, std::int64_t count) {
+store::Embeddings Look::look(std::int64_t first, std::int64_t count) {
     auto seen = batch(first, count);
     const auto channels = static_cast<std::int64_t>(facts_.channels.size());
     const auto rows = count * channels;
@@ -277,7 +271,7 @@ RunEmbeddings Look::look(std::int64_t first, std::int64_t count) {
     auto& model = *model_.model;
     const auto found = forecast_wanted ? model.forward(lookback, nullptr, true) : model.look(lookback);
 
-    RunEmbeddings part;
+    store::Embeddings part;
     part.rows = rows;
     part.dimension = facts_.dimension;
     if (found.trace) {
@@ -311,7 +305,7 @@ RunEmbeddings Look::look(std::int64_t first, std::int64_t count) {
     return part;
 }
 
-RunEmbeddings Look::run(const EmbeddingSink& sink) {
+store::Embeddings Look::run(const EmbeddingSink& sink) {
     const torch::NoGradGuard no_gradient;
     const model::EvaluationMode mode(*model_.model);
     if (const auto* pool = model_.model->anchors()) append(facts_.anchors, pool->anchor_values());
@@ -344,13 +338,13 @@ std::string advice_on_memory(bool collected) {
            ", or close other programs.";
 }
 
-RunEmbeddings collect(const EmbeddingRequest& request, const ProgressFn& progress,
-                      const std::stop_token& stop) {
+store::Embeddings collect(const EmbeddingRequest& request, const ProgressFn& progress,
+                          const std::stop_token& stop) {
     Look look(request, progress, stop);
     check_memory(size_of(look), available_memory(), "windows", [](std::int64_t fitting) {
         return "Request at most " + std::to_string(fitting) + " windows, fewer channels, or no similarities.";
     });
-    RunEmbeddings all;
+    store::Embeddings all;
     const auto& facts = look.facts();
     const auto reserve = [&](auto& values, std::int64_t width) {
         values.reserve(static_cast<std::size_t>(facts.rows * width));
@@ -359,7 +353,7 @@ RunEmbeddings collect(const EmbeddingRequest& request, const ProgressFn& progres
     if (facts.pool_size > 0) reserve(all.prompt, facts.dimension);
     if (request.similarity) reserve(all.similarity, facts.pool_size);
     reserve(all.retrieved, facts.top_k);
-    auto final_facts = look.run([&](const RunEmbeddings&, const RunEmbeddings& part) {
+    auto final_facts = look.run([&](const store::Embeddings&, const store::Embeddings& part) {
         add(all.series, part.series);
         add(all.prompt, part.prompt);
         add(all.similarity, part.similarity);
@@ -393,15 +387,15 @@ void check_memory(const EmbeddingSize& size, std::int64_t available, const std::
                       {}, advice(free / per_window));
 }
 
-RunEmbeddings compute_embeddings(const EmbeddingRequest& request, const ProgressFn& progress,
-                                 const std::stop_token& stop) {
+store::Embeddings compute_embeddings(const EmbeddingRequest& request, const ProgressFn& progress,
+                                     const std::stop_token& stop) {
     return explaining_memory(
         request.run.string(), [&] { return collect(request, progress, stop); },
         [&] { return advice_on_memory(true); });
 }
 
-RunEmbeddings stream_embeddings(const EmbeddingRequest& request, const EmbeddingSink& sink,
-                                const ProgressFn& progress, const std::stop_token& stop) {
+store::Embeddings stream_embeddings(const EmbeddingRequest& request, const EmbeddingSink& sink,
+                                    const ProgressFn& progress, const std::stop_token& stop) {
     return explaining_memory(
         request.run.string(), [&] { return Look(request, progress, stop).run(sink); },
         [&] { return advice_on_memory(false); });

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "store/run_file.h"
+#include "store/embeddings.h"
 #include "util/progress.h"
 
 namespace casp::inspect {
@@ -34,31 +34,6 @@ struct EmbeddingRequest {
     std::string data;             ///< current path of the CSV file, if it differs from the run's settings
 };
 
-/// Result. Rows are window-major, channel-minor: row = window · m + channel, counted within `windows` and
-/// `channels`. Data values are scaled. V' = pool_size, d = dimension, K = top_k.
-struct RunEmbeddings {
-    std::int64_t dimension = 0, pool_size = 0, top_k = 0;  ///< d; V' and K are 0 for a model without prompt
-    std::int64_t rows = 0;                                 ///< windows × channels
-    std::int64_t patches = 1;         ///< N_p with per_patch: series has rows × N_p rows
-    std::int64_t windows_total = 0;   ///< windows of the split; may exceed windows.size()
-    std::int64_t channels_total = 0;  ///< M of the data
-    bool prefix_only = false;
-    std::vector<float> anchors;  ///< [V', d]
-    std::vector<float> series;   ///< [rows · patches, d], row = (window · m + channel) · N_p + patch
-    std::vector<float> prompt;   ///< [rows, d]; empty for a model without prompt
-    std::vector<std::int64_t> windows;    ///< [n] window numbers in the split, ascending
-    std::vector<std::int64_t> start;      ///< [n] data file row of the first look-back value
-    std::vector<std::int64_t> channels;   ///< [m]
-    std::vector<float> similarity;        ///< [rows, V']; empty unless requested
-    std::vector<std::int32_t> retrieved;  ///< [rows, K] in descending similarity
-    std::vector<float> mse, mae;          ///< [rows] over the horizon; empty unless requested
-    std::vector<float>
-        residual;  ///< [rows] mean |R| over the look-back, R the residual of its decomposition: difficulty
-    std::vector<std::int64_t> usage;  ///< [V'] retrievals over these rows
-    std::string split, weights;       ///< as requested
-    std::int64_t step = 0;            ///< training step of the weights; -1: unknown
-};
-
 /// Computes the requested embeddings, batch by batch in file order.
 ///
 /// For all windows and channels, the values are bit-identical to those stored by the run
@@ -72,9 +47,9 @@ struct RunEmbeddings {
 /// not the run's (by digest), or if the result does not fit into memory (with the number of windows that
 /// would); a run Error if host or device memory runs out later. For a snapshot, the remaining layers are
 /// those of the best weights, or of the checkpoint if there are none yet.
-[[nodiscard]] RunEmbeddings compute_embeddings(const EmbeddingRequest& request,
-                                               const ProgressFn& progress = {},
-                                               const std::stop_token& stop = {});
+[[nodiscard]] store::Embeddings compute_embeddings(const EmbeddingRequest& request,
+                                                   const ProgressFn& progress = {},
+                                                   const std::stop_token& stop = {});
 
 /// Memory needed to hold embeddings of all rows at once.
 struct EmbeddingSize {
@@ -90,12 +65,12 @@ void check_memory(const EmbeddingSize& size, std::int64_t available, const std::
 
 /// Receives the rows of one batch. `part` has only values per row (series, prompt, similarity, retrieved,
 /// mse, mae, residual); `facts` has the other members, with `usage` accumulated so far.
-using EmbeddingSink = std::function<void(const RunEmbeddings& facts, const RunEmbeddings& part)>;
+using EmbeddingSink = std::function<void(const store::Embeddings& facts, const store::Embeddings& part)>;
 
 /// compute_embeddings() without collecting rows: needs memory for one batch and the anchors. Calls `sink` on
 /// the calling thread. Returns the facts.
-RunEmbeddings stream_embeddings(const EmbeddingRequest& request, const EmbeddingSink& sink,
-                                const ProgressFn& progress = {}, const std::stop_token& stop = {});
+store::Embeddings stream_embeddings(const EmbeddingRequest& request, const EmbeddingSink& sink,
+                                    const ProgressFn& progress = {}, const std::stop_token& stop = {});
 
 /// Stores `embeddings` as /embedding/<split>/<best or step> (and similarities as /similarity/…) in the run's
 /// arrays.h5, replacing a set of that name. Everything else in the file is kept, including layouts of that
@@ -103,16 +78,17 @@ RunEmbeddings stream_embeddings(const EmbeddingRequest& request, const Embedding
 /// ones; such sets are kept when it resumes. Adds missing links to run.h5. Throws an input Error if a process
 /// holds the run (named in the message), and a run Error if the file cannot be written (the previous file is
 /// then kept).
-void store_embeddings(const std::filesystem::path& run, const RunEmbeddings& embeddings);
+void store_embeddings(const std::filesystem::path& run, const store::Embeddings& embeddings);
 
 /// Stores the result of stream_embeddings() in arrays.h5, for sets larger than memory.
-RunEmbeddings compute_and_store_embeddings(const EmbeddingRequest& request, const ProgressFn& progress = {},
-                                           const std::stop_token& stop = {});
+store::Embeddings compute_and_store_embeddings(const EmbeddingRequest& request,
+                                               const ProgressFn& progress = {},
+                                               const std::stop_token& stop = {});
 
 /// Stores a layout ("pca" or "tsne") of `embeddings`, replacing one of that name. `layout.row` counts rows of
 /// `embeddings`; their windows and channels are stored with the layout, so that it can be read without them.
 /// Otherwise as store_embeddings().
-void store_layout(const std::filesystem::path& run, const RunEmbeddings& embeddings, const std::string& name,
-                  const store::EmbeddingLayout& layout);
+void store_layout(const std::filesystem::path& run, const store::Embeddings& embeddings,
+                  const std::string& name, const store::EmbeddingLayout& layout);
 
 }  // namespace casp::inspect

@@ -69,24 +69,29 @@ std::tuple<int, std::int64_t, std::string> rank(const std::string& at) {
 
 }  // namespace
 
-EmbeddingArrays read_embedding(const std::filesystem::path& path, std::string_view split,
-                               std::string_view at) {
+Embeddings read_embedding(const std::filesystem::path& path, std::string_view split, std::string_view at) {
     const auto file = Hdf5File::open(path);
     const auto group = group_of(split, at);
-    file.require(group + "/anchors",
-                 "Store the embeddings of this split from the embedding view, or run with "
-                 "run.store_embeddings = true.");
-    EmbeddingArrays arrays;
-    arrays.anchors = file.read<float>(group + "/anchors", {-1, -1});
-    arrays.dimension = file.shape_of(group + "/anchors")[1];
-    arrays.series = file.read<float>(group + "/series", {-1, arrays.dimension});
-    arrays.prompt = file.read<float>(group + "/prompt", {-1, arrays.dimension});
-    read_rows(file, group, arrays);
+    require(file, group + "/anchors",
+            "Store the embeddings of this split from the embedding view, or run with "
+            "run.store_embeddings = true.");
+    Embeddings e;
+    e.split = split;
+    e.weights = at;
+    e.step = step_of(at).value_or(-1);
+    e.anchors = file.read<float>(group + "/anchors", {-1, -1});
+    const auto shape = file.shape_of(group + "/anchors");
+    e.pool_size = shape[0];
+    e.dimension = shape[1];
+    e.series = file.read<float>(group + "/series", {-1, e.dimension});
+    e.prompt = file.read<float>(group + "/prompt", {-1, e.dimension});
+    read_rows(file, group, e);
+    e.rows = file.shape_of(group + "/series")[0] / e.patches;
     if (file.exists(group + "/start"))
-        arrays.start = file.read<std::int64_t>(group + "/start", {std::ssize(arrays.windows)});
-    if (file.exists(group + "/pca")) arrays.pca = layout_in(file, group + "/pca");
-    if (file.exists(group + "/tsne")) arrays.tsne = layout_in(file, group + "/tsne");
-    return arrays;
+        e.start = file.read<std::int64_t>(group + "/start", {std::ssize(e.windows)});
+    if (file.exists(group + "/pca")) e.pca = layout_in(file, group + "/pca");
+    if (file.exists(group + "/tsne")) e.tsne = layout_in(file, group + "/tsne");
+    return e;
 }
 
 std::vector<NamedArray> read_embedding_weights(const std::filesystem::path& path, std::string_view split,
@@ -110,33 +115,33 @@ EmbeddingLayout read_layout(const std::filesystem::path& path, std::string_view 
     return layout_in(file, group);
 }
 
-std::vector<EmbeddingSet> embedding_sets(const std::filesystem::path& path) {
+std::vector<EmbeddingEntry> embedding_entries(const std::filesystem::path& path) {
     const auto file = Hdf5File::open(path);
-    std::vector<EmbeddingSet> sets;
-    if (!file.exists("/embedding")) return sets;
+    std::vector<EmbeddingEntry> entries;
+    if (!file.exists("/embedding")) return entries;
     for (const auto& split : file.children("/embedding")) {
         auto moments = file.children("/embedding/" + split);
         std::sort(moments.begin(), moments.end(),
                   [](const auto& a, const auto& b) { return rank(a) < rank(b); });
         for (const auto& at : moments) {
-            EmbeddingSet set;
-            set.split = split;
-            set.at = at;
+            EmbeddingEntry entry;
+            entry.split = split;
+            entry.at = at;
             const auto group = group_of(split, at);
             if (file.exists(group + "/series")) {
                 const auto shape = file.shape_of(group + "/series");
                 if (shape.size() != 2)
                     throw input_error(path.string() + ", " + group + "/series",
                                       "it has " + std::to_string(shape.size()) + " dimensions", "[rows, d]");
-                set.rows = shape[0];
-                set.dimension = shape[1];
+                entry.rows = shape[0];
+                entry.dimension = shape[1];
             }
             for (const char* layout : {"pca", "tsne"})
-                if (file.exists(group + "/" + layout)) set.layouts.emplace_back(layout);
-            sets.push_back(std::move(set));
+                if (file.exists(group + "/" + layout)) entry.layouts.emplace_back(layout);
+            entries.push_back(std::move(entry));
         }
     }
-    return sets;
+    return entries;
 }
 
 SimilarityArray read_similarity(const std::filesystem::path& path, std::string_view split,

@@ -46,13 +46,15 @@ ForecastArrays forecast_shape(const Hdf5File& file, std::string_view split) {
     return arrays;
 }
 
-/// Writes which rows a set or a layout covers; nothing if it covers all.
-void write_rows(Hdf5File& file, const std::string& group, const std::vector<std::int64_t>& windows,
-                const std::vector<std::int64_t>& channels, std::int64_t patches, bool prefix_only) {
-    if (!windows.empty()) file.write<std::int64_t>(group + "/windows", windows, {std::ssize(windows)});
-    if (!channels.empty()) file.write<std::int64_t>(group + "/channels", channels, {std::ssize(channels)});
-    if (patches > 1) file.set_attribute(group, "patches", patches);
-    if (prefix_only) file.set_attribute(group, "prefix_only", std::int64_t{1});
+/// Writes windows, channels, patches and prefix_only of a set or a layout; nothing if it covers all.
+template <class Rows>
+void write_rows(Hdf5File& file, const std::string& group, const Rows& rows) {
+    if (!rows.windows.empty())
+        file.write<std::int64_t>(group + "/windows", rows.windows, {std::ssize(rows.windows)});
+    if (!rows.channels.empty())
+        file.write<std::int64_t>(group + "/channels", rows.channels, {std::ssize(rows.channels)});
+    if (rows.patches > 1) file.set_attribute(group, "patches", rows.patches);
+    if (rows.prefix_only) file.set_attribute(group, "prefix_only", std::int64_t{1});
 }
 
 /// Copies the content of `group` except `left_out`; creates new parent groups for left-out objects.
@@ -164,35 +166,30 @@ void ArraysWriter::begin_embedding(std::string_view split, std::string_view at, 
     state_->dimensions[group] = dimension;
 }
 
-void ArraysWriter::append_embedding(std::string_view split, std::string_view at, std::int64_t rows,
+void ArraysWriter::append_embedding(std::string_view split, std::string_view at,
                                     std::span<const float> series, std::span<const float> prompt) {
-    append_series(split, at, rows, series);
-    append_prompt(split, at, prompt.empty() ? 0 : rows, prompt);
-}
-
-void ArraysWriter::append_series(std::string_view split, std::string_view at, std::int64_t rows,
-                                 std::span<const float> series) {
-    state_->file.append<float>(joined("embedding", split, at) + "/series", rows, series);
-}
-
-void ArraysWriter::append_prompt(std::string_view split, std::string_view at, std::int64_t rows,
-                                 std::span<const float> prompt) {
-    if (rows > 0) state_->file.append<float>(joined("embedding", split, at) + "/prompt", rows, prompt);
-}
-
-void ArraysWriter::describe_embedding(std::string_view split, std::string_view at,
-                                      const EmbeddingArrays& rows) {
     const auto group = joined("embedding", split, at);
-    write_rows(state_->file, group, rows.windows, rows.channels, rows.patches, rows.prefix_only);
+    const auto width = state_->dimensions.at(group);
+    state_->file.append<float>(group + "/series", rows_of(series.size(), width), series);
+    if (!prompt.empty()) state_->file.append<float>(group + "/prompt", rows_of(prompt.size(), width), prompt);
+}
+
+void ArraysWriter::describe_embedding(std::string_view split, std::string_view at, const Embeddings& rows) {
+    const auto group = joined("embedding", split, at);
+    write_rows(state_->file, group, rows);
     if (!rows.start.empty())
         state_->file.write<std::int64_t>(group + "/start", rows.start, {std::ssize(rows.start)});
 }
 
-void ArraysWriter::write_weights(std::string_view split, std::string_view at,
-                                 const std::vector<NamedArray>& weights) {
-    for (const auto& weight : weights)
-        state_->file.write<float>(joined("embedding", split, at) + "/weights/" + weight.name, weight.values,
-                                  weight.shape);
+void ArraysWriter::write_embedding(std::string_view split, std::string_view at, const Embeddings& e) {
+    begin_embedding(split, at, rows_of(e.anchors.size(), e.dimension), e.dimension, e.anchors);
+    append_embedding(split, at, e.series, e.prompt);
+    describe_embedding(split, at, e);
+    for (const auto& tensor : e.tensors)
+        state_->file.write<float>(joined("embedding", split, at) + "/weights/" + tensor.name, tensor.values,
+                                  tensor.shape);
+    if (!e.pca.empty()) write_layout(split, at, "pca", e.pca);
+    if (!e.tsne.empty()) write_layout(split, at, "tsne", e.tsne);
 }
 
 void ArraysWriter::write_layout(std::string_view split, std::string_view at, std::string_view name,
@@ -205,7 +202,7 @@ void ArraysWriter::write_layout(std::string_view split, std::string_view at, std
     file.write<std::int32_t>(group + "/row", layout.row, {rows});
     if (!layout.variance_ratio.empty())
         file.write<double>(group + "/variance_ratio", layout.variance_ratio, {3, layout.components});
-    write_rows(file, group, layout.windows, layout.channels, layout.patches, layout.prefix_only);
+    write_rows(file, group, layout);
     if (!std::isnan(layout.kl)) {
         file.set_attribute(group, "kl", layout.kl);
         file.set_attribute(group, "perplexity", layout.perplexity);
@@ -239,15 +236,7 @@ void write_arrays_file(const std::filesystem::path& run_folder, const ArraysReco
                                arrays.start, arrays.retrieved);
     }
     for (const auto& [split, moments] : record.embedding)
-        for (const auto& [at, arrays] : moments) {
-            writer.begin_embedding(split, at, rows_of(arrays.anchors.size(), arrays.dimension),
-                                   arrays.dimension, arrays.anchors);
-            writer.append_series(split, at, rows_of(arrays.series.size(), arrays.dimension), arrays.series);
-            writer.append_prompt(split, at, rows_of(arrays.prompt.size(), arrays.dimension), arrays.prompt);
-            writer.describe_embedding(split, at, arrays);
-            if (arrays.pca) writer.write_layout(split, at, "pca", *arrays.pca);
-            if (arrays.tsne) writer.write_layout(split, at, "tsne", *arrays.tsne);
-        }
+        for (const auto& [at, embeddings] : moments) writer.write_embedding(split, at, embeddings);
     for (const auto& [split, moments] : record.similarity)
         for (const auto& [at, array] : moments)
             writer.append_similarity(split, at, array.pool_size,

@@ -67,19 +67,15 @@ public:
     /// or a step.
     void begin_embedding(std::string_view split, std::string_view at, std::int64_t pool_size,
                          std::int64_t dimension, std::span<const float> anchors);
-    /// Appends rows of `series` and `prompt`, both [rows, d]; `prompt` may be empty in every call.
-    void append_embedding(std::string_view split, std::string_view at, std::int64_t rows,
-                          std::span<const float> series, std::span<const float> prompt);
-    /// Appends to `series` only, for embeddings per patch: [rows x patches, d].
-    void append_series(std::string_view split, std::string_view at, std::int64_t rows,
-                       std::span<const float> series);
-    void append_prompt(std::string_view split, std::string_view at, std::int64_t rows,
-                       std::span<const float> prompt);
+    /// Appends rows of `series`, [rows, d] or per patch [rows x patches, d], and of `prompt`, [rows, d];
+    /// `prompt` may be empty in every call.
+    void append_embedding(std::string_view split, std::string_view at, std::span<const float> series,
+                          std::span<const float> prompt);
     /// Records the rows of the set if they are not the whole split; `series` has `patches` rows per window
     /// and channel.
-    void describe_embedding(std::string_view split, std::string_view at, const EmbeddingArrays& rows);
-    /// Writes `/embedding/<split>/<at>/weights/<name>` for each array.
-    void write_weights(std::string_view split, std::string_view at, const std::vector<NamedArray>& weights);
+    void describe_embedding(std::string_view split, std::string_view at, const Embeddings& rows);
+    /// Writes `/embedding/<split>/<at>` from memory, with its tensors and layouts.
+    void write_embedding(std::string_view split, std::string_view at, const Embeddings& embeddings);
     /// Writes `/embedding/<split>/<at>/<name>`, name "pca" or "tsne".
     void write_layout(std::string_view split, std::string_view at, std::string_view name,
                       const EmbeddingLayout& layout);
@@ -120,9 +116,9 @@ void check_same_run(const ForecastErrors& errors, const RunRecord& record, std::
 /// Splits in `/forecast`, in alphabetical order.
 [[nodiscard]] std::vector<std::string> forecast_splits(const std::filesystem::path& file);
 
-/// `/embedding/<split>/<at>`, including its stored layouts.
-[[nodiscard]] EmbeddingArrays read_embedding(const std::filesystem::path& file, std::string_view split,
-                                             std::string_view at = "best");
+/// `/embedding/<split>/<at>`, including its stored layouts, which may be of other rows.
+[[nodiscard]] Embeddings read_embedding(const std::filesystem::path& file, std::string_view split,
+                                        std::string_view at = "best");
 
 /// Values of `wanted` (names and shapes) from `/embedding/<split>/<at>/weights`. Throws an input Error if one
 /// is missing or has another shape.
@@ -136,7 +132,7 @@ void check_same_run(const ForecastErrors& errors, const RunRecord& record, std::
 
 /// Contents of `/embedding`: splits in alphabetical order, within each "best" first, then steps in ascending
 /// order.
-[[nodiscard]] std::vector<EmbeddingSet> embedding_sets(const std::filesystem::path& file);
+[[nodiscard]] std::vector<EmbeddingEntry> embedding_entries(const std::filesystem::path& file);
 
 /// Adds the links to run.h5 that are missing for groups added to arrays.h5 later. No effect without run.h5.
 /// The caller holds the run's lock.

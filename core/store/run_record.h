@@ -6,18 +6,16 @@
 
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "store/embeddings.h"
 #include "store/run_state.h"
 
 namespace casp::store {
-
-inline constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 /// Attributes of run.h5's root.
 struct RunAttributes {
@@ -154,68 +152,6 @@ struct ForecastArrays {
     std::vector<std::int32_t> retrieved;  ///< [W, M, K] in descending similarity
 };
 
-/// `/embedding/<split>/<best or step>/<pca or tsne>`: points of anchors (kind 0), series (1) and prompts (2).
-struct EmbeddingLayout {
-    std::int64_t components = 2;         ///< 2 or 3
-    std::vector<float> points;           ///< [rows, components]
-    std::vector<std::int32_t> kind;      ///< [rows]
-    std::vector<std::int32_t> row;       ///< [rows] row in anchors, series or prompt
-    std::vector<double> variance_ratio;  ///< [3 kinds, components]; PCA only
-    double kl = not_known;               ///< this and the following: t-SNE only
-    double perplexity = not_known;
-    std::int64_t iterations = 0;
-    std::int64_t seed = 0;
-    /// Joint layout of several runs: number of runs, and of points in all of them. `kl` is then that of all
-    /// points; only this run's points are stored here.
-    std::int64_t common_runs = 1;
-    std::int64_t common_points = 0;
-    /// Rows of the split covered by the layout; empty: all. `row` of a series or prompt counts window-major,
-    /// channel-minor within them (times `patches` for series).
-    std::vector<std::int64_t> windows;   ///< [n] window numbers in the split
-    std::vector<std::int64_t> channels;  ///< [m]
-    std::int64_t patches = 1;            ///< series points per row
-    bool prefix_only = false;            ///< prompts are means of the K prefix vectors only
-};
-
-/// Values of a tensor, with its name in checkpoints.
-struct NamedArray {
-    std::string name;
-    std::vector<std::int64_t> shape;
-    std::vector<float> values;
-};
-
-/// `/embedding/<split>/<best or step>`; rows are window-major, channel-minor (row = window x M + channel).
-struct EmbeddingArrays {
-    std::int64_t dimension = 0;          ///< d
-    std::vector<float> anchors;          ///< [V', d]
-    std::vector<float> series;           ///< [rows, d], or [rows x patches, d]
-    std::vector<float> prompt;           ///< [rows, d]
-    std::vector<std::int64_t> windows;   ///< [n] window numbers in the split; empty: all windows and channels
-    std::vector<std::int64_t> start;     ///< [n] row of the file of the first look-back value; empty likewise
-    std::vector<std::int64_t> channels;  ///< [m]; empty likewise
-    std::int64_t patches = 1;  ///< > 1: `series` holds one embedding per patch instead of their mean per row
-    bool prefix_only = false;  ///< `prompt` is the mean of the K prefix vectors instead of all input tokens
-    /// Snapshots only: the trainable tensors, besides the anchors, that embeddings depend on.
-    std::vector<NamedArray> weights;
-    std::optional<EmbeddingLayout> pca;
-    std::optional<EmbeddingLayout> tsne;
-};
-
-/// `/similarity/<split>/<best or step>`.
-struct SimilarityArray {
-    std::int64_t pool_size = 0;  ///< V'
-    std::vector<float> values;   ///< [rows, V'], rows as in EmbeddingArrays
-};
-
-/// Description of a set in `/embedding`, without its values.
-struct EmbeddingSet {
-    std::string split;      ///< "train", "val", "test"
-    std::string at;         ///< "best" or a step
-    std::int64_t rows = 0;  ///< rows of `series`; 0: layouts only
-    std::int64_t dimension = 0;
-    std::vector<std::string> layouts;  ///< "pca", "tsne"
-};
-
 /// Window errors of `/forecast/<split>`, without the forecasts.
 struct ForecastErrors {
     std::int64_t windows = 0;         ///< W
@@ -227,7 +163,7 @@ struct ForecastErrors {
 /// Content of arrays.h5, if it fits in memory. Keys: split ("train", "val", "test"), then "best" or a step.
 struct ArraysRecord {
     std::map<std::string, ForecastArrays> forecast;
-    std::map<std::string, std::map<std::string, EmbeddingArrays>> embedding;
+    std::map<std::string, std::map<std::string, Embeddings>> embedding;
     std::map<std::string, std::map<std::string, SimilarityArray>> similarity;
 };
 

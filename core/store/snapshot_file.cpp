@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "store/safetensors.h"
@@ -49,23 +50,57 @@ std::filesystem::path snapshot_file(const std::filesystem::path& run, std::int64
     return snapshots_folder(run) / (std::to_string(step) + ".safetensors");
 }
 
-EmbeddingArrays read_snapshot(const std::filesystem::path& path) {
+Embeddings read_snapshot(const std::filesystem::path& path) {
     const SafetensorsFile file(path);
     const auto& anchors = file.at("anchors");
     if (anchors.shape.size() != 2 || anchors.shape[1] < 1)
         throw input_error(path.string(), "the anchors have shape " + shape_text(anchors.shape), "[V', d]",
                           damaged);
-    EmbeddingArrays arrays;
-    arrays.dimension = anchors.shape[1];
-    arrays.anchors = to_floats(anchors);
-    arrays.series = to_floats(file.at("series"));
-    arrays.prompt = to_floats(file.at("prompt"));
-    arrays.windows = numbers_in(file, "windows");
-    arrays.start = numbers_in(file, "start");
-    arrays.channels = numbers_in(file, "channels");
+    Embeddings e;
+    e.split = "val";
+    e.weights = path.stem().string();
+    e.step = step_of(e.weights).value_or(-1);
+    e.pool_size = anchors.shape[0];
+    e.dimension = anchors.shape[1];
+    e.anchors = to_floats(anchors);
+    e.series = to_floats(file.at("series"));
+    e.prompt = to_floats(file.at("prompt"));
+    e.windows = numbers_in(file, "windows");
+    e.start = numbers_in(file, "start");
+    e.channels = numbers_in(file, "channels");
+    e.rows = std::ssize(e.windows) * std::ssize(e.channels);
     for (const auto& view : file.tensors())
-        if (is_weight(view)) arrays.weights.push_back({view.name, view.shape, to_floats(view)});
-    return arrays;
+        if (is_weight(view)) e.tensors.push_back({view.name, view.shape, to_floats(view)});
+    return e;
+}
+
+void write_snapshot(const std::filesystem::path& path, const Embeddings& e) {
+    struct Part {
+        TensorSpec spec;
+        std::span<const std::byte> bytes;
+    };
+    std::vector<Part> parts;
+    const auto add = [&](std::string name, std::vector<std::int64_t> shape, const auto& values, Dtype type) {
+        parts.push_back({{std::move(name), type, std::move(shape)}, std::as_bytes(std::span(values))});
+    };
+    const auto add_numbers = [&](const char* name, const std::vector<std::int64_t>& values) {
+        add(name, {std::ssize(values)}, values, Dtype::i64);
+    };
+    const auto add_vectors = [&](const char* name, const std::vector<float>& values) {
+        add(name, {std::ssize(values) / e.dimension, e.dimension}, values, Dtype::f32);
+    };
+    add_numbers("windows", e.windows);
+    add_numbers("start", e.start);
+    add_numbers("channels", e.channels);
+    add_vectors("anchors", e.anchors);
+    add_vectors("series", e.series);
+    add_vectors("prompt", e.prompt);
+    for (const auto& tensor : e.tensors) add(tensor.name, tensor.shape, tensor.values, Dtype::f32);
+    std::vector<TensorSpec> specs;
+    for (const auto& part : parts) specs.push_back(part.spec);
+    SafetensorsWriter writer(path, specs);
+    for (const auto& part : parts) writer.write(part.spec.name, part.bytes.data(), part.bytes.size());
+    (void)writer.finish();
 }
 
 bool snapshot_has_weights(const std::filesystem::path& path) {

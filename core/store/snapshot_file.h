@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "store/run_record.h"
+#include "store/embeddings.h"
 
 namespace casp::store {
 
@@ -21,7 +21,11 @@ namespace casp::store {
 /// Content of a snapshot: anchors, series, prompts, their windows and channels, and the weights that
 /// embeddings depend on (absent in older files). Throws an input Error if the file cannot be read or is not a
 /// snapshot.
-[[nodiscard]] EmbeddingArrays read_snapshot(const std::filesystem::path& file);
+[[nodiscard]] Embeddings read_snapshot(const std::filesystem::path& file);
+
+/// Writes anchors, series, prompts, their windows and channels, and the tensors. Atomic. Throws a run Error
+/// if the file cannot be written.
+void write_snapshot(const std::filesystem::path& file, const Embeddings& snapshot);
 
 /// Whether the file contains weights, according to its header. Throws input Errors as read_snapshot().
 [[nodiscard]] bool snapshot_has_weights(const std::filesystem::path& file);

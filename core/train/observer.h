@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "store/embeddings.h"
 #include "store/results.h"
 #include "store/run_record.h"
 #include "util/progress.h"
@@ -72,34 +73,18 @@ struct AnchorSnapshot {
     std::vector<float> coverage_statistic;  ///< [V'] c̃; empty where coverage is off
 };
 
-/// Embeddings of a probe in full width. Rows as in the probe.
-struct ProbeVectors {
-    std::int64_t dimension = 0;  ///< d
-    std::vector<float> anchors;  ///< [V', d]
-    std::vector<float> series;   ///< [n·M, d]
-    std::vector<float> prompt;   ///< [n·M, d]
-};
-
 /// The model's view of a fixed set of evenly spaced validation windows, for live views: at each snapshot and
-/// between two. Immutable, on the host; rows are window-major, channel-minor (row = window × M + channel).
-/// Scaled units. 4 to 32 windows, about 128 rows; fewer for very many channels or few windows.
-struct Probe {
-    std::int64_t step = 0;
-    std::vector<std::int64_t> windows;  ///< [n] window numbers within the validation split
-    std::vector<std::int64_t> start;    ///< [n] row in the file of the first lookback value
-    std::int64_t channels = 0, lookback_length = 0, horizon = 0;  ///< M, L, H
-    std::int64_t pool_size = 0, top_k = 0;                        ///< V', K; 0: the model has no anchors
-    std::vector<float> lookback;                                  ///< [n, L, M]
-    std::vector<float> truth;                                     ///< [n, H, M]
-    std::vector<float> prediction;                                ///< [n, H, M]
-    std::vector<std::int32_t> retrieved;                          ///< [n, M, K] in descending similarity
-    std::vector<float> similarity;                                ///< [n·M, V']
-    /// PCA of anchors (kind 0), series (1) and prompts (2) together, three components; empty without anchors.
-    store::EmbeddingLayout pca;
-    /// The embeddings of that layout; null without anchors. Some MB: keep the latest only.
-    std::shared_ptr<const ProbeVectors> vectors;
+/// between two. Embeddings of all channels, their PCA with three components, and the forecasts. Immutable, on
+/// the host. 4 to 32 windows, about 128 rows; fewer for very many channels or few windows.
+///
+/// A probe with vectors takes some MB: keep those of the latest only (drop_vectors()).
+struct Probe : store::Embeddings {
+    std::int64_t lookback_length = 0, horizon = 0;  ///< L, H
+    std::vector<float> lookback;                    ///< [n, L, M]
+    std::vector<float> truth;                       ///< [n, H, M]
+    std::vector<float> prediction;                  ///< [n, H, M]
     /// Anchor usage since the last snapshot, not stored; null if nothing was retrieved since.
-    std::shared_ptr<const AnchorSnapshot> anchors;
+    std::shared_ptr<const AnchorSnapshot> since_snapshot;
 };
 
 enum class MessageLevel { info, warning };

@@ -371,12 +371,7 @@ void TestFigures::stored_prompts_are_taken_for_what_they_are() {
     const auto run = place_.path("out/figures/lambda_cov-0"), weights = run + "/best.safetensors";
     const auto keep = [&] {
         store::ArraysWriter writer(run.toStdString(), {"/embedding/test/best"});
-        const auto d = static_cast<std::size_t>(set.dimension);
-        writer.begin_embedding("test", "best", static_cast<std::int64_t>(set.anchors.size() / d),
-                               set.dimension, set.anchors);
-        writer.append_series("test", "best", static_cast<std::int64_t>(set.series.size() / d), set.series);
-        writer.append_prompt("test", "best", static_cast<std::int64_t>(set.prompt.size() / d), set.prompt);
-        writer.describe_embedding("test", "best", set);
+        writer.write_embedding("test", "best", set);
         writer.finish();
     };
     const auto draw = [&] {

@@ -131,14 +131,14 @@ double relative_error(const std::vector<float>& found, const std::vector<float>&
     return most / size;
 }
 
-analysis::Strata strata_of(const inspect::RunEmbeddings& v) {
+analysis::Strata strata_of(const store::Embeddings& v) {
     return analysis::strata_of(
         {v.start, v.channels, v.residual, v.mse, v.mae, v.retrieved, v.top_k, v.pool_size});
 }
 
 /// What follows from embeddings is computed on the CPU, wherever they come from: the same map and strata.
 /// `others` rows choose other anchors and so have other prompts; each moves a mean by 2 / rows at most.
-std::string check_what_follows(const inspect::RunEmbeddings& found, const inspect::RunEmbeddings& expected,
+std::string check_what_follows(const store::Embeddings& found, const store::Embeddings& expected,
                                std::int64_t others) {
     const auto map = analysis::cosine_map(found.series, found.prompt, found.dimension, 50);
     const auto expected_map = analysis::cosine_map(expected.series, expected.prompt, expected.dimension, 50);

@@ -27,7 +27,7 @@ struct MadeRun {
     store::ArraysRecord arrays;
 
     store::ForecastArrays& forecast() { return arrays.forecast["test"]; }
-    store::EmbeddingArrays& embedding() { return arrays.embedding["test"]["best"]; }
+    store::Embeddings& embedding() { return arrays.embedding["test"]["best"]; }
 };
 
 /// λ_cov and seed were swept; two channels, 20 anchors, K = 2.

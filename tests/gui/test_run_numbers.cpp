@@ -339,7 +339,7 @@ void TestRunNumbers::anchors_of_a_probe_stand_until_the_snapshot_comes() {
     const auto probe = [&](std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> seen) {
         auto p = std::make_shared<train::Probe>();
         p->step = step;
-        p->anchors = std::move(seen);
+        p->since_snapshot = std::move(seen);
         library.live_probe(run("a"), p);
     };
     const auto& h = data->record().anchors;
@@ -372,7 +372,8 @@ void TestRunNumbers::anchors_of_a_probe_stand_until_the_snapshot_comes() {
     QCOMPARE(h.snapshot_step, (Steps{10, 15}));
     QCOMPARE(h.usage_train, (Counts{12, 0, 1, 2, 0, 1}));
     QVERIFY(h.last_is_live);
-    QVERIFY(data->probes().back()->anchors != nullptr && data->probes().front()->anchors == nullptr);
+    QVERIFY(data->probes().back()->since_snapshot != nullptr &&
+            data->probes().front()->since_snapshot == nullptr);
     // A run that ends has its snapshots, and no more.
     store::ResultRow row;
     row.state = store::RunState::cancelled;
@@ -407,7 +408,7 @@ void TestRunNumbers::a_probe_after_snapshots_without_coverage() {
     for (std::int64_t step = 6; step < 9; ++step) {
         auto probe = std::make_shared<train::Probe>();
         probe->step = step;
-        probe->anchors = anchors(step, {0.5F, 0.25F, 1.0F});
+        probe->since_snapshot = anchors(step, {0.5F, 0.25F, 1.0F});
         library.live_probe(run("a"), probe);
         QCOMPARE(c.size(), std::size_t{6});
         QVERIFY(known_from(3));

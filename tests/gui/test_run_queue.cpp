@@ -145,7 +145,7 @@ void TestRunQueue::steps_are_complete_and_in_order() {
     QCOMPARE(probes.front()->step, std::int64_t{0});
     QVERIFY(std::is_sorted(probes.begin(), probes.end(),
                            [](const auto& one, const auto& other) { return one->step < other->step; }));
-    QCOMPARE(probes.back()->channels, std::int64_t{3});
+    QCOMPARE(probes.back()->channels.size(), std::size_t{3});
     // The experiment's tables, as a batch leaves them.
     QVERIFY(QString::fromStdString(test::bytes_of(request.folder.parent_path() / "results.csv"))
                 .contains("\none,finished,series,"));

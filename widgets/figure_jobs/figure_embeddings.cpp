@@ -8,6 +8,7 @@
 
 #include "analysis/scores.h"
 #include "analysis/tsne.h"
+#include "inspect/window_embeddings.h"
 #include "run/preparation.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -26,7 +27,7 @@ std::int64_t sample_windows(std::int64_t channels) {
 }
 
 /// s: cosine of each series embedding and each anchor [rows, V'], as in the model.
-std::vector<float> similarity_of(const inspect::RunEmbeddings& values) {
+std::vector<float> similarity_of(const store::Embeddings& values) {
     const auto d = static_cast<std::size_t>(values.dimension);
     const auto normed = [d](const std::vector<float>& rows) {
         std::vector<float> result(rows);
@@ -54,7 +55,7 @@ std::vector<float> similarity_of(const inspect::RunEmbeddings& values) {
 
 /// The rows of the chosen windows and channels from all rows [windows_total · channels_total, width].
 std::vector<float> rows_of(const std::vector<float>& all, std::size_t width,
-                           const inspect::RunEmbeddings& chosen) {
+                           const store::Embeddings& chosen) {
     std::vector<float> result;
     if (all.empty()) return result;
     result.reserve(static_cast<std::size_t>(chosen.rows) * width);
@@ -84,12 +85,12 @@ bool holds_all_rows(const std::filesystem::path& file, const figures::RunInput& 
     store::check_same_run(store::read_forecast_errors(file, "test"), *run.record, "test", file);
     // Stored by run.store_embeddings or on request; only complete sets are used.
     const auto rows = store::read_forecast_shape(file, "test").windows * channels;
-    const auto sets = store::embedding_sets(file);
-    const auto best = std::find_if(sets.begin(), sets.end(), [&](const store::EmbeddingSet& set) {
-        return set.split == "test" && set.at == "best" && set.rows == rows;
+    const auto entries = store::embedding_entries(file);
+    const auto best = std::find_if(entries.begin(), entries.end(), [&](const store::EmbeddingEntry& entry) {
+        return entry.split == "test" && entry.at == "best" && entry.rows == rows;
     });
     // Larger sets are computed again, part by part.
-    return best != sets.end() && rows * best->dimension * 8 <= (std::int64_t{2} << 30);
+    return best != entries.end() && rows * best->dimension * 8 <= (std::int64_t{2} << 30);
 }
 
 }  // namespace
@@ -125,7 +126,7 @@ void FigureSource::left_out(const figures::RunInput& run, const std::string& wha
          " is omitted from figures of " + what + ": " + why);
 }
 
-std::optional<store::EmbeddingArrays> FigureSource::stored_rows(const figures::RunInput& run) {
+std::optional<store::Embeddings> FigureSource::stored_rows(const figures::RunInput& run) {
     const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
     if (!holds_all_rows(file, run)) return std::nullopt;
     const auto rows = static_cast<std::int64_t>(run.record->data.channel_names.size()) *
@@ -140,7 +141,7 @@ std::optional<store::EmbeddingArrays> FigureSource::stored_rows(const figures::R
     return all;
 }
 
-std::shared_ptr<const inspect::RunEmbeddings> FigureSource::stored(const figures::RunInput& run) {
+std::shared_ptr<const store::Embeddings> FigureSource::stored(const figures::RunInput& run) {
     const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
     if (!holds_all_rows(file, run)) return nullptr;
     const FigureWork::Step step(work_, FigureTask::reading, run.label.toStdString());
@@ -151,9 +152,9 @@ std::shared_ptr<const inspect::RunEmbeddings> FigureSource::stored(const figures
     const auto shape = store::read_forecast_shape(file, "test");
     if (shape.channels != channels) return nullptr;
     const auto d = static_cast<std::size_t>(all.dimension);
-    auto chosen = std::make_shared<inspect::RunEmbeddings>();
+    auto chosen = std::make_shared<store::Embeddings>();
     chosen->dimension = all.dimension;
-    chosen->pool_size = static_cast<std::int64_t>(all.anchors.size() / d);
+    chosen->pool_size = all.pool_size;
     chosen->top_k = figures::top_k(run);
     chosen->windows_total = shape.windows;
     chosen->channels_total = channels;
@@ -176,15 +177,11 @@ std::shared_ptr<const inspect::RunEmbeddings> FigureSource::stored(const figures
             chosen->retrieved.insert(chosen->retrieved.end(), one.retrieved.begin() + channel * one.top_k,
                                      one.retrieved.begin() + (channel + 1) * one.top_k);
     }
-    chosen->usage.assign(static_cast<std::size_t>(chosen->pool_size), 0);
-    for (const auto anchor : chosen->retrieved) {
-        if (anchor < 0 || anchor >= chosen->pool_size) return nullptr;  // not what this program stored
-        ++chosen->usage[static_cast<std::size_t>(anchor)];
-    }
+    if (!chosen->count_usage()) return nullptr;  // not what this program stored
     return chosen;
 }
 
-std::shared_ptr<const inspect::RunEmbeddings> FigureSource::computed(const figures::RunInput& run) {
+std::shared_ptr<const store::Embeddings> FigureSource::computed(const figures::RunInput& run) {
     inspect::EmbeddingRequest request;
     request.run = run.folder.toStdString();
     request.errors = false;
@@ -194,13 +191,13 @@ std::shared_ptr<const inspect::RunEmbeddings> FigureSource::computed(const figur
     if (channels > figure_channels) request.channels = sample_channels(channels);
     request.windows = sample_windows(std::min(std::max<std::int64_t>(channels, 1), figure_channels));
     FigureWork::Step step(work_, FigureTask::embeddings, run.label.toStdString());
-    return std::make_shared<const inspect::RunEmbeddings>(
+    return std::make_shared<const store::Embeddings>(
         inspect::compute_embeddings(request, step.progress({{}, 0, 1, "embedding"}), stop_));
 }
 
-std::shared_ptr<const inspect::RunEmbeddings> FigureSource::embeddings(const figures::RunInput& run) {
+std::shared_ptr<const store::Embeddings> FigureSource::embeddings(const figures::RunInput& run) {
     if (const auto found = kept_.find(run.folder); found != kept_.end()) return found->second;
-    std::shared_ptr<const inspect::RunEmbeddings> values;
+    std::shared_ptr<const store::Embeddings> values;
     const auto name = std::filesystem::path(run.folder.toStdString()).filename().string();
     if (!figures::capabilities(run).anchors) {
         note(name + " has no anchors; omitted from figures of embeddings");

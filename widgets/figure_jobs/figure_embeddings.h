@@ -50,7 +50,7 @@ public:
     /// Embeddings of the sample: read from arrays.h5 if all rows are stored there (prompts as the mean of all
     /// their tokens), else computed from best.safetensors. Null (with a note that names the run) if neither
     /// is available, and for runs without prompts.
-    std::shared_ptr<const inspect::RunEmbeddings> embeddings(const figures::RunInput& run);
+    std::shared_ptr<const store::Embeddings> embeddings(const figures::RunInput& run);
 
     /// One run per condition for which embeddings are available (figures::runs_to_show).
     [[nodiscard]] std::vector<figures::EmbeddedRun> embedded(const figures::PaperCell& cell);
@@ -97,19 +97,19 @@ private:
                                                    std::span<const float> prompts);
     /// Stored embeddings of every test window and channel from arrays.h5, in file order. Empty if they are
     /// not stored, use another definition or order, or do not fit into memory.
-    [[nodiscard]] static std::optional<store::EmbeddingArrays> stored_rows(const figures::RunInput& run);
-    std::shared_ptr<const inspect::RunEmbeddings> stored(const figures::RunInput& run);
-    std::shared_ptr<const inspect::RunEmbeddings> computed(const figures::RunInput& run);
+    [[nodiscard]] static std::optional<store::Embeddings> stored_rows(const figures::RunInput& run);
+    std::shared_ptr<const store::Embeddings> stored(const figures::RunInput& run);
+    std::shared_ptr<const store::Embeddings> computed(const figures::RunInput& run);
     /// Principal axes of all anchors, series and prompts. Throws Errors.
     [[nodiscard]] std::array<analysis::PrincipalAxes, 3> axes_of_all(const figures::EmbeddedRun& run,
                                                                      FigureWork::Step& step);
-    void add_cosine_map(figures::AlignmentOfRun& alignment, const inspect::RunEmbeddings& values,
+    void add_cosine_map(figures::AlignmentOfRun& alignment, const store::Embeddings& values,
                         FigureWork::Step& step);
 
     std::vector<std::string>& notes_;
     FigureWork& work_;
     std::stop_token stop_;
-    std::map<QString, std::shared_ptr<const inspect::RunEmbeddings>> kept_;
+    std::map<QString, std::shared_ptr<const store::Embeddings>> kept_;
 };
 
 }  // namespace casp::figure_jobs

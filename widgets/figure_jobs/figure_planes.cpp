@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "figure_jobs/figure_embeddings.h"
+#include "inspect/window_embeddings.h"
 #include "util/error.h"
 
 namespace casp::figure_jobs {
@@ -12,13 +13,7 @@ namespace {
 /// Rows of stored embeddings between two checks for a stop request.
 constexpr std::size_t rows_at_once = 8192;
 
-/// Whether the sample contains all rows.
-bool is_whole(const inspect::RunEmbeddings& v) {
-    return std::cmp_greater_equal(v.windows.size(), v.windows_total) &&
-           std::cmp_greater_equal(v.channels.size(), v.channels_total);
-}
-
-void add_all(analysis::StreamedPca& series, analysis::StreamedPca& prompts, const store::EmbeddingArrays& all,
+void add_all(analysis::StreamedPca& series, analysis::StreamedPca& prompts, const store::Embeddings& all,
              const ProgressFn& progress, const std::stop_token& stop) {
     const auto d = static_cast<std::size_t>(all.dimension), total = all.series.size() / d;
     for (std::size_t row = 0; row < total; row += rows_at_once) {
@@ -40,11 +35,11 @@ std::array<analysis::PrincipalAxes, 3> FigureSource::axes_of_all(const figures::
     analysis::StreamedPca anchors(v.dimension), series(v.dimension), prompts(v.dimension);
     anchors.add(v.anchors);
     const auto progress = step.progress({{}, 0, 1, "embedding"});
-    if (is_whole(v)) {
+    if (v.is_whole()) {
         series.add(v.series);
         prompts.add(v.prompt);
     } else {
-        std::optional<store::EmbeddingArrays> all;
+        std::optional<store::Embeddings> all;
         try {
             all = stored_rows(*run.run);
         } catch (const Cancelled&) {
@@ -61,7 +56,7 @@ std::array<analysis::PrincipalAxes, 3> FigureSource::axes_of_all(const figures::
             request.similarity = false;
             inspect::stream_embeddings(
                 request,
-                [&](const inspect::RunEmbeddings&, const inspect::RunEmbeddings& part) {
+                [&](const store::Embeddings&, const store::Embeddings& part) {
                     series.add(part.series);
                     prompts.add(part.prompt);
                 },

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t bins = 80;
 
 /// Rows by channel, then by time, so that the samples of a channel are adjacent.
-std::vector<std::int64_t> by_channel(const inspect::RunEmbeddings& v) {
+std::vector<std::int64_t> by_channel(const store::Embeddings& v) {
     std::vector<std::int64_t> rows;
     const auto m = static_cast<std::int64_t>(v.channels.size()),
                n = static_cast<std::int64_t>(v.windows.size());
@@ -77,7 +77,7 @@ std::vector<figures::DistributionOfRun> FigureSource::distributions(const figure
     });
 }
 
-void FigureSource::add_cosine_map(figures::AlignmentOfRun& alignment, const inspect::RunEmbeddings& v,
+void FigureSource::add_cosine_map(figures::AlignmentOfRun& alignment, const store::Embeddings& v,
                                   FigureWork::Step& step) {
     // Whole windows, so that every channel appears equally often.
     const auto m = static_cast<std::int64_t>(v.channels.size());

@@ -5,6 +5,7 @@
 
 #include "analysis/strata.h"
 #include "figure_jobs/figure_embeddings.h"
+#include "inspect/window_embeddings.h"
 
 namespace casp::figure_jobs {
 
@@ -14,7 +15,7 @@ constexpr std::int64_t deciles = 10;
 
 /// Data for strata of every test window, without the embeddings themselves.
 struct Difficulty {
-    inspect::RunEmbeddings facts;
+    store::Embeddings facts;
     std::vector<float> residual, mse, mae;
     std::vector<std::int32_t> retrieved;
 
@@ -44,7 +45,7 @@ Difficulty difficulty_of(const figures::RunInput& run, FigureWork::Step& step, c
     Difficulty all;
     all.facts = inspect::stream_embeddings(
         request,
-        [&all](const inspect::RunEmbeddings&, const inspect::RunEmbeddings& part) {
+        [&all](const store::Embeddings&, const store::Embeddings& part) {
             append(all.residual, part.residual);
             append(all.mse, part.mse);
             append(all.mae, part.mae);

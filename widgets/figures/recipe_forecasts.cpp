@@ -46,10 +46,10 @@ std::optional<ForecastWindow> window_of(const RunInput& run, const train::Probe&
     w.start = i < probe.start.size() ? probe.start[i] : 0;
     w.lookback_length = probe.lookback_length;
     w.horizon = probe.horizon;
-    w.channels = probe.channels;
-    w.lookback = slice(probe.lookback, index, probe.lookback_length * probe.channels);
-    w.truth = slice(probe.truth, index, probe.horizon * probe.channels);
-    w.prediction = slice(probe.prediction, index, probe.horizon * probe.channels);
+    w.channels = std::ssize(probe.channels);
+    w.lookback = slice(probe.lookback, index, probe.lookback_length * w.channels);
+    w.truth = slice(probe.truth, index, probe.horizon * w.channels);
+    w.prediction = slice(probe.prediction, index, probe.horizon * w.channels);
     w.step = probe.step;
     if (w.prediction.empty()) return std::nullopt;
     return w;
@@ -366,7 +366,7 @@ struct Errors {
 
 /// Mean error over the probe's windows by step (`by_channel`: by channel).
 std::vector<double> probe_errors(const train::Probe& probe, bool mae, bool by_channel) {
-    const auto m = probe.channels, h = probe.horizon;
+    const std::int64_t m = std::ssize(probe.channels), h = probe.horizon;
     const auto n = static_cast<std::int64_t>(probe.windows.size());
     if (n == 0 || m <= 0 || h <= 0 || probe.truth.size() != probe.prediction.size() ||
         static_cast<std::int64_t>(probe.truth.size()) != n * h * m)

@@ -74,7 +74,7 @@ QString training_seed_text(const EmbeddedRun& run) {
     return run.run != nullptr && run.run->config ? QString::number(run.run->config->train.seed) : QString();
 }
 
-QString sample_text(const inspect::RunEmbeddings& values) {
+QString sample_text(const store::Embeddings& values) {
     const auto n = static_cast<std::int64_t>(values.windows.size()),
                m = static_cast<std::int64_t>(values.channels.size());
     const bool all_windows = n >= values.windows_total, all_channels = m >= values.channels_total;

@@ -9,7 +9,7 @@
 
 #include "figures/paper_input.h"
 #include "figures/recipe_embeddings.h"
-#include "inspect/window_embeddings.h"
+#include "store/embeddings.h"
 
 namespace casp::figures {
 
@@ -17,7 +17,7 @@ namespace casp::figures {
 struct EmbeddedRun {
     QString label;  ///< of the condition: "λ_cov = 0.1"
     const RunInput* run = nullptr;
-    std::shared_ptr<const inspect::RunEmbeddings> values;
+    std::shared_ptr<const store::Embeddings> values;
 };
 
 /// As kind_colour, but with Okabe and Ito's vermillion for the series: their orange is too pale on white and
@@ -32,7 +32,7 @@ struct RowName {
 [[nodiscard]] RowName row_name(const EmbeddedRun& run, std::int64_t row);
 
 /// "146 windows × 7 channels, evenly spaced over the test split": what the rows are, for captions.
-[[nodiscard]] QString sample_text(const inspect::RunEmbeddings& values);
+[[nodiscard]] QString sample_text(const store::Embeddings& values);
 
 /// Training seed of the run, in the last column of the numbers; empty: unknown.
 [[nodiscard]] QString training_seed_column();

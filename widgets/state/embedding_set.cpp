@@ -1,8 +1,6 @@
 #include "state/embedding_set.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include <QLocale>
 
@@ -18,39 +16,6 @@ std::vector<char> mask_of(const std::vector<std::int64_t>& numbers, const std::s
     return mask;
 }
 
-/// Whether a stored list equals `numbers`; an empty list stands for 0 … total − 1.
-bool means(const std::vector<std::int64_t>& list, const std::vector<std::int64_t>& numbers,
-           std::int64_t total) {
-    if (!list.empty()) return list == numbers;
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        if (numbers[i] != static_cast<std::int64_t>(i)) return false;
-    return std::ssize(numbers) == total;
-}
-
-/// Mean squared and absolute error of each (window, channel) of a probe.
-void add_errors(inspect::RunEmbeddings& into, const train::Probe& probe) {
-    const auto channels = static_cast<std::size_t>(probe.channels);
-    const auto horizon = static_cast<std::size_t>(probe.horizon);
-    const auto rows = probe.windows.size() * channels;
-    if (horizon == 0 || rows == 0 || probe.truth.size() != rows * horizon ||
-        probe.prediction.size() != rows * horizon)
-        return;
-    into.mse.assign(rows, 0);
-    into.mae.assign(rows, 0);
-    for (std::size_t row = 0; row < rows; ++row) {
-        double squares = 0, sizes = 0;
-        for (std::size_t h = 0; h < horizon; ++h) {
-            const auto at = (row / channels * horizon + h) * channels + row % channels;
-            const double error =
-                static_cast<double>(probe.prediction[at]) - static_cast<double>(probe.truth[at]);
-            squares += error * error;
-            sizes += std::abs(error);
-        }
-        into.mse[row] = static_cast<float>(squares / static_cast<double>(horizon));
-        into.mae[row] = static_cast<float>(sizes / static_cast<double>(horizon));
-    }
-}
-
 }  // namespace
 
 QString EmbeddingMoment::name() const {
@@ -61,11 +26,6 @@ EmbeddingMoment EmbeddingSet::moment() const {
     EmbeddingMoment of(QString::fromStdString(values.split));
     if (values.weights != "best") of.step = values.step;
     return of;
-}
-
-bool EmbeddingSet::is_whole() const {
-    return static_cast<std::int64_t>(values.windows.size()) >= values.windows_total &&
-           static_cast<std::int64_t>(values.channels.size()) >= values.channels_total;
 }
 
 std::int64_t EmbeddingSet::window_of(std::int64_t row) const {
@@ -96,14 +56,6 @@ std::span<const float> EmbeddingSet::vectors_of(PointKind kind) const {
                                        : values.prompt;
 }
 
-std::size_t EmbeddingSet::bytes() const {
-    const auto& v = values;
-    return sizeof(float) * (v.anchors.size() + v.series.size() + v.prompt.size() + v.similarity.size() +
-                            v.mse.size() + v.mae.size() + v.residual.size() + pca.points.size()) +
-           sizeof(std::int32_t) * (v.retrieved.size() + pca.kind.size() + pca.row.size()) +
-           sizeof(std::int64_t) * (v.windows.size() + v.start.size() + v.usage.size());
-}
-
 bool EmbeddingSet::has_points_of(const EmbeddingSet& other) const {
     const auto &a = values, &b = other.values;
     if (folder != other.folder || live != other.live || a.split != b.split || a.windows != b.windows ||
@@ -111,23 +63,6 @@ bool EmbeddingSet::has_points_of(const EmbeddingSet& other) const {
         return false;
     return std::all_of(all_kinds.begin(), all_kinds.end(),
                        [&](PointKind kind) { return points_of(kind) == other.points_of(kind); });
-}
-
-bool EmbeddingSet::fits(const store::EmbeddingLayout& layout) const {
-    const auto n = layout.kind.size();
-    if (layout.components < 2 || n == 0 || layout.row.size() != n ||
-        layout.points.size() != n * static_cast<std::size_t>(layout.components))
-        return false;
-    if (layout.patches != values.patches || layout.prefix_only != values.prefix_only ||
-        !means(layout.windows, values.windows, values.windows_total) ||
-        !means(layout.channels, values.channels, values.channels_total))
-        return false;
-    // The file may have any row numbers; unknown rows have no window.
-    for (std::size_t i = 0; i < n; ++i)
-        if (layout.kind[i] < 0 || layout.kind[i] > 2 || layout.row[i] < 0 ||
-            layout.row[i] >= points_of(static_cast<PointKind>(layout.kind[i])))
-            return false;
-    return true;
 }
 
 bool have_same_points(const EmbeddingSets& a, const EmbeddingSets& b) {
@@ -232,32 +167,7 @@ std::shared_ptr<const EmbeddingSet> embedding_set_of(const train::Probe& probe, 
     auto set = std::make_shared<EmbeddingSet>();
     set->folder = folder;
     set->live = true;
-    set->pca = probe.pca;
-    auto& v = set->values;
-    v.weights = "last";
-    v.split = "val";
-    v.step = probe.step;
-    v.pool_size = probe.pool_size;
-    v.top_k = probe.top_k;
-    v.windows = probe.windows;
-    v.start = probe.start;
-    for (std::int64_t c = 0; c < probe.channels; ++c) v.channels.push_back(c);
-    v.channels_total = probe.channels;
-    v.rows = static_cast<std::int64_t>(probe.windows.size()) * probe.channels;
-    v.retrieved = probe.retrieved;
-    v.similarity = probe.similarity;
-    if (probe.pool_size > 0) {
-        v.usage.assign(static_cast<std::size_t>(probe.pool_size), 0);
-        for (const auto anchor : probe.retrieved)
-            if (anchor >= 0 && anchor < probe.pool_size) ++v.usage[static_cast<std::size_t>(anchor)];
-    }
-    add_errors(v, probe);
-    if (probe.vectors) {
-        v.dimension = probe.vectors->dimension;
-        v.anchors = probe.vectors->anchors;
-        v.series = probe.vectors->series;
-        v.prompt = probe.vectors->prompt;
-    }
+    set->values = static_cast<const store::Embeddings&>(probe);
     return set;
 }
 

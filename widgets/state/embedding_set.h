@@ -14,9 +14,8 @@
 
 #include <QString>
 
-#include "inspect/window_embeddings.h"
 #include "state/selection.h"
-#include "store/run_record.h"
+#include "store/embeddings.h"
 #include "train/observer.h"
 
 namespace casp::widgets {
@@ -46,23 +45,17 @@ struct EmbeddingSet {
     QString folder;       ///< of the run
     bool live = false;    ///< the probe windows of a run that this process trains or trained
     bool stored = false;  ///< the same as in the run's arrays.h5
-    /// Split, windows, channels, chosen anchors and errors. The vectors are empty if a probe has none.
-    inspect::RunEmbeddings values;
+    /// With three principal components and, if the run stores one of exactly these rows, the t-SNE.
+    store::Embeddings values;
     /// Fraction of each kind's variance about zero (not about its mean) on PC1 and PC2, [3, 2]; empty: not
-    /// computed. About the mean: pca.variance_ratio.
+    /// computed. About the mean: values.pca.variance_ratio.
     std::vector<double> uncentred;
-    store::EmbeddingLayout pca;                  ///< three components of all kinds together; may be empty
-    std::optional<store::EmbeddingLayout> tsne;  ///< if the run stores one of exactly these rows
     QString other_tsne;  ///< "952 windows × 21 channels": rows of a stored t-SNE of other rows
 
     [[nodiscard]] std::int64_t rows() const { return values.rows; }
     /// Best checkpoint or snapshot, for stored runs.
     [[nodiscard]] EmbeddingMoment moment() const;
-    /// Whether layouts can be computed from it.
-    [[nodiscard]] bool has_vectors() const { return values.dimension > 0 && !values.series.empty(); }
     [[nodiscard]] bool has_similarity() const { return !values.similarity.empty(); }
-    /// Whether it has all windows and channels of its split.
-    [[nodiscard]] bool is_whole() const;
     /// Window number and channel of a row (window-major, channel-minor).
     [[nodiscard]] std::int64_t window_of(std::int64_t row) const;
     [[nodiscard]] std::int64_t channel_of(std::int64_t row) const;
@@ -71,12 +64,10 @@ struct EmbeddingSet {
     /// Number of points of a kind: V', rows · N_p, rows.
     [[nodiscard]] std::int64_t points_of(PointKind kind) const;
     [[nodiscard]] std::span<const float> vectors_of(PointKind kind) const;
-    [[nodiscard]] std::size_t bytes() const;
+    [[nodiscard]] std::size_t bytes() const { return values.vector_bytes() + values.other_bytes(); }
     /// Whether both have the same points: the same windows, channels and patches of one split and run. The
     /// values may differ, as in the next snapshot.
     [[nodiscard]] bool has_points_of(const EmbeddingSet& other) const;
-    /// Whether a layout from a file has these rows and can be drawn.
-    [[nodiscard]] bool fits(const store::EmbeddingLayout& layout) const;
     /// "best checkpoint, test: 2,785 windows × 7 channels", "step 120, 18 of 2,881 validation windows × 7
     /// channels".
     [[nodiscard]] QString text() const;

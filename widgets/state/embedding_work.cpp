@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "analysis/pca.h"
+#include "inspect/stored_embeddings.h"
 #include "run/preparation.h"
-#include "state/stored_embeddings.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -15,11 +15,11 @@ namespace casp::widgets {
 namespace {
 
 void add_components(EmbeddingSet& set, const std::stop_token& stop, const ProgressFn& progress = {}) {
-    const auto& v = set.values;
-    if (!set.has_vectors()) return;
-    if (set.pca.points.empty())
-        set.pca = analysis::joint_layout(v.anchors, v.series, v.prompt, v.dimension, layout_components, stop,
-                                         progress);
+    auto& v = set.values;
+    if (!v.has_vectors()) return;
+    if (v.pca.empty())
+        v.pca = analysis::joint_layout(v.anchors, v.series, v.prompt, v.dimension, layout_components, stop,
+                                       progress);
     for (const auto kind : all_kinds) {
         std::vector<double> fractions(2, std::numeric_limits<double>::quiet_NaN());
         if (const auto n = set.points_of(kind); n > 1 && v.dimension > 1)
@@ -28,6 +28,27 @@ void add_components(EmbeddingSet& set, const std::stop_token& stop, const Progre
         fractions.resize(2, std::numeric_limits<double>::quiet_NaN());
         set.uncentred.insert(set.uncentred.end(), fractions.begin(), fractions.end());
     }
+}
+
+/// "952 windows × 21 channels": what to compute for this layout.
+QString rows_text(const store::EmbeddingLayout& layout) {
+    const auto count = [](const std::vector<std::int64_t>& list, const QString& unit) {
+        return (list.empty() ? QStringLiteral("all") : counted(std::ssize(list))) + unit;
+    };
+    auto text = count(layout.windows, QStringLiteral(" windows × ")) +
+                count(layout.channels, QStringLiteral(" channels"));
+    if (layout.patches > 1) text += QStringLiteral(" × %1 patches").arg(layout.patches);
+    if (layout.prefix_only) text += QStringLiteral(", prefix only");
+    return text;
+}
+
+/// Adds the run's stored t-SNE to `set` if it has the same rows; else sets `other_tsne`.
+void add_stored_tsne(EmbeddingSet& set) {
+    auto layout = inspect::read_stored_tsne(set.folder.toStdString(), set.values.split, set.moment().step);
+    if (set.values.fits(layout))
+        set.values.tsne = std::move(layout);
+    else if (!layout.empty())
+        set.other_tsne = rows_text(layout);
 }
 
 }  // namespace
@@ -162,8 +183,15 @@ void EmbeddingWork::read_stored(const EmbeddingMoment& moment) {
     looked_for_.insert(moment.name());
     begin(EmbeddingStatus::Phase::reading, QStringLiteral("reading stored embeddings"),
           [folder = folder_, moment](const JobContext& job) {
-              auto set = read_stored_embeddings(folder, moment, job.stop);
-              if (set) add_components(*set, job.stop);
+              auto found = inspect::read_stored_embeddings(folder.toStdString(), moment.split.toStdString(),
+                                                           moment.step, job.stop);
+              if (!found) return Outcome{};
+              auto set = std::make_shared<EmbeddingSet>();
+              set->folder = folder;
+              set->stored = true;
+              set->values = std::move(*found);
+              add_stored_tsne(*set);
+              add_components(*set, job.stop);
               return Outcome{std::move(set)};
           });
 }
@@ -203,8 +231,8 @@ void EmbeddingWork::store(const EmbeddingMoment& moment) {
     begin(EmbeddingStatus::Phase::storing, QStringLiteral("storing in the run"),
           [folder = folder_, set = kept->set](const JobContext&) {
               inspect::store_embeddings(folder.toStdString(), set->values);
-              if (!set->pca.points.empty())
-                  inspect::store_layout(folder.toStdString(), set->values, "pca", set->pca);
+              if (!set->values.pca.empty())
+                  inspect::store_layout(folder.toStdString(), set->values, "pca", set->values.pca);
               auto now = std::make_shared<EmbeddingSet>(*set);
               now->stored = true;
               return Outcome{std::move(now), {}, set};
@@ -229,12 +257,13 @@ void EmbeddingWork::begin_storing(WaitingLayout waiting, const QString& problem)
               if (waiting.name != "tsne") return Outcome{nullptr, problem};
               auto now = std::make_shared<EmbeddingSet>(*waiting.set);
               now->other_tsne.clear();
-              now->tsne = waiting.layout;
+              auto& v = now->values;
+              v.tsne = waiting.layout;
               // As in the file now.
-              now->tsne->windows = now->values.windows;
-              now->tsne->channels = now->values.channels;
-              now->tsne->patches = now->values.patches;
-              now->tsne->prefix_only = now->values.prefix_only;
+              v.tsne.windows = v.windows;
+              v.tsne.channels = v.channels;
+              v.tsne.patches = v.patches;
+              v.tsne.prefix_only = v.prefix_only;
               return Outcome{std::move(now), problem, waiting.set};
           });
 }

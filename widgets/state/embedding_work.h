@@ -14,6 +14,7 @@
 #include <QSet>
 #include <QString>
 
+#include "inspect/window_embeddings.h"
 #include "state/embedding_set.h"
 #include "state/job.h"
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "config/experiment.h"
+#include "inspect/stored_probes.h"
 #include "model/descriptor.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -193,23 +194,25 @@ void FileRunData::read_probes() {
 
 void FileRunData::start_reading_probes() {
     if (!probes_wanted_ || !loaded_ || probes_state_ != ProbesState::unread) return;
-    StoredProbeRequest request;
-    request.folder = summary_->folder;
+    inspect::StoredProbeRequest request;
+    request.run = summary_->folder.toStdString();
     request.top_k = top_k_;
     // Reports of the worker are more detailed.
     for (const auto step : record_.anchors.snapshot_step)
         if (probes_.empty() || step < probes_.front()->step) request.steps.push_back(step);
     request.known = stored_probes_;
     probes_state_ = ProbesState::reading;
-    probes_reading_.start([request = std::move(request)](
-                              const JobContext& job) { return read_stored_probes(request, job.stop); },
-                          {.done = [this](StoredProbes stored) {
-                              probes_state_ = ProbesState::read;
-                              probes_problem_ = stored.problem;
-                              stored_probes_ = std::move(stored.probes);
-                              join_probes();
-                              touch(RunPart::probe);
-                          }});
+    probes_reading_.start(
+        [request = std::move(request)](const JobContext& job) {
+            return inspect::read_stored_probes(request, job.stop);
+        },
+        {.done = [this](inspect::StoredProbes stored) {
+            probes_state_ = ProbesState::read;
+            probes_problem_ = QString::fromStdString(stored.problem);
+            stored_probes_ = std::move(stored.probes);
+            join_probes();
+            touch(RunPart::probe);
+        }});
 }
 
 /// The worker's, after those that the run had kept before.

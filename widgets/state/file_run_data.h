@@ -11,7 +11,6 @@
 #include "state/job.h"
 #include "state/run_arrays.h"
 #include "state/run_data.h"
-#include "state/stored_probes.h"
 
 namespace casp::widgets {
 
@@ -143,7 +142,7 @@ private:
     QElapsedTimer since_notified_;
     mutable QElapsedTimer since_request_;
     Job<Loaded> reading_;
-    Job<StoredProbes> probes_reading_;
+    Job<inspect::StoredProbes> probes_reading_;
 };
 
 }  // namespace casp::widgets

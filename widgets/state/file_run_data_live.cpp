@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "analysis/scores.h"
 #include "state/file_run_data.h"
 
 namespace casp::widgets {
@@ -12,15 +13,9 @@ namespace {
 constexpr std::size_t most_probes = 64;
 constexpr std::size_t most_probe_bytes = 256u << 20u;
 constexpr std::size_t fewest_probes = 4;
-constexpr std::size_t kept_probes = 8;  ///< of a run that has ended, once no view shows it
+constexpr std::int64_t kept_probes = 8;  ///< of a run that has ended, once no view shows it
 constexpr qint64 idle_ms = 10 * 60 * 1000;
 constexpr double pace_memory = 0.9;  ///< share of the past in the mean step time
-
-std::size_t bytes_of(const train::Probe& p) {
-    return sizeof(float) * (p.lookback.size() + p.truth.size() + p.prediction.size() + p.similarity.size() +
-                            p.pca.points.size()) +
-           sizeof(std::int32_t) * (p.retrieved.size() + p.pca.kind.size() + p.pca.row.size());
-}
 
 /// False: the snapshot is not newer than the history, or belongs to another pool.
 bool append(store::AnchorHistory& h, const train::AnchorSnapshot& snapshot) {
@@ -128,10 +123,10 @@ void FileRunData::live_joined() {
 void FileRunData::save_memory() {
     if (live_ || since_request_.elapsed() < idle_ms) return;
     const auto thin = [](std::vector<std::shared_ptr<const train::Probe>>& probes) {
-        if (probes.size() <= kept_probes) return false;
+        if (std::ssize(probes) <= kept_probes) return false;
         std::vector<std::shared_ptr<const train::Probe>> kept;
-        const auto last = probes.size() - 1;
-        for (std::size_t i = 0; i < kept_probes; ++i) kept.push_back(probes[i * last / (kept_probes - 1)]);
+        for (const auto i : analysis::evenly_spaced(std::ssize(probes), kept_probes))
+            kept.push_back(probes[static_cast<std::size_t>(i)]);
         probes = std::move(kept);
         return true;
     };
@@ -217,23 +212,24 @@ void FileRunData::hide_live_anchors() {
 
 void FileRunData::live_probe(std::shared_ptr<const train::Probe> probe) {
     if (!probe) return;
-    if (live_anchors_ || probe->anchors) {
+    if (live_anchors_ || probe->since_snapshot) {
         hide_live_anchors();
-        live_anchors_ = probe->anchors;
+        live_anchors_ = probe->since_snapshot;
         show_live_anchors();
         touch(RunPart::anchors);
     }
     // Every probe_stride_-th is kept, and always the latest; the stride doubles when there are too many. Only
     // the latest keeps its vectors and what was selected by then.
-    if (!probes_.empty() && (probes_.back()->vectors || probes_.back()->anchors)) {
+    if (!probes_.empty() && (probes_.back()->has_vectors() || probes_.back()->since_snapshot)) {
         auto slim = std::make_shared<train::Probe>(*probes_.back());
-        slim->vectors.reset();
-        slim->anchors.reset();
+        slim->drop_vectors();
+        slim->since_snapshot.reset();
         probes_.back() = std::move(slim);
     }
     if (!probes_.empty() && (probe_number_ - 1) % probe_stride_ != 0) probes_.pop_back();
-    const auto most =
-        std::clamp(most_probe_bytes / std::max<std::size_t>(1, bytes_of(*probe)), fewest_probes, most_probes);
+    const auto floats = probe->lookback.size() + probe->truth.size() + probe->prediction.size();
+    const auto bytes = std::max<std::size_t>(1, probe->other_bytes() + sizeof(float) * floats);
+    const auto most = std::clamp(most_probe_bytes / bytes, fewest_probes, most_probes);
     probes_.push_back(std::move(probe));
     if (probes_.size() > most) {
         std::vector<std::shared_ptr<const train::Probe>> kept;

@@ -94,7 +94,8 @@ Layouts common_pca(const Sets& sets, const std::stop_token& stop, const Progress
         layout->kind = std::move(part.kind);
         layout->row = std::move(part.row);
         // The variance of each kind is a property of the run.
-        if (set->pca.components == whole.components) layout->variance_ratio = set->pca.variance_ratio;
+        if (set->values.pca.components == whole.components)
+            layout->variance_ratio = set->values.pca.variance_ratio;
         layouts.push_back(std::move(layout));
     }
     return layouts;
@@ -103,8 +104,8 @@ Layouts common_pca(const Sets& sets, const std::stop_token& stop, const Progress
 Layouts own_pca(const Sets& sets, const std::stop_token& stop, const ProgressFn& progress) {
     Layouts layouts;
     for (const auto& set : sets) {
-        if (!set->pca.points.empty()) {
-            layouts.push_back(std::make_shared<store::EmbeddingLayout>(set->pca));
+        if (!set->values.pca.empty()) {
+            layouts.push_back(std::make_shared<store::EmbeddingLayout>(set->values.pca));
             continue;
         }
         const auto& v = set->values;
@@ -511,7 +512,7 @@ void LayoutWork::end_job() {
 void LayoutWork::start(Sets sets, const LayoutOptions& options) {
     if (sets.empty()) throw std::invalid_argument("layout: no embeddings");
     for (const auto& set : sets)
-        if (!set || !set->has_vectors() || set->values.dimension != sets.front()->values.dimension)
+        if (!set || !set->values.has_vectors() || set->values.dimension != sets.front()->values.dimension)
             throw std::invalid_argument("layout: embeddings without vectors, or of several widths");
     end_job();
     options_ = options;

@@ -74,7 +74,7 @@ void TestEmbeddingSnapshots::one_set_a_snapshot() {
     const auto file = folder("run") / "run.h5";
     const auto steps = test::record_of(folder("run")).anchors.snapshot_step;
     QVERIFY(steps == (std::vector<std::int64_t>{3, 6, 9, 10}));
-    const auto sets = store::embedding_sets(file);
+    const auto sets = store::embedding_entries(file);
     QCOMPARE(sets.size(), std::size_t{5});
     QVERIFY(sets[0].split == "test" && sets[0].at == "best");
     std::vector<float> before;
@@ -116,7 +116,7 @@ void TestEmbeddingSnapshots::last_set_is_that_of_the_last_weights() {
 void TestEmbeddingSnapshots::training_is_the_same_without() {
     test::run_in(folder("without"), settings(false));
     VERIFY_SAME_RUN(folder("run"), folder("without"));
-    QVERIFY(store::embedding_sets(folder("without") / "run.h5").empty());
+    QVERIFY(store::embedding_entries(folder("without") / "run.h5").empty());
     QVERIFY(!fs::exists(folder("without") / "snapshots"));
 }
 
@@ -136,8 +136,8 @@ void TestEmbeddingSnapshots::resumed_run_has_the_same_sets() {
                   folder("resumed") / "snapshots" / "8.safetensors");
     test::run_in(folder("resumed"), config, true);
     VERIFY_SAME_RUN(folder("run"), folder("resumed"));
-    const auto sets = store::embedding_sets(folder("run") / "run.h5");
-    QCOMPARE(store::embedding_sets(folder("resumed") / "run.h5").size(), sets.size());
+    const auto sets = store::embedding_entries(folder("run") / "run.h5");
+    QCOMPARE(store::embedding_entries(folder("resumed") / "run.h5").size(), sets.size());
     for (const auto& set : sets) {
         const auto a = store::read_embedding(folder("run") / "run.h5", set.split, set.at);
         const auto b = store::read_embedding(folder("resumed") / "run.h5", set.split, set.at);
@@ -171,14 +171,14 @@ void TestEmbeddingSnapshots::stored_while_interrupted_stays() {
     inspect::store_embeddings(at, inspect::compute_embeddings(request));  // no snapshot was taken at its step
 
     // Not "best": the run goes on to other best weights.
-    const auto sets = store::embedding_sets(at / "arrays.h5");
+    const auto sets = store::embedding_entries(at / "arrays.h5");
     QVERIFY(sets.size() == 2 && sets[0].split == "test" && sets[0].at == "5" && sets[1].at == "5");
 
     test::run_in(at, config, true);
     VERIFY_SAME_RUN(folder("run"), at);
     const auto kept = store::read_embedding(at / "run.h5", "test", "5");
     QVERIFY(test::same_bits(kept.series, e.series) && test::same_bits(kept.anchors, e.anchors));
-    QVERIFY(kept.tsne && kept.tsne->points == layout.points);
+    QVERIFY(kept.tsne.points == layout.points);
     QCOMPARE(store::read_embedding(at / "run.h5", "val", "5").windows.size(), std::size_t{2});
     const auto best = store::read_embedding(at / "run.h5", "test", "best");
     const auto undisturbed = store::read_embedding(folder("run") / "run.h5", "test", "best");
@@ -211,7 +211,7 @@ void TestEmbeddingSnapshots::a_layout_stays_beside_the_snapshot_of_its_step() {
     test::run_in(at, config, true);
     const auto kept = store::read_embedding(at / "run.h5", "val", "5");
     QVERIFY(kept.windows.size() > 2);  // the snapshot's
-    QVERIFY(kept.tsne && kept.tsne->points == layout.points && kept.tsne->windows == e.windows);
+    QVERIFY(kept.tsne.points == layout.points && kept.tsne.windows == e.windows);
 }
 
 void TestEmbeddingSnapshots::kept_without_forecasts() {
@@ -219,7 +219,7 @@ void TestEmbeddingSnapshots::kept_without_forecasts() {
     config.train.epochs = 1;
     config.run.store_forecasts = {};
     test::run_in(folder("bare"), config);
-    const auto sets = store::embedding_sets(folder("bare") / "run.h5");
+    const auto sets = store::embedding_entries(folder("bare") / "run.h5");
     QCOMPARE(sets.size(), std::size_t{2});
     QVERIFY(sets[0].split == "val" && sets[0].at == "3" && sets[1].at == "5");
 }
@@ -229,7 +229,7 @@ void TestEmbeddingSnapshots::no_anchors_no_snapshots() {
     config.train.epochs = 1;
     config.model.prompt = config.coverage.enabled = false;
     test::run_in(folder("promptless"), config);
-    const auto sets = store::embedding_sets(folder("promptless") / "run.h5");
+    const auto sets = store::embedding_entries(folder("promptless") / "run.h5");
     QVERIFY(sets.size() == 1 && sets[0].split == "test" && sets[0].rows == 147);
 }
 

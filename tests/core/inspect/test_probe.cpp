@@ -98,7 +98,8 @@ void TestProbe::probe_is_what_the_model_says() {
     const auto& p = *watcher.probes[1];
     QCOMPARE(p.step, std::int64_t{2});
     const std::int64_t n = test::val_windows, m = test::small_channels;  // 19 windows: fewer than 32
-    QVERIFY(p.windows.size() == 19 && p.channels == m && p.lookback_length == 48 && p.horizon == 12);
+    QVERIFY(p.windows.size() == 19 && std::ssize(p.channels) == m && p.lookback_length == 48 &&
+            p.horizon == 12);
     QVERIFY(p.pool_size == 30 && p.top_k == 4);
     QCOMPARE(p.lookback.size(), static_cast<std::size_t>(n * 48 * m));
 
@@ -110,6 +111,12 @@ void TestProbe::probe_is_what_the_model_says() {
     QVERIFY(test::same_bits(p.prediction, stored.prediction));
     QVERIFY(test::same_bits(p.retrieved, stored.retrieved));
     QVERIFY(test::same_bits(p.similarity, store::read_similarity(arrays, "val").values));
+    QCOMPARE(p.mse.size(), stored.mse.size());
+    for (std::size_t row = 0; row < p.mse.size(); ++row)
+        QVERIFY(std::abs(p.mse[row] - stored.mse[row]) <= 1e-5F * stored.mse[row] &&
+                std::abs(p.mae[row] - stored.mae[row]) <= 1e-5F * stored.mae[row]);
+    QVERIFY(p.split == "val" && p.rows == n * m && p.has_vectors());
+    QCOMPARE(std::accumulate(p.usage.begin(), p.usage.end(), std::int64_t{0}), n * m * 4);
     // The lookback of window w ends where that of a window H later has its truth.
     for (std::int64_t c = 0; c < m; ++c)
         QCOMPARE(p.lookback[static_cast<std::size_t>((12 * 48 + 47) * m + c)],
@@ -172,13 +179,13 @@ void TestProbe::between_snapshots_a_probe_tells_what_was_selected() {
     after.at_step = [](const train::StepReport&) { QTest::qSleep(300); };  // there are four probes a second
     stopped_after_four(before, "half");
     QVERIFY(!before.probes.empty());
-    QVERIFY2(before.probes[0]->anchors == nullptr, "nothing was selected yet");
+    QVERIFY2(before.probes[0]->since_snapshot == nullptr, "nothing was selected yet");
     watch(after, folder("half"), config, true);
     stopped_after_four(unseen_before, "unseen");
     watch(unseen_after, folder("unseen"), config, true);
 
     QVERIFY(after.probes.size() >= 2);
-    const auto now = after.probes[0]->anchors;
+    const auto now = after.probes[0]->since_snapshot;
     QVERIFY(now != nullptr);
     QCOMPARE(now->step, std::int64_t{4});
     QCOMPARE(now->usage.size(), std::size_t{30});
@@ -190,7 +197,7 @@ void TestProbe::between_snapshots_a_probe_tells_what_was_selected() {
     QCOMPARE(record.anchors.snapshot_step.front(), std::int64_t{5});
     for (std::size_t a = 0; a < 30; ++a) QVERIFY(record.anchors.usage_train[a] >= now->usage[a]);
     // Right after a snapshot there is nothing that it does not hold.
-    QVERIFY(after.probes.back()->anchors == nullptr);
+    QVERIFY(after.probes.back()->since_snapshot == nullptr);
     VERIFY_SAME_RUN(folder("half"), folder("unseen"));
 }
 

@@ -66,7 +66,7 @@ private:
 
     QTemporaryDir dir_;
     std::string csv_;
-    inspect::RunEmbeddings whole_;
+    store::Embeddings whole_;
 };
 
 namespace {
@@ -326,10 +326,10 @@ void TestWindowEmbeddings::single_channel_run() {
 }
 
 void TestWindowEmbeddings::parts_are_the_whole() {
-    inspect::RunEmbeddings all;
+    store::Embeddings all;
     std::size_t parts = 0;
     const auto facts = inspect::stream_embeddings(
-        request(run()), [&](const inspect::RunEmbeddings& f, const inspect::RunEmbeddings& part) {
+        request(run()), [&](const store::Embeddings& f, const store::Embeddings& part) {
             ++parts;
             QVERIFY(f.series.empty() && f.anchors == whole_.anchors && part.anchors.empty());
             QCOMPARE(part.series.size(), static_cast<std::size_t>(part.rows * 24));
@@ -432,7 +432,7 @@ void TestWindowEmbeddings::storing_keeps_everything_else() {
     r.per_patch = r.prefix_only = true;
     const auto e = inspect::compute_embeddings(r);
     inspect::store_embeddings(copy, e);
-    const auto sets = store::embedding_sets(copy / "run.h5");
+    const auto sets = store::embedding_entries(copy / "run.h5");
     QCOMPARE(sets.size(), std::size_t{4});
     QVERIFY(sets[0].split == "test" && sets[0].at == "best" && sets[0].rows == 147);
     QVERIFY(sets[1].split == "test" && sets[1].at == "0" && sets[1].rows == 5 * 3 * 6 &&
@@ -519,7 +519,7 @@ void TestWindowEmbeddings::layouts() {
     QVERIFY(back.windows == e.windows && back.channels == e.channels && back.patches == 1);
     // Beside the set of all windows, which stays.
     auto both = store::read_embedding(copy / "run.h5", "test");
-    QVERIFY(test::same_bits(both.series, whole_.series) && both.tsne && !both.pca);
+    QVERIFY(test::same_bits(both.series, whole_.series) && !both.tsne.empty() && both.pca.empty());
     layout.kl = store::not_known;
     layout.variance_ratio = {0.9, 0.1, 0.8, 0.2, 0.7, 0.3};
     inspect::store_layout(copy, e, "pca", layout);
@@ -528,8 +528,9 @@ void TestWindowEmbeddings::layouts() {
     layout.variance_ratio.clear();
     inspect::store_layout(copy, e, "tsne", layout);  // replaces
     both = store::read_embedding(copy / "run.h5", "test");
-    QVERIFY(both.pca && both.pca->variance_ratio[2] == 0.8 && both.tsne && both.tsne->kl == 0.25);
-    QVERIFY(store::embedding_sets(copy / "run.h5")[0].layouts == (std::vector<std::string>{"pca", "tsne"}));
+    QVERIFY(both.pca.variance_ratio.at(2) == 0.8 && both.tsne.kl == 0.25);
+    QVERIFY(store::embedding_entries(copy / "run.h5")[0].layouts ==
+            (std::vector<std::string>{"pca", "tsne"}));
     // A layout without its set.
     auto r = request(copy, 5);
     r.split = "val";
@@ -537,7 +538,7 @@ void TestWindowEmbeddings::layouts() {
     QVERIFY(store::read_layout(copy / "run.h5", "val", "best", "pca").points == layout.points);
     const auto error = test::error_of([&] { (void)store::read_embedding(copy / "run.h5", "val"); });
     QVERIFY(test::says(error, "there is no /embedding/val/best/anchors"));
-    const auto sets = store::embedding_sets(copy / "run.h5");
+    const auto sets = store::embedding_entries(copy / "run.h5");
     const auto& alone = sets[sets.size() - 2];  // before the run's own snapshot
     QVERIFY(alone.split == "val" && alone.at == "best" && alone.rows == 0);
     QVERIFY(alone.layouts == (std::vector<std::string>{"pca"}));
@@ -563,13 +564,13 @@ void TestWindowEmbeddings::a_new_set_leaves_layouts() {
     // The same rows once more, then others: the layout says itself of which it is.
     inspect::store_embeddings(copy, of_patches);
     auto back = store::read_embedding(copy / "run.h5", "test");
-    QVERIFY(back.patches == 6 && back.tsne && back.tsne->points == layout.points && back.tsne->kl == 0.5);
+    QVERIFY(back.patches == 6 && back.tsne.points == layout.points && back.tsne.kl == 0.5);
     (void)inspect::compute_and_store_embeddings(request(copy, 7));
     back = store::read_embedding(copy / "run.h5", "test");
     QVERIFY(back.windows.size() == 7 && back.patches == 1 && !back.prefix_only);
-    QVERIFY(back.tsne && back.tsne->points == layout.points && back.tsne->windows == of_patches.windows &&
-            back.tsne->patches == 6 && back.tsne->prefix_only);
-    QVERIFY(!back.pca);
+    QVERIFY(back.tsne.points == layout.points && back.tsne.windows == of_patches.windows &&
+            back.tsne.patches == 6 && back.tsne.prefix_only);
+    QVERIFY(back.pca.empty());
 }
 
 void TestWindowEmbeddings::held_run_is_refused() {

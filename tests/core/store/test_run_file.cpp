@@ -526,14 +526,13 @@ private Q_SLOTS:
         const auto read = read_embedding(folder / "run.h5", "test");
         QVERIFY(read.anchors == embedding.anchors && read.series == embedding.series &&
                 read.prompt == embedding.prompt && read.dimension == 8);
-        QVERIFY(read.pca && read.pca->points == layout.points && read.pca->variance_ratio.size() == 9 &&
-                std::isnan(read.pca->kl));
-        QVERIFY(read.tsne && read.tsne->kl == 1.25 && read.tsne->seed == 42 &&
-                read.tsne->iterations == 1000 && read.tsne->kind == layout.kind &&
-                read.tsne->components == 3);
+        QVERIFY(read.pca.points == layout.points && read.pca.variance_ratio.size() == 9 &&
+                std::isnan(read.pca.kl));
+        QVERIFY(read.tsne.kl == 1.25 && read.tsne.seed == 42 && read.tsne.iterations == 1000 &&
+                read.tsne.kind == layout.kind && read.tsne.components == 3);
         // Two runs in one layout: its KL is of all points, and says so; a layout of one run says nothing.
-        QVERIFY(read.tsne->common_runs == 2 && read.tsne->common_points == 22);
-        QVERIFY(read.pca->common_runs == 1 && read.pca->common_points == 0);
+        QVERIFY(read.tsne.common_runs == 2 && read.tsne.common_points == 22);
+        QVERIFY(read.pca.common_runs == 1 && read.pca.common_points == 0);
         QCOMPARE(read_embedding(folder / "run.h5", "test", "120").dimension, std::int64_t{2});
         CASP_SAYS(error_of([&] { (void)read_embedding(folder / "run.h5", "val"); }), "run.store_embeddings");
         QCOMPARE(read_similarity(folder / "run.h5", "test", "best", 1, 2).values,

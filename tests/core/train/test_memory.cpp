@@ -281,7 +281,7 @@ void TestMemory::embeddings_say_that_memory_ran_out() {
         message_of([&] { (void)inspect::compute_embeddings(request, [&](const Progress&) { exhaust(); }); });
     const auto streamed = message_of([&] {
         (void)inspect::stream_embeddings(
-            request, [&](const inspect::RunEmbeddings&, const inspect::RunEmbeddings&) { exhaust(); });
+            request, [&](const store::Embeddings&, const store::Embeddings&) { exhaust(); });
     });
     for (const auto& message : {collected, streamed}) {
         const auto begin = QString::fromStdString(request.run.string()) + ": out of memory: can't allocate";

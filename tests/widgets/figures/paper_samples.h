@@ -93,7 +93,7 @@ struct Sweep {
     Sweep& operator=(const Sweep&) = delete;
 
     [[nodiscard]] EmbeddedRun embedded(int condition) const {
-        auto values = std::make_shared<inspect::RunEmbeddings>();
+        auto values = std::make_shared<store::Embeddings>();
         values->dimension = 2;
         values->pool_size = pool;
         values->top_k = top;

@@ -25,7 +25,8 @@ std::shared_ptr<train::Probe> probe_of_two_windows(std::int64_t step) {
     p->step = step;
     p->windows = {7, 40};
     p->start = {107, 140};
-    p->channels = 2;
+    p->channels = {0, 1};
+    p->rows = 4;
     p->lookback_length = 3;
     p->horizon = 2;
     for (int i = 0; i < 12; ++i) p->lookback.push_back(static_cast<float>(i));

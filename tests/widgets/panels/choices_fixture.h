@@ -50,7 +50,7 @@ inline std::shared_ptr<EmbeddingSet> set_of(const QString& folder, std::int32_t 
     v.series = noise(v.rows);
     v.prompt = noise(v.rows);
     v.usage.assign(pool, 1);
-    set->pca = analysis::joint_layout(v.anchors, v.series, v.prompt, width, 3);
+    v.pca = analysis::joint_layout(v.anchors, v.series, v.prompt, width, 3);
     return set;
 }
 
@@ -112,7 +112,8 @@ inline std::shared_ptr<train::Probe> probe() {
     p->step = 5;
     p->windows = {7, 40};
     p->start = {107, 140};
-    p->channels = 2;
+    p->channels = {0, 1};
+    p->rows = 4;
     p->lookback_length = 3;
     p->horizon = 2;
     p->lookback.assign(12, 1);

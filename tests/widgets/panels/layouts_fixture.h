@@ -57,7 +57,7 @@ inline std::shared_ptr<EmbeddingSet> set_of(unsigned seed, const QString& folder
     for (std::int64_t i = 0; i < 2 * rows; ++i) v.retrieved.push_back(static_cast<std::int32_t>(i % 20));
     v.usage.assign(20, 6);
     v.mse.assign(static_cast<std::size_t>(rows), 1);
-    set->pca = analysis::joint_layout(v.anchors, v.series, v.prompt, width, 3);
+    v.pca = analysis::joint_layout(v.anchors, v.series, v.prompt, width, 3);
     return set;
 }
 
@@ -83,24 +83,27 @@ public:
 
 inline std::shared_ptr<train::Probe> probe_of(std::int64_t step, unsigned seed) {
     auto probe = std::make_shared<train::Probe>();
+    probe->split = "val";
+    probe->weights = "last";
     probe->step = step;
     for (std::int64_t w = 0; w < 30; ++w) {
         probe->windows.push_back(10 * w);
         probe->start.push_back(10 * w);
     }
-    probe->channels = 2;
+    probe->channels = {0, 1};
+    probe->channels_total = 2;
+    probe->rows = 60;
     probe->pool_size = 20;
     probe->top_k = 2;
     for (int i = 0; i < 120; ++i) probe->retrieved.push_back(i % 20);
-    auto vectors = std::make_shared<train::ProbeVectors>();
-    vectors->dimension = width;
-    vectors->anchors = noise(20 * width, 1);
-    vectors->series = noise(60 * width, 2, 3);
-    vectors->prompt = noise(60 * width, 3, -3);
+    (void)probe->count_usage();
+    probe->dimension = width;
+    probe->anchors = noise(20 * width, 1);
+    probe->series = noise(60 * width, 2, 3);
+    probe->prompt = noise(60 * width, 3, -3);
     const auto moved = noise(60 * width, seed);
-    for (std::size_t i = 0; i < moved.size(); ++i) vectors->series[i] += 0.05F * moved[i];
-    probe->pca = analysis::joint_layout(vectors->anchors, vectors->series, vectors->prompt, width, 3);
-    probe->vectors = std::move(vectors);
+    for (std::size_t i = 0; i < moved.size(); ++i) probe->series[i] += 0.05F * moved[i];
+    probe->pca = analysis::joint_layout(probe->anchors, probe->series, probe->prompt, width, 3);
     return probe;
 }
 

@@ -55,10 +55,14 @@ public:
 
 inline std::shared_ptr<const train::Probe> probe_of(std::int64_t step) {
     auto p = std::make_shared<train::Probe>();
+    p->split = "val";
+    p->weights = "last";
     p->step = step;
     p->windows = {7, 40};
     p->start = {107, 140};
-    p->channels = 2;
+    p->channels = {0, 1};
+    p->channels_total = 2;
+    p->rows = 4;
     p->lookback_length = 3;
     p->horizon = 2;
     p->pool_size = 4;
@@ -67,6 +71,8 @@ inline std::shared_ptr<const train::Probe> probe_of(std::int64_t step) {
     p->truth.assign(8, 1);
     p->prediction = {1, 1, 1, 1, 2, 2, 2, 2};
     for (int i = 0; i < 16; ++i) p->similarity.push_back(static_cast<float>(i) / 16);
+    p->mse = p->mae = {0, 0, 1, 1};
+    p->usage.assign(4, 0);
     p->pca.components = 2;
     for (int i = 0; i < 12; ++i) {
         p->pca.points.insert(p->pca.points.end(), {static_cast<float>(i), static_cast<float>(i % 3)});

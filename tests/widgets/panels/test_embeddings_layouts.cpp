@@ -56,7 +56,7 @@ private Q_SLOTS:
         check(*picture.layouts[1], 20 + 60 + 59, 40 + 120 + 60 + 59);
         QCOMPARE(picture.layouts[1]->kind[20 + 60 + 59], 2);
         QCOMPARE(picture.layouts[1]->row[20 + 60 + 59], 59);
-        QCOMPARE(picture.layouts[0]->variance_ratio, a->pca.variance_ratio);
+        QCOMPARE(picture.layouts[0]->variance_ratio, a->values.pca.variance_ratio);
     }
 
     void a_tsne_is_that_of_the_core_however_it_is_held() {
@@ -261,7 +261,7 @@ private Q_SLOTS:
         QVERIFY(view.points().axis_titles.value(0).startsWith(QStringLiteral("PC1")));
         // A snapshot whose vectors are gone has its components, and no t-SNE to start.
         auto slim = std::make_shared<train::Probe>(*run->its_probes[0]);
-        slim->vectors.reset();
+        slim->drop_vectors();
         run->its_probes[0] = slim;
         selection.set_step(5);
         page.layout_work().clear();

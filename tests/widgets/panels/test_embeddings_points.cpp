@@ -68,7 +68,7 @@ private Q_SLOTS:
         QVERIFY(reach(work, State::finished));
         const auto made = work.picture();
         QTRY_COMPARE(stored.points().points, made->layouts[0]->points);
-        using Change = void (*)(inspect::RunEmbeddings&);
+        using Change = void (*)(store::Embeddings&);
         const std::vector<Change> changes{[](auto& v) { v.windows.back() += 1; },
                                           [](auto& v) {
                                               v.channels = {0, 2};
@@ -96,9 +96,9 @@ private Q_SLOTS:
     void a_layout_from_a_file_is_of_its_rows() {
         const auto set = set_of(1);
         const auto fits = [&](auto change) {
-            auto layout = set->pca;
+            auto layout = set->values.pca;
             change(layout);
-            return set->fits(layout);
+            return set->values.fits(layout);
         };
         const auto& v = set->values;
         QVERIFY(fits([](auto&) {}));  // no lists: all rows, which these are
@@ -112,7 +112,7 @@ private Q_SLOTS:
         QVERIFY(!fits([](auto& l) { l.points.pop_back(); }));
         auto some = *set;
         some.values.windows_total = 300;  // every tenth, as it were
-        QVERIFY(!some.fits(set->pca));
+        QVERIFY(!some.values.fits(set->values.pca));
     }
 };
 

@@ -33,10 +33,14 @@ public:
 /// 4 anchors; windows 7 and 40 of two channels as series and prompts: 12 points. `turned` flips PC1 and PC3.
 std::shared_ptr<train::Probe> probe_of(std::int64_t step, bool turned = false) {
     auto p = std::make_shared<train::Probe>();
+    p->split = "val";
+    p->weights = "last";
     p->step = step;
     p->windows = {7, 40};
     p->start = {107, 140};
-    p->channels = 2;
+    p->channels = {0, 1};
+    p->channels_total = 2;
+    p->rows = 4;
     p->pool_size = 4;
     p->top_k = 1;
     p->pca.components = 3;
@@ -50,9 +54,9 @@ std::shared_ptr<train::Probe> probe_of(std::int64_t step, bool turned = false) {
     }
     p->pca.variance_ratio.assign(9, 0.3);
     p->retrieved = {0, 1, 2, 3};
-    p->horizon = 1;
-    p->truth = {0, 0, 0, 0};
-    p->prediction = {0.5F, 1, 1, -2};  // MSE ¼, 1, 1, 4
+    p->usage = {1, 1, 1, 1};
+    p->mse = {0.25F, 1, 1, 4};
+    p->mae = {0.5F, 1, 1, 2};
     return p;
 }
 

@@ -188,13 +188,13 @@ private Q_SLOTS:
         QVERIFY(!again.work().picture());  // read, not made anew
         const auto set = again.run().embeddings();
         QCOMPARE(set->stored, pressed.size() == 2);
-        QVERIFY(set->tsne.has_value() && set->other_tsne.isEmpty());
-        QCOMPARE(set->tsne->kind, layout.kind);
-        QCOMPARE(set->tsne->row, layout.row);
-        QCOMPARE(set->tsne->kl, layout.kl);
-        QCOMPARE(set->tsne->iterations, layout.iterations);
-        QCOMPARE(set->tsne->windows, made->sets[0]->values.windows);
-        QCOMPARE(set->tsne->channels, made->sets[0]->values.channels);
+        QVERIFY(!set->values.tsne.empty() && set->other_tsne.isEmpty());
+        QCOMPARE(set->values.tsne.kind, layout.kind);
+        QCOMPARE(set->values.tsne.row, layout.row);
+        QCOMPARE(set->values.tsne.kl, layout.kl);
+        QCOMPARE(set->values.tsne.iterations, layout.iterations);
+        QCOMPARE(set->values.tsne.windows, made->sets[0]->values.windows);
+        QCOMPARE(set->values.tsne.channels, made->sets[0]->values.channels);
     }
 
     void a_layout_of_other_rows_than_the_set_waits_for_its_own() {
@@ -214,7 +214,7 @@ private Q_SLOTS:
         Opened again(*runs_);
         again.show_tsne();
         const auto whole = again.run().embeddings();
-        QVERIFY(whole && whole->is_whole() && !whole->tsne);
+        QVERIFY(whole && whole->values.is_whole() && whole->values.tsne.empty());
         QCOMPARE(whole->other_tsne, QStringLiteral("20 windows × 3 channels"));
         const auto& text = again.points().empty_text;
         QTRY_VERIFY2(text.contains(QStringLiteral("Press Start t-SNE")) && text.contains(whole->other_tsne),
@@ -232,13 +232,13 @@ private Q_SLOTS:
         Opened w(*runs_);
         w.compute(QStringLiteral("test"), 20);
         w.lay_out();
-        QVERIFY(!w.run().embeddings()->tsne);
+        QVERIFY(w.run().embeddings()->values.tsne.empty());
         w.press(QStringLiteral("Store layout"));
         w.rest();
         const auto set = w.run().embeddings();
-        QVERIFY(set->tsne.has_value() && set->other_tsne.isEmpty());
-        QCOMPARE(set->tsne->points, w.work().picture()->layouts[0]->points);
-        QVERIFY(set->fits(*set->tsne));
+        QVERIFY(!set->values.tsne.empty() && set->other_tsne.isEmpty());
+        QCOMPARE(set->values.tsne.points, w.work().picture()->layouts[0]->points);
+        QVERIFY(set->values.fits(set->values.tsne));
         QVERIFY(!set->stored);
         // Other rows have another one in the file; theirs takes its place.
         w.compute(QStringLiteral("test"), 10);
@@ -246,7 +246,7 @@ private Q_SLOTS:
         w.lay_out();
         w.press(QStringLiteral("Store layout"));
         w.rest();
-        QVERIFY(w.run().embeddings()->tsne.has_value());
+        QVERIFY(!w.run().embeddings()->values.tsne.empty());
         QVERIFY(w.run().embeddings()->other_tsne.isEmpty());
     }
 

@@ -11,6 +11,7 @@
 #include "analysis/pca.h"
 #include "charts/figure_view.h"
 #include "core/train/train_fixture.h"
+#include "inspect/stored_probes.h"
 #include "inspect/window_embeddings.h"
 #include "panels/anchors/anchors_page.h"
 #include "panels/embeddings/embeddings_page.h"
@@ -19,7 +20,6 @@
 #include "panels/view/view_step_bar.h"
 #include "state/embedding_work.h"
 #include "state/file_run_library.h"
-#include "state/stored_probes.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -64,7 +64,7 @@ private Q_SLOTS:
             QCOMPARE(stored.step, steps_[i]);
             QCOMPARE(stored.pool_size, std::int64_t{30});
             QCOMPARE(stored.windows.size(), static_cast<std::size_t>(test::val_windows));
-            QCOMPARE(stored.vectors != nullptr, i + 1 == steps_.size());
+            QCOMPARE(stored.has_vectors(), i + 1 == steps_.size());
             QVERIFY(stored.prediction.empty());  // those are not kept
         }
         // The last is what the last weights say.
@@ -78,7 +78,7 @@ private Q_SLOTS:
         const auto& last = *probes.back();
         QCOMPARE(last.windows, e.windows);
         QCOMPARE(last.start, e.start);
-        QCOMPARE(last.channels, std::int64_t{3});
+        QCOMPARE(last.channels, e.channels);
         QCOMPARE(last.top_k, e.top_k);
         QCOMPARE(last.similarity.size(), e.similarity.size());
         for (std::size_t s = 0; s < e.similarity.size(); ++s)
@@ -165,8 +165,8 @@ private Q_SLOTS:
         request.device = "cpu";
         request.windows = 5;
         inspect::store_embeddings(run, inspect::compute_embeddings(request));
-        const auto stored = read_stored_probes({path("cut-too/test/h"), {3, 6}, 4});
-        QVERIFY2(stored.problem.isEmpty(), qPrintable(stored.problem));
+        const auto stored = inspect::read_stored_probes({file("cut-too/test/h"), {3, 6}, 4});
+        QVERIFY2(stored.problem.empty(), stored.problem.c_str());
         QCOMPARE(stored.probes.size(), std::size_t{2});
         for (const auto& one : stored.probes)
             QCOMPARE(one->windows.size(), static_cast<std::size_t>(test::val_windows));
@@ -183,16 +183,10 @@ private Q_SLOTS:
         auto some = inspect::compute_embeddings(request);
         // Where an older version's snapshot stood, which kept no weights and could be replaced.
         store::ArraysWriter writer(request.run, {"/embedding/val/9"});
-        writer.begin_embedding("val", "9", some.pool_size, some.dimension, some.anchors);
-        writer.append_embedding("val", "9", some.rows, some.series, some.prompt);
-        store::EmbeddingArrays rows;
-        rows.windows = some.windows;
-        rows.start = some.start;
-        rows.channels = some.channels;
-        writer.describe_embedding("val", "9", rows);
+        writer.write_embedding("val", "9", some);
         writer.finish();
-        const auto stored = read_stored_probes({path("asked/test/c"), steps_, 4});
-        QVERIFY2(stored.problem.isEmpty(), qPrintable(stored.problem));
+        const auto stored = inspect::read_stored_probes({file("asked/test/c"), steps_, 4});
+        QVERIFY2(stored.problem.empty(), stored.problem.c_str());
         QCOMPARE(stored.probes.size(), std::size_t{3});
         QCOMPARE(stored.probes[2]->step, std::int64_t{10});
     }
@@ -212,8 +206,8 @@ private Q_SLOTS:
         inspect::store_layout(
             run, some, "pca",
             analysis::joint_layout(some.anchors, some.series, some.prompt, some.dimension, 3));
-        const auto stored = read_stored_probes({path("asked/test/e"), steps_, 4});
-        QVERIFY2(stored.problem.isEmpty(), qPrintable(stored.problem));
+        const auto stored = inspect::read_stored_probes({file("asked/test/e"), steps_, 4});
+        QVERIFY2(stored.problem.empty(), stored.problem.c_str());
         QCOMPARE(stored.probes.size(), steps_.size());
         QCOMPARE(stored.probes[2]->step, std::int64_t{9});
         QCOMPARE(stored.probes[2]->pca.kind.size(), stored.probes[1]->pca.kind.size());
@@ -365,7 +359,7 @@ private Q_SLOTS:
     }
 
     void many_are_thinned_evenly() {
-        const auto stored = read_stored_probes({path("runs/test/a"), steps_, 4, 2});
+        const auto stored = inspect::read_stored_probes({file("runs/test/a"), steps_, 4, 2});
         QCOMPARE(stored.probes.size(), std::size_t{2});
         QCOMPARE(stored.probes.front()->step, std::int64_t{3});
         QCOMPARE(stored.probes.back()->step, std::int64_t{10});
@@ -377,20 +371,20 @@ private Q_SLOTS:
         std::ofstream(file("bad/test/d/snapshots/7.safetensors")) << "nothing";
         auto steps = steps_;
         steps.insert(steps.begin() + 2, 7);
-        const auto stored = read_stored_probes({path("bad/test/d"), steps, 4});
+        const auto stored = inspect::read_stored_probes({file("bad/test/d"), steps, 4});
         QCOMPARE(stored.probes.size(), std::size_t{4});
-        QVERIFY2(stored.problem.contains("7.safetensors"), qPrintable(stored.problem));
+        QVERIFY2(stored.problem.find("7.safetensors") != std::string::npos, stored.problem.c_str());
         std::stop_source stop;
         stop.request_stop();
-        const StoredProbeRequest request{path("bad/test/d"), steps, 4};
+        const inspect::StoredProbeRequest request{file("bad/test/d"), steps, 4};
         bool cancelled = false;
         try {
-            (void)read_stored_probes(request, stop.get_token());
+            (void)inspect::read_stored_probes(request, stop.get_token());
         } catch (const Cancelled&) {
             cancelled = true;
         }
         QVERIFY(cancelled);
-        QVERIFY(read_stored_probes({path("nowhere"), steps, 4}).probes.empty());
+        QVERIFY(inspect::read_stored_probes({file("nowhere"), steps, 4}).probes.empty());
     }
 
 private:

@@ -37,7 +37,7 @@ QString EmbeddingsPage::left_out(const std::vector<figures::RunInput>& runs) con
 QString EmbeddingsPage::why_no_tsne() const {
     QStringList others;
     for (const auto& one : shown_) {
-        if (!one.set->has_vectors())
+        if (!one.set->values.has_vectors())
             return tr(
                 "A t-SNE needs the embedding vectors, which are kept for the latest snapshot only. Select "
                 "the latest snapshot, or embeddings of the best checkpoint.");

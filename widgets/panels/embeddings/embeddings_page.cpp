@@ -28,18 +28,13 @@ namespace casp::widgets {
 
 namespace {
 
-bool can_be_drawn(const store::EmbeddingLayout& l) {
-    return l.components >= 2 && !l.points.empty() && l.kind.size() == l.row.size() &&
-           l.points.size() == l.kind.size() * static_cast<std::size_t>(l.components);
-}
-
 /// The probe's layout, with signs matched to the previous snapshots as in the PCA figure.
 store::EmbeddingLayout oriented(const figures::RunInput& run, std::int64_t step) {
     store::EmbeddingLayout before;
     for (const auto& probe : run.probes) {
-        if (!probe || !can_be_drawn(probe->pca)) continue;
+        if (!probe || !probe->pca.can_be_drawn()) continue;
         auto now = probe->pca;
-        if (!before.points.empty()) analysis::keep_orientation(now, before);
+        if (!before.empty()) analysis::keep_orientation(now, before);
         if (probe->step >= step) return now;
         before = std::move(now);
     }
@@ -51,7 +46,7 @@ store::EmbeddingLayout oriented(const figures::RunInput& run, std::int64_t step)
 template <class List>
 std::shared_ptr<const store::EmbeddingLayout> still_layout(const std::shared_ptr<const EmbeddingSet>& set,
                                                            const List& before) {
-    std::shared_ptr<const store::EmbeddingLayout> own(set, &set->pca);
+    std::shared_ptr<const store::EmbeddingLayout> own(set, &set->values.pca);
     if (!set->moment().step) return own;
     const auto former = std::find_if(before.begin(), before.end(),
                                      [&](const auto& one) { return one.set->has_points_of(*set); });
@@ -251,7 +246,7 @@ std::vector<EmbeddingsPage::Shown> EmbeddingsPage::find_shown(const std::vector<
         auto* known = library()->data(run.folder);
         if (!known) continue;
         const auto set = source_->set_of(*known, options_.step);
-        if (!set || !can_be_drawn(set->pca)) continue;
+        if (!set || !set->values.pca.can_be_drawn()) continue;
         // Matching signs takes a pass over the snapshots: once per set.
         const auto before =
             std::find_if(shown_.begin(), shown_.end(), [&](const Shown& one) { return one.set == set; });
@@ -274,7 +269,7 @@ std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::components() {
     std::vector<Drawn> drawn;
     const auto sets = sets_of(shown_);
     const bool fits = std::all_of(sets.begin(), sets.end(), [&](const auto& set) {
-        return set->has_vectors() && set->values.dimension == sets.front()->values.dimension;
+        return set->values.has_vectors() && set->values.dimension == sets.front()->values.dimension;
     });
     if (layout_bar_->common() && sets.size() > 1 && fits) {
         if (pca_sets_ != sets) {
@@ -309,8 +304,9 @@ std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::tsne(QString& why_not) {
         join(*picture, sets, drawn);
     } else if (tsne_.is_busy() && is_layout_of(tsne_sets_, sets)) {
         why_not = tr("Preparing the t-SNE: searching for the neighbours of all points.");
-    } else if (std::all_of(sets.begin(), sets.end(), [](const auto& set) { return set->tsne.has_value(); })) {
-        for (const auto& set : sets) drawn.push_back({set, {set, &*set->tsne}});
+    } else if (std::all_of(sets.begin(), sets.end(),
+                           [](const auto& set) { return !set->values.tsne.empty(); })) {
+        for (const auto& set : sets) drawn.push_back({set, {set, &set->values.tsne}});
     } else {
         why_not = why_no_tsne();
     }
@@ -356,7 +352,7 @@ void EmbeddingsPage::show_bar() {
     std::int64_t points = 0;
     bool vectors = !shown_.empty();
     for (const auto& one : shown_) {
-        vectors = vectors && one.set->has_vectors();
+        vectors = vectors && one.set->values.has_vectors();
         for (const auto kind : cloud_.kinds) points += one.set->points_of(kind);
     }
     layout_bar_->set_several(shown_.size() > 1);
@@ -428,7 +424,7 @@ void EmbeddingsPage::layout_moved() {
 void EmbeddingsPage::start_tsne() {
     std::vector<std::shared_ptr<const EmbeddingSet>> sets;
     for (const auto& one : shown_)
-        if (one.set->has_vectors()) sets.push_back(one.set);
+        if (one.set->values.has_vectors()) sets.push_back(one.set);
     for (const auto& set : sets)
         if (set->values.dimension != sets.front()->values.dimension) {
             Q_EMIT message(

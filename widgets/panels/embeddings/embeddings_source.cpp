@@ -26,15 +26,9 @@ namespace {
 constexpr std::int64_t usual_rows = 20000;
 constexpr int most_runs = 4;
 
-bool can_be_drawn(const train::Probe& probe) {
-    const auto& l = probe.pca;
-    return l.components >= 2 && !l.points.empty() && l.kind.size() == l.row.size() &&
-           l.points.size() == l.kind.size() * static_cast<std::size_t>(l.components);
-}
-
 bool has_probes(const RunData& run) {
     return std::any_of(run.probes().begin(), run.probes().end(),
-                       [](const auto& probe) { return probe && can_be_drawn(*probe); });
+                       [](const auto& probe) { return probe && probe->pca.can_be_drawn(); });
 }
 
 /// Whether the run is finished and has the weights of a best epoch.
@@ -167,7 +161,8 @@ std::shared_ptr<const train::Probe> EmbeddingsSource::chosen_probe(const RunData
     // As figures::probe_at().
     std::shared_ptr<const train::Probe> chosen;
     for (const auto& probe : run.probes())
-        if (probe && can_be_drawn(*probe) && (!chosen || !step_ || probe->step <= *step_)) chosen = probe;
+        if (probe && probe->pca.can_be_drawn() && (!chosen || !step_ || probe->step <= *step_))
+            chosen = probe;
     return chosen;
 }
 

@@ -306,7 +306,7 @@ std::vector<double> ForecastsPage::errors_for_picking() const {
             double sum = 0;
             std::int64_t count = 0;
             for (std::size_t i = 0; window && i < window->truth.size(); ++i) {
-                if (channel >= 0 && static_cast<std::int64_t>(i) % probe->channels != channel) continue;
+                if (channel >= 0 && static_cast<std::int64_t>(i) % window->channels != channel) continue;
                 const double e =
                     static_cast<double>(window->prediction[i]) - static_cast<double>(window->truth[i]);
                 sum += e * e;

@@ -1,4 +1,4 @@
-#include "state/stored_embeddings.h"
+#include "inspect/stored_embeddings.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "inspect/window_embeddings.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -13,7 +14,7 @@
 #include "util/is_there.h"
 #include "util/memory.h"
 
-namespace casp::widgets {
+namespace casp::inspect {
 
 namespace {
 
@@ -29,12 +30,12 @@ struct Place {
 
 /// Name under which `object` of a moment is stored: its step; for the best weights "best", or their step if
 /// it was stored before the run finished. Empty: not stored.
-std::string moment_with(const store::Hdf5File& file, const fs::path& run, const EmbeddingMoment& moment,
-                        const std::string& object) {
-    const auto moments = "/embedding/" + moment.split.toStdString();
+std::string moment_with(const store::Hdf5File& file, const fs::path& run, const std::string& split,
+                        std::optional<std::int64_t> at_step, const std::string& object) {
+    const auto moments = "/embedding/" + split;
     const auto holds = [&](const std::string& at) { return file.exists(moments + "/" + at + "/" + object); };
-    if (moment.step) {
-        auto at = std::to_string(*moment.step);
+    if (at_step) {
+        auto at = std::to_string(*at_step);
         return holds(at) ? at : std::string();
     }
     if (holds("best")) return "best";
@@ -61,10 +62,10 @@ std::int64_t rows_in(const store::Hdf5File& file, const std::string& dataset) {
 }
 
 /// Memory for reading, from the shapes in the file.
-inspect::EmbeddingSize size_of(const store::Hdf5File& file, const Place& place,
-                               const store::ForecastArrays& forecast) {
+EmbeddingSize size_of(const store::Hdf5File& file, const Place& place,
+                      const store::ForecastArrays& forecast) {
     const auto group = place.group(), forecasts = "/forecast/" + place.split;
-    inspect::EmbeddingSize size;
+    EmbeddingSize size;
     const auto listed = rows_in(file, group + "/channels");
     size.channels = listed > 0 ? listed : std::max<std::int64_t>(1, forecast.channels);
     const auto windows = rows_in(file, group + "/windows");
@@ -78,12 +79,12 @@ inspect::EmbeddingSize size_of(const store::Hdf5File& file, const Place& place,
     // Per point of the principal components: three coordinates, kind and row.
     const auto points = rows_in(file, group + "/anchors") + rows_in(file, group + "/series") +
                         rows_in(file, group + "/prompt");
-    size.bytes += 4 * (layout_components + 2) * points;
+    size.bytes += 4 * 5 * points;
     return size;
 }
 
-void check_memory_for(const inspect::EmbeddingSize& size, const Place& place) {
-    inspect::check_memory(size, available_memory(), place.text(), [](std::int64_t fitting) {
+void check_memory_for(const EmbeddingSize& size, const Place& place) {
+    check_memory(size, available_memory(), place.text(), [](std::int64_t fitting) {
         const std::string free = "Close other programs to free memory";
         return fitting > 0 ? free + ", or compute the embeddings of at most " + std::to_string(fitting) +
                                  " windows instead of reading the stored ones."
@@ -92,8 +93,7 @@ void check_memory_for(const inspect::EmbeddingSize& size, const Place& place) {
 }
 
 /// Adds errors and selections of the rows from the stored forecasts of the split.
-void add_forecast(inspect::RunEmbeddings& v, const store::Hdf5File& file,
-                  const store::ForecastArrays& shape) {
+void add_forecast(store::Embeddings& v, const store::Hdf5File& file, const store::ForecastArrays& shape) {
     const auto group = "/forecast/" + v.split;
     const auto all_start = file.read<std::int64_t>(group + "/start", {shape.windows});
     const auto all_mse = file.read<float>(group + "/mse", {shape.windows, shape.channels});
@@ -127,22 +127,9 @@ void add_forecast(inspect::RunEmbeddings& v, const store::Hdf5File& file,
     }
 }
 
-void take_vectors(inspect::RunEmbeddings& v, store::EmbeddingArrays& arrays) {
-    v.dimension = arrays.dimension;
-    v.anchors = std::move(arrays.anchors);
-    v.series = std::move(arrays.series);
-    v.prompt = std::move(arrays.prompt);
-    v.pool_size = static_cast<std::int64_t>(v.anchors.size()) / v.dimension;
-    v.windows = std::move(arrays.windows);
-    v.start = std::move(arrays.start);
-    v.channels = std::move(arrays.channels);
-    v.patches = std::max<std::int64_t>(1, arrays.patches);
-    v.prefix_only = arrays.prefix_only;
-}
-
 /// The rows of a file that lists none: all of the split.
-void complete_rows(inspect::RunEmbeddings& v, const store::ForecastArrays& forecast, const Place& place) {
-    const auto rows = static_cast<std::int64_t>(v.series.size()) / v.dimension / v.patches;
+void complete_rows(store::Embeddings& v, const store::ForecastArrays& forecast, const Place& place) {
+    const auto rows = v.rows;
     if (v.channels.empty())
         for (std::int64_t c = 0; c < forecast.channels; ++c) v.channels.push_back(c);
     if (v.channels.empty())
@@ -160,78 +147,46 @@ void complete_rows(inspect::RunEmbeddings& v, const store::ForecastArrays& forec
 }
 
 /// Omits similarities of other rows, as when the run stored them before the embeddings.
-void add_similarity(inspect::RunEmbeddings& v, const store::Hdf5File& file, const Place& place) {
+void add_similarity(store::Embeddings& v, const store::Hdf5File& file, const Place& place) {
     const auto dataset = "/similarity/" + place.split + "/" + place.at;
     if (file.exists(dataset) && file.shape_of(dataset) == store::Shape{v.rows, v.pool_size})
         v.similarity = store::read_similarity(place.file, place.split, place.at).values;
 }
 
-void count_usage(inspect::RunEmbeddings& v) {
-    if (v.retrieved.empty()) return;
-    v.usage.assign(static_cast<std::size_t>(v.pool_size), 0);
-    for (const auto anchor : v.retrieved)
-        if (anchor >= 0 && anchor < v.pool_size) ++v.usage[static_cast<std::size_t>(anchor)];
-}
-
-/// "952 windows × 21 channels": what to compute for this layout.
-QString rows_text(const store::EmbeddingLayout& layout) {
-    const auto count = [](const std::vector<std::int64_t>& list, const QString& unit) {
-        return (list.empty() ? QStringLiteral("all") : counted(std::ssize(list))) + unit;
-    };
-    auto text = count(layout.windows, QStringLiteral(" windows × ")) +
-                count(layout.channels, QStringLiteral(" channels"));
-    if (layout.patches > 1) text += QStringLiteral(" × %1 patches").arg(layout.patches);
-    if (layout.prefix_only) text += QStringLiteral(", prefix only");
-    return text;
-}
-
 }  // namespace
 
-std::shared_ptr<EmbeddingSet> read_stored_embeddings(const QString& run_folder, const EmbeddingMoment& moment,
-                                                     const std::stop_token& stop) {
-    const fs::path run = run_folder.toStdString();
-    Place place{run / "arrays.h5", moment.split.toStdString(), {}};
-    if (!is_there(place.file)) return nullptr;
+std::optional<store::Embeddings> read_stored_embeddings(const fs::path& run, const std::string& split,
+                                                        std::optional<std::int64_t> step,
+                                                        const std::stop_token& stop) {
+    Place place{run / "arrays.h5", split, {}};
+    if (!is_there(place.file)) return std::nullopt;
     const auto file = store::Hdf5File::open(place.file);
-    place.at = moment_with(file, run, moment, "series");
-    if (place.at.empty()) return nullptr;
+    place.at = moment_with(file, run, split, step, "series");
+    if (place.at.empty()) return std::nullopt;
     store::ForecastArrays forecast;
-    if (file.exists("/forecast/" + place.split + "/mse"))
-        forecast = store::read_forecast_shape(place.file, place.split);
+    if (file.exists("/forecast/" + split + "/mse")) forecast = store::read_forecast_shape(place.file, split);
     check_memory_for(size_of(file, place, forecast), place);
 
-    auto arrays = store::read_embedding(place.file, place.split, place.at);
-    if (arrays.dimension <= 0 || arrays.series.empty()) return nullptr;
-    auto set = std::make_shared<EmbeddingSet>();
-    set->folder = run_folder;
-    set->stored = true;
-    auto& v = set->values;
-    v.split = place.split;
-    v.weights = moment.step ? place.at : "best";
-    v.step = place.at == "best" ? -1 : std::stoll(place.at);
-    take_vectors(v, arrays);
+    auto v = store::read_embedding(place.file, split, place.at);
+    if (!v.has_vectors()) return std::nullopt;
+    if (!step) v.weights = "best";
     complete_rows(v, forecast, place);
     // Forecasts are stored for the best weights only.
-    if (forecast.channels > 0 && !moment.step) add_forecast(v, file, forecast);
+    if (forecast.channels > 0 && !step) add_forecast(v, file, forecast);
     if (stop.stop_requested()) throw Cancelled();
     add_similarity(v, file, place);
-    count_usage(v);
-    if (arrays.pca && set->fits(*arrays.pca)) set->pca = std::move(*arrays.pca);
-    add_stored_tsne(*set);
-    return set;
+    if (!v.retrieved.empty()) (void)v.count_usage();
+    if (!v.fits(v.pca)) v.pca = {};
+    v.tsne = {};
+    return v;
 }
 
-void add_stored_tsne(EmbeddingSet& set) {
-    const fs::path run = set.folder.toStdString();
+store::EmbeddingLayout read_stored_tsne(const fs::path& run, const std::string& split,
+                                        std::optional<std::int64_t> step) {
     const auto file = run / "arrays.h5";
-    if (!is_there(file)) return;
-    const auto at = moment_with(store::Hdf5File::open(file), run, set.moment(), "tsne");
-    if (at.empty()) return;
-    auto layout = store::read_layout(file, set.values.split, at, "tsne");
-    if (set.fits(layout))
-        set.tsne = std::move(layout);
-    else
-        set.other_tsne = rows_text(layout);
+    if (!is_there(file)) return {};
+    const auto at = moment_with(store::Hdf5File::open(file), run, split, step, "tsne");
+    return at.empty() ? store::EmbeddingLayout() : store::read_layout(file, split, at, "tsne");
 }
 
-}  // namespace casp::widgets
+}  // namespace casp::inspect

@@ -1,4 +1,4 @@
-#include "state/stored_probes.h"
+#include "inspect/stored_probes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,14 +11,13 @@
 
 #include "analysis/pca.h"
 #include "analysis/scores.h"
-#include "state/embedding_set.h"
 #include "store/run_file.h"
 #include "store/snapshot_file.h"
 #include "util/error.h"
 #include "util/is_there.h"
 #include "util/progress.h"
 
-namespace casp::widgets {
+namespace casp::inspect {
 
 namespace {
 
@@ -26,11 +25,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_bytes = 256u << 20u;  ///< all snapshots together, without their vectors
 constexpr std::size_t fewest_probes = 4;
-
-std::size_t bytes_of(const train::Probe& probe) {
-    return sizeof(float) * (probe.similarity.size() + probe.pca.points.size()) +
-           sizeof(std::int32_t) * (probe.retrieved.size() + probe.pca.kind.size() + probe.pca.row.size());
-}
 
 /// Location of each snapshot.
 struct Places {
@@ -41,7 +35,7 @@ struct Places {
 
 Places places_of(const StoredProbeRequest& request) {
     Places places;
-    const fs::path run = request.folder.toStdString();
+    const auto& run = request.run;
     places.arrays = run / "arrays.h5";
     const auto counts = [&](std::int64_t step) {
         return std::binary_search(request.steps.begin(), request.steps.end(), step);
@@ -52,7 +46,7 @@ Places places_of(const StoredProbeRequest& request) {
             if (auto file = store::snapshot_file(run, step); is_there(file))
                 places.files[step] = std::move(file);
     if (is_there(places.arrays))
-        for (const auto& set : store::embedding_sets(places.arrays)) {
+        for (const auto& set : store::embedding_entries(places.arrays)) {
             if (set.split != "val" || set.rows == 0) continue;
             const auto step = store::step_of(set.at);
             if (step && counts(*step) && places.files.count(*step) == 0) places.in_arrays[*step] = set.rows;
@@ -79,11 +73,11 @@ std::vector<float> normalised(const std::vector<float>& values, std::size_t widt
 }
 
 /// Cosine similarities of each row of `series` with each anchor, and the K largest per row.
-void add_similarity(train::Probe& probe, const train::ProbeVectors& vectors) {
-    const auto width = static_cast<std::size_t>(vectors.dimension);
+void add_similarity(train::Probe& probe) {
+    const auto width = static_cast<std::size_t>(probe.dimension);
     const auto pool = static_cast<std::size_t>(probe.pool_size);
-    const auto rows = vectors.series.size() / width;
-    const auto keys = normalised(vectors.anchors, width), queries = normalised(vectors.series, width);
+    const auto rows = probe.series.size() / width;
+    const auto keys = normalised(probe.anchors, width), queries = normalised(probe.series, width);
     std::vector<float> columns(keys.size());  // [d, V']: contiguous in the inner loop
     for (std::size_t a = 0; a < pool; ++a)
         for (std::size_t i = 0; i < width; ++i) columns[i * pool + a] = keys[a * width + i];
@@ -109,47 +103,36 @@ void add_similarity(train::Probe& probe, const train::ProbeVectors& vectors) {
     }
 }
 
-std::shared_ptr<train::Probe> probe_of(store::EmbeddingArrays arrays, std::int64_t step, std::int64_t top_k,
-                                       const std::string& where, const std::stop_token& stop) {
-    const auto d = arrays.dimension;
-    const auto rows =
-        static_cast<std::int64_t>(arrays.windows.size()) * static_cast<std::int64_t>(arrays.channels.size());
+std::shared_ptr<train::Probe> probe_of(store::Embeddings stored, std::int64_t top_k, const std::string& where,
+                                       const std::stop_token& stop) {
+    auto probe = std::make_shared<train::Probe>();
+    auto& e = *probe;
+    static_cast<store::Embeddings&>(e) = std::move(stored);
+    e.rows = std::ssize(e.windows) * std::ssize(e.channels);
     const auto fits = [&](const std::vector<float>& values, std::int64_t n) {
-        return static_cast<std::int64_t>(values.size()) == n * d;
+        return std::ssize(values) == n * e.dimension;
     };
-    if (d <= 0 || rows == 0 || arrays.patches > 1 || arrays.start.size() != arrays.windows.size() ||
-        !fits(arrays.series, rows) || !(arrays.prompt.empty() || fits(arrays.prompt, rows)) ||
-        arrays.anchors.empty() || static_cast<std::int64_t>(arrays.anchors.size()) % d != 0)
+    if (e.dimension <= 0 || e.rows == 0 || e.patches > 1 || e.start.size() != e.windows.size() ||
+        !fits(e.series, e.rows) || !(e.prompt.empty() || fits(e.prompt, e.rows)) || e.anchors.empty())
         throw input_error(where, "its vectors, windows and channels do not match", {},
                           "This snapshot is not shown; the others are.");
-    auto probe = std::make_shared<train::Probe>();
-    probe->step = step;
-    probe->windows = std::move(arrays.windows);
-    probe->start = std::move(arrays.start);
-    probe->channels = static_cast<std::int64_t>(arrays.channels.size());
-    probe->pool_size = static_cast<std::int64_t>(arrays.anchors.size()) / d;
-    probe->top_k = std::min(top_k, probe->pool_size);
-    auto vectors = std::make_shared<train::ProbeVectors>();
-    vectors->dimension = d;
-    vectors->anchors = std::move(arrays.anchors);
-    vectors->series = std::move(arrays.series);
-    vectors->prompt = std::move(arrays.prompt);
-    add_similarity(*probe, *vectors);
-    probe->vectors = vectors;
+    e.channels_total = std::ssize(e.channels);
+    e.top_k = std::min(top_k, e.pool_size);
+    e.tensors = {};
+    e.tsne = {};
+    add_similarity(e);
+    (void)e.count_usage();
     // Stored components may belong to other rows, computed on request at this step.
-    probe->pca = arrays.pca && embedding_set_of(*probe, {})->fits(*arrays.pca)
-                     ? std::move(*arrays.pca)
-                     : analysis::joint_layout(vectors->anchors, vectors->series, vectors->prompt, d,
-                                              layout_components, stop);
+    if (!e.fits(e.pca)) e.pca = analysis::joint_layout(e.anchors, e.series, e.prompt, e.dimension, 3, stop);
     return probe;
 }
 
 std::shared_ptr<train::Probe> read_probe(const Places& places, std::int64_t step, std::int64_t top_k,
                                          const std::stop_token& stop) {
     if (const auto file = places.files.find(step); file != places.files.end())
-        return probe_of(store::read_snapshot(file->second), step, top_k, file->second.string(), stop);
+        return probe_of(store::read_snapshot(file->second), top_k, file->second.string(), stop);
     const auto at = std::to_string(step);
-    return probe_of(store::read_embedding(places.arrays, "val", at), step, top_k,
+    return probe_of(store::read_embedding(places.arrays, "val", at), top_k,
                     places.arrays.string() + ":/embedding/val/" + at, stop);
 }
 
@@ -173,7 +156,7 @@ std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& steps, std::s
 StoredProbes read_stored_probes(const StoredProbeRequest& request, const std::stop_token& stop) {
     StoredProbes stored;
     const auto note_problem = [&](const std::exception& failure) {
-        if (stored.problem.isEmpty()) stored.problem = QString::fromUtf8(failure.what());
+        if (stored.problem.empty()) stored.problem = failure.what();
     };
     Places places;
     try {
@@ -195,13 +178,14 @@ StoredProbes read_stored_probes(const StoredProbeRequest& request, const std::st
             if (!probe) probe = read_probe(places, step, request.top_k, stop);
             auto& all = stored.probes;
             if (all.empty())
-                chosen = thinned(steps, std::clamp(most_bytes / std::max<std::size_t>(1, bytes_of(*probe)),
-                                                   std::min(fewest_probes, request.most), request.most));
+                chosen =
+                    thinned(steps, std::clamp(most_bytes / std::max<std::size_t>(1, probe->other_bytes()),
+                                              std::min(fewest_probes, request.most), request.most));
             else if (probe->windows != all.back()->windows)
                 continue;  // a set computed on request
             else
                 analysis::keep_orientation(probe->pca, all.back()->pca);
-            if (i + 1 < chosen.size()) probe->vectors.reset();
+            if (i + 1 < chosen.size()) probe->drop_vectors();
             all.push_back(std::move(probe));
         } catch (const Cancelled&) {
             throw;
@@ -212,4 +196,4 @@ StoredProbes read_stored_probes(const StoredProbeRequest& request, const std::st
     return stored;
 }
 
-}  // namespace casp::widgets
+}  // namespace casp::inspect
