@@ -62,8 +62,8 @@ std::int64_t rows_in(const store::Hdf5File& file, const std::string& dataset) {
 }
 
 /// Memory for reading, from the shapes in the file.
-EmbeddingSize size_of(const store::Hdf5File& file, const Place& place,
-                      const store::ForecastArrays& forecast) {
+EmbeddingSize stored_size(const store::Hdf5File& file, const Place& place,
+                          const store::ForecastArrays& forecast) {
     const auto group = place.group(), forecasts = "/forecast/" + place.split;
     EmbeddingSize size;
     const auto listed = rows_in(file, group + "/channels");
@@ -165,7 +165,7 @@ std::optional<store::Embeddings> read_stored_embeddings(const fs::path& run, con
     if (place.at.empty()) return std::nullopt;
     store::ForecastArrays forecast;
     if (file.exists("/forecast/" + split + "/mse")) forecast = store::read_forecast_shape(place.file, split);
-    check_memory_for(size_of(file, place, forecast), place);
+    check_memory_for(stored_size(file, place, forecast), place);
 
     auto v = store::read_embedding(place.file, split, place.at);
     if (!v.has_vectors()) return std::nullopt;

@@ -73,7 +73,7 @@ std::vector<float> normalised(const std::vector<float>& values, std::size_t widt
 }
 
 /// Cosine similarities of each row of `series` with each anchor, and the K largest per row.
-void add_similarity(train::Probe& probe) {
+void add_cosines(train::Probe& probe) {
     const auto width = static_cast<std::size_t>(probe.dimension);
     const auto pool = static_cast<std::size_t>(probe.pool_size);
     const auto rows = probe.series.size() / width;
@@ -120,7 +120,7 @@ std::shared_ptr<train::Probe> probe_of(store::Embeddings stored, std::int64_t to
     e.top_k = std::min(top_k, e.pool_size);
     e.tensors = {};
     e.tsne = {};
-    add_similarity(e);
+    add_cosines(e);
     (void)e.count_usage();
     // Stored components may belong to other rows, computed on request at this step.
     if (!e.fits(e.pca)) e.pca = analysis::joint_layout(e.anchors, e.series, e.prompt, e.dimension, 3, stop);

@@ -72,9 +72,9 @@ std::tuple<int, std::int64_t, std::string> rank(const std::string& at) {
 Embeddings read_embedding(const std::filesystem::path& path, std::string_view split, std::string_view at) {
     const auto file = Hdf5File::open(path);
     const auto group = group_of(split, at);
-    require(file, group + "/anchors",
-            "Store the embeddings of this split from the embedding view, or run with "
-            "run.store_embeddings = true.");
+    file.require(group + "/anchors",
+                 "Store the embeddings of this split from the embedding view, or run with "
+                 "run.store_embeddings = true.");
     Embeddings e;
     e.split = split;
     e.weights = at;
