@@ -3,6 +3,7 @@
 
 #include "core/train/train_fixture.h"
 #include "figure_jobs/figure_embeddings.h"
+#include "figure_jobs/figure_job.h"
 #include "figure_jobs/figure_recipes.h"
 
 using namespace casp;
@@ -59,6 +60,25 @@ private Q_SLOTS:
         QVERIFY_THROWS_EXCEPTION(Cancelled, (void)make(figure, stop_there, stop.get_token()));
         QCOMPARE(later, 0);
         QCOMPARE(left_out(), QString());  // a run that was left because of the stop is not one that failed
+    }
+
+    void a_stopped_job_returns_what_is_drawn() {
+        figure_jobs::FigureJob job;
+        job.set_synchronous(true);
+        figure_jobs::DrawnFigures drawn;
+        std::vector<std::string> stages;
+        job.start(figure_jobs::figure_work({folders_, {"concentration", "strata"}}),
+                  {.done = [&](figure_jobs::DrawnFigures made) { drawn = std::move(made); },
+                   .progress =
+                       [&](const Progress& p) {
+                           stages.push_back(p.stage);
+                           if (p.stage.rfind("Figure 2 of 2", 0) == 0) job.request_stop();
+                       }});
+        QVERIFY(!stages.empty() && stages.front().rfind("Figure 1 of 2: Concentration", 0) == 0);
+        QCOMPARE(drawn.figures.size(), std::size_t{1});
+        QVERIFY(drawn.files.empty());
+        QVERIFY(drawn.failure != nullptr);
+        QVERIFY_THROWS_EXCEPTION(Cancelled, std::rethrow_exception(drawn.failure));
     }
 
 private:

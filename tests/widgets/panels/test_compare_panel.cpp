@@ -12,6 +12,7 @@
 #include "store/run_file.h"
 #include "test_runs_memory.h"
 
+using casp::figures::CompareMetric;
 using namespace casp::widgets;
 using casp::widgets::testing::MemoryLibrary;
 
