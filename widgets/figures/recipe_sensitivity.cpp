@@ -459,7 +459,7 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
     for (const auto& one : keys) {
         std::size_t in_row = 0;
         for (const auto& info : compare_metrics()) {
-            if (info.column.empty() || (wanted && info.metric != *wanted)) continue;
+            if (info.column.empty() || wanted.value_or(info.metric) != info.metric) continue;
             const auto comparison = compare(runs, info.metric, one, parts.early);
             if (comparison.lines.empty()) continue;
             add_rows(numbers, QString::fromStdString(info.column), comparison);

@@ -7,6 +7,7 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
+#include "inspect/stored_probes.h"
 #include "state/embedding_work.h"
 #include "state/job.h"
 #include "state/run_arrays.h"
