@@ -432,13 +432,13 @@ void check_sensitivity(const std::string& name) {
 
 Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept, const std::string& name) {
     const auto parts = parts_of(name);
-    const auto wanted = parts.metric ? metric_of(*parts.metric) : std::nullopt;
     QStringList keys = swept;
     if (parts.key) keys = QStringList{QString::fromStdString(*parts.key)};
     if (keys.isEmpty()) keys << QStringLiteral("loss.lambda_cov");
     std::vector<CompareMetric> drawn{CompareMetric::test_mse, CompareMetric::entropy,
                                      CompareMetric::key_cosine};
-    if (wanted) drawn = {*wanted};
+    if (parts.metric)
+        if (const auto metric = metric_of(*parts.metric)) drawn = {*metric};
 
     Figure figure;
     figure.id = QString::fromStdString(name).replace(':', '-');
@@ -459,7 +459,7 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
     for (const auto& one : keys) {
         std::size_t in_row = 0;
         for (const auto& info : compare_metrics()) {
-            if (info.column.empty() || wanted.value_or(info.metric) != info.metric) continue;
+            if (info.column.empty() || info.column != parts.metric.value_or(info.column)) continue;
             const auto comparison = compare(runs, info.metric, one, parts.early);
             if (comparison.lines.empty()) continue;
             add_rows(numbers, QString::fromStdString(info.column), comparison);
