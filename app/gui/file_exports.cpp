@@ -16,7 +16,9 @@ namespace casp::gui {
 FileExports::FileExports(Notices& notices, QWidget* window)
     : QObject(window), notices_(notices), window_(window) {}
 
-void FileExports::start(const QString& key, const QString& text, FileWork work) {
+void FileExports::start(const QString& name, const QString& text, FileWork work) {
+    // Exports to one place run side by side, each with its own row and Cancel.
+    const QString key = name + ' ' + QString::number(++started_);
     auto& job = jobs_[key];
     notices_.bar().show_message(key, text, false,
                                 {{tr("Cancel"), tr("Stops; no file is left half-written"),
@@ -40,7 +42,7 @@ void FileExports::start(const QString& key, const QString& text, FileWork work) 
     const auto finish = [this, key](const QString& words, bool is_error) {
         notices_.bar().remove(key);
         notices_.say(words, is_error);
-        if (!jobs_[key].is_running()) jobs_.erase(key);
+        jobs_.erase(key);
     };
     job.add([work = std::move(work)](
                 const widgets::JobContext& context) { return work(context.progress, context.stop); },

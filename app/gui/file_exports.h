@@ -27,10 +27,11 @@ public:
     void weights(const QString& run_folder);
 
 private:
-    void start(const QString& key, const QString& text, FileWork work);
+    void start(const QString& name, const QString& text, FileWork work);
 
     Notices& notices_;
     QWidget* window_;
+    int started_ = 0;
     std::map<QString, widgets::Job<QString>> jobs_;  ///< by key in the bar
 };
 

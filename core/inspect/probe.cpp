@@ -23,6 +23,8 @@ constexpr int time_share = 10;  ///< one part in this many may be spent on probe
 void add_errors(train::Probe& probe) {
     const auto channels = probe.channels.size();
     const auto horizon = static_cast<std::size_t>(probe.horizon);
+    const auto values = static_cast<std::size_t>(probe.rows) * horizon;
+    if (probe.prediction.size() != values || probe.truth.size() != values) return;
     for (std::size_t row = 0; row < static_cast<std::size_t>(probe.rows); ++row) {
         double squares = 0, sizes = 0;
         for (std::size_t h = 0; h < horizon; ++h) {
@@ -72,10 +74,12 @@ void ProbeInput::look(store::Embeddings& embeddings, std::vector<float>* predict
     for (std::int64_t first = 0; first < count; first += windows_per_batch_) {
         const auto batch = lookback_.slice(0, first, std::min(first + windows_per_batch_, count));
         const auto seen = prediction != nullptr ? model_.forward(batch, nullptr, true) : model_.look(batch);
-        if (prediction != nullptr) append(*prediction, seen.prediction);
-        append(embeddings.retrieved, seen.retrieved);
+        if (prediction != nullptr) {  // similarities and retrievals follow from the stored vectors
+            append(*prediction, seen.prediction);
+            append(embeddings.retrieved, seen.retrieved);
+            if (seen.trace) append(embeddings.similarity, seen.trace->similarity);
+        }
         if (!seen.trace) continue;
-        append(embeddings.similarity, seen.trace->similarity);
         append(embeddings.series, seen.trace->query);
         append(embeddings.prompt, seen.trace->prompt);
     }

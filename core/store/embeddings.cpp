@@ -26,7 +26,8 @@ void Embeddings::drop_vectors() {
 }
 
 bool Embeddings::is_whole() const {
-    return std::ssize(windows) >= windows_total && std::ssize(channels) >= channels_total;
+    return windows_total > 0 && channels_total > 0 && std::ssize(windows) >= windows_total &&
+           std::ssize(channels) >= channels_total;
 }
 
 bool Embeddings::fits(const EmbeddingLayout& layout) const {

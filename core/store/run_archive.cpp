@@ -47,8 +47,6 @@ struct Sources {
     std::int64_t bytes = 0;
 };
 
-/// Temporary file or folder ".NAME.PID-N.tmp" of a writer.
-
 bool is_of_checkpoint(const std::string& name) {
     return name.starts_with("last/gen-") || name == "last/current";
 }

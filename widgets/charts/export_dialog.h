@@ -105,6 +105,12 @@ private:
     QPushButton *export_ = nullptr, *cancel_ = nullptr;
     QTimer delay_;
     bool loading_ = true;
+    /// How the writing of a large table ended, for a dialog that closes before the result arrives.
+    struct Written {
+        bool all = false;
+        QString problem;
+    };
+    std::shared_ptr<Written> written_;   ///< by the writer's thread, until it has ended
     std::unique_ptr<Job<bool>> writer_;  ///< of large tables
 };
 

@@ -119,14 +119,23 @@ void ExportDialog::write_beside() {
     cancel_->setEnabled(true);
     cancel_->show();
     if (!writer_) writer_ = std::make_unique<Job<bool>>();
+    written_ = std::make_shared<Written>();
     writer_->start(
-        [&figure, path = file.path, all](const JobContext& job) {
-            export_numbers(
-                figure, path,
-                [&](std::int64_t done) {
-                    job.progress({{}, done, all, {}});
-                },
-                job.stop);
+        [&figure, path = file.path, all, written = written_](const JobContext& job) {
+            try {
+                export_numbers(
+                    figure, path,
+                    [&](std::int64_t done) {
+                        job.progress({{}, done, all, {}});
+                    },
+                    job.stop);
+                written->all = true;
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const std::exception& error) {
+                written->problem = QString::fromUtf8(error.what());
+                throw;
+            }
             return true;
         },
         {.done = [this](bool) { file_ended({}, false); },
@@ -169,8 +178,10 @@ void ExportDialog::file_ended(const QString& problem, bool cancelled) {
 void ExportDialog::hideEvent(QHideEvent* event) {
     QDialog::hideEvent(event);
     if (event->spontaneous() || !writer_ || !writer_->is_running()) return;
-    writer_.reset();  // waits
-    file_ended({}, true);
+    // Waits. The file may be complete by then, or its last step may fail.
+    cancel_->setEnabled(false);
+    writer_.reset();
+    file_ended(written_->problem, !written_->all && written_->problem.isEmpty());
 }
 
 void ExportDialog::done() {

@@ -104,7 +104,12 @@ void FolderScan::scan() {
         again_ = true;
         return;
     }
-    Job<double>::Handlers handlers{.done = [this](double seconds) { end(seconds); }};
+    Job<double>::Handlers handlers{.done = [this](double seconds) { end(seconds); },
+                                   .failed =
+                                       [this](const std::exception& failure) {
+                                           Q_EMIT problem(QString::fromUtf8(failure.what()));
+                                           end(0);
+                                       }};
     if (first_)
         handlers.progress = [this](const Progress& p) {
             Q_EMIT loading(static_cast<int>(p.done), static_cast<int>(p.total));

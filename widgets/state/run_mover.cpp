@@ -56,6 +56,7 @@ void RunMover::start(const QStringList& run_folders, bool back) {
             for (const auto& run : free) leaving_.remove(run);
         Q_EMIT moves_ended(moves);
     };
+    const RunMoves none{rows_.folder(), back, {}, {}, problems, free.size()};
     moves_.add(
         [this, &writer = writer_, folder = rows_.folder(), free, back, problems](const JobContext& job) {
             writer.finish();  // a note that is still being written must find the run where it is
@@ -68,8 +69,13 @@ void RunMover::start(const QStringList& run_folders, bool back) {
             return moves;
         },
         {.done = end,
-         .cancelled = [end,
-                       moves = RunMoves{rows_.folder(), back, {}, {}, problems, free.size()}] { end(moves); },
+         .failed =
+             [end, none](const std::exception& failure) {
+                 auto moves = none;
+                 moves.problems << QString::fromUtf8(failure.what());
+                 end(moves);
+             },
+         .cancelled = [end, none] { end(none); },
          .progress =
              [this, back](const Progress& p) {
                  Q_EMIT moving(back, static_cast<int>(p.done), static_cast<int>(p.total));

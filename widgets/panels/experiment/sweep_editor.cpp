@@ -326,7 +326,9 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
             plan.seconds += function(config, stop).longest_seconds;
         }
         plan.seconds *= static_cast<double>(runs.size()) / static_cast<double>(sampled);
-    } catch (const Error& error) {
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const std::exception& error) {
         plan.problem = QString::fromUtf8(error.what());
     }
     return plan;
