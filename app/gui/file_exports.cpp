@@ -18,7 +18,8 @@ FileExports::FileExports(Notices& notices, QWidget* window)
 
 void FileExports::start(const QString& name, const QString& text, FileWork work) {
     // Exports to one place run side by side, each with its own row and Cancel.
-    const QString key = name + ' ' + QString::number(++started_);
+    QString key = name;
+    for (int number = 2; jobs_.count(key) > 0; ++number) key = name + ' ' + QString::number(number);
     auto& job = jobs_[key];
     notices_.bar().show_message(key, text, false,
                                 {{tr("Cancel"), tr("Stops; no file is left half-written"),

@@ -31,7 +31,6 @@ private:
 
     Notices& notices_;
     QWidget* window_;
-    int started_ = 0;
     std::map<QString, widgets::Job<QString>> jobs_;  ///< by key in the bar
 };
 

@@ -9,6 +9,7 @@
 
 #include "charts/export_dialog.h"
 #include "figures/numbers.h"
+#include "util/error.h"
 
 namespace casp::widgets {
 
