@@ -96,9 +96,9 @@ Figure usage_strips(const PaperCell& cell) {
     figure.aspect = 0.24;
     figure.numbers = std::move(numbers);
     figure.caption = QStringLiteral(
-                         "Anchor usage in training, %1. Each cell is one anchor, numbered from the left, %2 "
-                         "per row; its shade is the fraction of all training windows and channels that "
-                         "retrieved it. Usage entropy in nats.%3")
+                         "Anchor usage in training, %1. Each rectangle is one anchor, numbered from the "
+                         "left, %2 per line; its shade is the percentage of (window, channel) rows, over all "
+                         "training steps, that retrieved it. Usage entropy in nats.%3")
                          .arg(cell.name, folds.join(QStringLiteral(", ")), seed_note(cell, shown));
     return figure;
 }

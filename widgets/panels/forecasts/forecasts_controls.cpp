@@ -27,8 +27,8 @@ void ForecastsPage::make_source_controls() {
         {tr("Automatic"), tr("Probe windows (live)"), tr("Test"), tr("Validation"), tr("Training")});
     source_->setAccessibleName(tr("Windows"));
     source_->setToolTip(
-        tr("Source of the forecasts: a few validation windows probed at each snapshot, or all windows of a "
-           "split at the best checkpoint (run.store_forecasts)"));
+        tr("Source of the forecasts: a few validation windows, probed at and between snapshots, or all "
+           "windows of a split at the best checkpoint (run.store_forecasts)"));
     connect(source_, &QComboBox::currentIndexChanged, this,
             [this](int index) { set_source(static_cast<ForecastSource>(index)); });
     labelled(tr("&Windows"), source_);

@@ -157,8 +157,8 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
                        "the embeddings of these runs on the Embeddings or Anchors page. Click a decile to "
                        "select its windows.")
                   : tr("Error and anchor usage by decile of difficulty (mean absolute residual of the "
-                       "look-back) appear here, with the difference between two runs in each decile. Select "
-                       "runs in the list on the left.");
+                       "look-back) appear here, with the difference between two runs in each decile. Show "
+                       "runs from the list on the left (Space).");
     return figure;
 }
 

@@ -120,8 +120,9 @@ QString ForecastsPage::why_no_forecasts() const {
             "None of the shown runs has these windows. Show others with [ and ], or clear the selection "
             "(Esc).");
     return source() == ForecastSource::probe
-               ? tr("Forecasts of the probe windows appear here with the first snapshot of a run started in "
-                    "this session. Other runs show their test windows once they are evaluated.")
+               ? tr("For runs started in this session, forecasts of the probe windows appear here from the "
+                    "start of training. For other runs, forecasts of the test windows are available after "
+                    "the final evaluation.")
                : tr("These runs have no stored forecasts of the %1 split (run.store_forecasts), or are not "
                     "evaluated yet.")
                      .arg(split_name(split()));
@@ -146,7 +147,7 @@ QString ForecastsPage::notes_on(const std::vector<figures::ForecastGroup>& group
 
 figures::Figure ForecastsPage::make_forecasts(const std::vector<figures::RunInput>& runs) {
     auto options = options_;
-    options.split = split() == QStringLiteral("val") ? QStringLiteral("validation") : split();
+    options.split = split_name(split());
     const auto& chosen = selection()->state().channels;
     options.channels.assign(chosen.begin(), chosen.end());
     options.lookback_horizons = lookback_->currentIndex();
