@@ -51,12 +51,12 @@ QString what_is_counted(const AnchorOptions& options, const std::vector<Counted>
         return (options.of == UsageOf::training
                     ? QStringLiteral("in training up to step%1 (running)")
                     : QStringLiteral("in training from the previous snapshot (or the start) to step%1"))
-            .arg(same ? steps : QStringLiteral("s that differ by run"));
+            .arg(same ? steps : QStringLiteral("s that differ between runs"));
     return options.of == UsageOf::training
                ? QStringLiteral("in training up to step%1")
-                     .arg(same ? steps : QStringLiteral("s of each run's snapshot"))
+                     .arg(same ? steps : QStringLiteral("s that differ between runs"))
                : QStringLiteral("in training between the previous snapshot and the one at step%1")
-                     .arg(same ? steps : QStringLiteral("s that differ by run"));
+                     .arg(same ? steps : QStringLiteral("s that differ between runs"));
 }
 
 QString no_usage(const std::vector<RunInput>& runs, const AnchorOptions& options, const QString& what) {
@@ -128,7 +128,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         const auto& c = shown[i];
         Plot plot;
         plot.title =
-            QStringLiteral("%1 · %2 of %3 anchors")
+            QStringLiteral("%1 · %2 of %3 anchors retrieved")
                 .arg(c.run->label, QString::number(c.numbers.distinct), QString::number(c.counts.size()));
         plot.x.title = QStringLiteral("anchor");
         plot.x.integers = true;

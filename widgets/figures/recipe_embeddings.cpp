@@ -201,8 +201,8 @@ Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions
         const auto lack = lack_text(runs, &model::Capabilities::anchors, QStringLiteral("anchors"));
         figure.empty_text =
             !any ? QStringLiteral(
-                       "Anchors, series and prompts on their first two principal components appear here, one "
-                       "picture per snapshot. Press Run, or show runs from the list on the left (Space).")
+                       "Anchors, series and prompts on their first two principal components appear here, "
+                       "updated at each snapshot. Press Run, or show runs from the list on the left (Space).")
             : !lack.isEmpty()
                 ? lack + QStringLiteral(" Show a run with anchors to see its anchor pool.")
                 : QStringLiteral(

@@ -262,7 +262,7 @@ private:
         if (groups_.size() > 1) plot.title += QStringLiteral(" · ") + group.name;
         plot.y.title = options_.original ? unit_in(channel_text) : QStringLiteral("scaled");
         auto error = plot;
-        error.title = QStringLiteral("prediction − truth");
+        error.title = QStringLiteral("forecast − truth");
         error.legend = false;
         error.rules.push_back({false, 0, {}, {}, false});
         draw.add_truth(plot, head);

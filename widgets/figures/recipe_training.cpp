@@ -396,7 +396,7 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
         const auto waited = best < 0 ? 0 : static_cast<std::ptrdiff_t>(epochs.epoch.size()) - 1 - best;
         if (waited > 0) {
             const auto text = runs[0].config
-                                  ? QStringLiteral("%1 of %2 epochs without improvement in MSE")
+                                  ? QStringLiteral("%1 epochs without improvement in MSE (patience %2)")
                                         .arg(waited)
                                         .arg(runs[0].config->train.patience)
                                   : QStringLiteral("%1 epochs without improvement in MSE").arg(waited);
