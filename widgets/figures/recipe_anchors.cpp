@@ -151,12 +151,11 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         figure.plots.push_back(std::move(plot));
     }
     if (shown.size() > most_runs) {
-        figure.caption +=
-            QStringLiteral(" Only the first %1 of %2 runs are shown; the sorted view shows all.")
-                .arg(most_runs)
-                .arg(shown.size());
+        figure.caption += QStringLiteral(" Only the first %1 of %2 runs are shown; “Sorted” shows all runs.")
+                              .arg(most_runs)
+                              .arg(shown.size());
         figure.left_out = QStringLiteral(
-                              "Anchor usage: only the first %1 of %2 runs are plotted. Check “sorted” to "
+                              "Anchor usage: only the first %1 of %2 runs are plotted. Check “Sorted” to "
                               "show all runs in one plot, or show fewer runs.")
                               .arg(most_runs)
                               .arg(shown.size());
