@@ -153,7 +153,8 @@ void FigureActions::export_all() {
     waited_ms_ = 0;
     auto figures = open_figures();
     if (figures.empty()) {
-        notices_.say(tr("No open view shows a figure yet: select runs in the list on the left."), true);
+        notices_.say(tr("No open view shows a figure yet: show runs from the list on the left (Space)."),
+                     true);
         return;
     }
     auto* dialog = new widgets::ExportDialog(std::move(figures), window_);

@@ -13,7 +13,7 @@
 
 namespace casp::data {
 
-/// Choices of all readers; each takes those that concern it.
+/// Options of all readers; each reader uses those that apply to it.
 struct ReadOptions {
     CsvOptions csv;  ///< its threads, digest and md5 hold for every reader
 };
@@ -31,11 +31,11 @@ struct Reader {
                   std::stop_token stop);
 };
 
-/// All readers, in the order in which they are asked. The last one, CSV, takes any text.
+/// All readers, in the order in which they are tried. The last one, CSV, accepts any text.
 [[nodiscard]] const std::vector<Reader>& readers();
 
-/// The reader of a file, by its first bytes. A file that is missing or cannot be opened has the reader that
-/// its extension suggests, which says what is wrong. Throws an input Error if no reader recognises it.
+/// The reader of a file, by its first bytes. For a file that is missing or cannot be opened: the reader of
+/// its extension, else CSV; its read() reports the problem. Throws an input Error if no reader recognises it.
 [[nodiscard]] const Reader& reader_for(const std::filesystem::path& path);
 
 /// Reads a data file with its reader.

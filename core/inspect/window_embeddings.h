@@ -31,7 +31,7 @@ struct EmbeddingRequest {
     bool errors =
         true;  ///< compute mse and mae; without them the backbone is skipped: about 80 times as fast
     std::string device = "auto";  ///< as run.device
-    std::string data;             ///< current path of the CSV file, if it differs from the run's settings
+    std::string data;             ///< current path of the data file, if it differs from the run's settings
 };
 
 /// Computes the requested embeddings, batch by batch in file order.
@@ -74,10 +74,10 @@ store::Embeddings stream_embeddings(const EmbeddingRequest& request, const Embed
 
 /// Stores `embeddings` as /embedding/<split>/<best or step> (and similarities as /similarity/…) in the run's
 /// arrays.h5, replacing a set of that name. Everything else in the file is kept, including layouts of that
-/// name for any rows. Best weights of an unfinished run are stored under their step, since it may find better
-/// ones; such sets are kept when it resumes. Adds missing links to run.h5. Throws an input Error if a process
-/// holds the run (named in the message), and a run Error if the file cannot be written (the previous file is
-/// then kept).
+/// name for any rows. Best weights of an unfinished run are stored under their step, since training may
+/// still improve on them; such sets are kept when it resumes. Adds missing links to run.h5. Throws an input
+/// Error if a process holds the run (named in the message), and a run Error if the file cannot be written
+/// (the previous file is then kept).
 void store_embeddings(const std::filesystem::path& run, const store::Embeddings& embeddings);
 
 /// Stores the result of stream_embeddings() in arrays.h5, for sets larger than memory.

@@ -1,5 +1,6 @@
 #pragma once
-// The coverage term: an exponential moving average of each anchor's mean positive similarity, and its gate.
+// The coverage term: an exponential moving average of the batch mean of max(s, 0) of each anchor, and its
+// gate.
 
 #include <cstdint>
 

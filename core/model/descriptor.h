@@ -17,7 +17,7 @@ namespace casp::model {
 
 /// Capabilities of a model with given settings.
 struct Capabilities {
-    bool backbone = false;        ///< a pretrained language model ([backbone])
+    bool backbone = false;        ///< a language-model backbone ([backbone]), pretrained or untrained
     bool anchors = false;         ///< an anchor pool to retrieve from: usage and similarity views
     bool coverage = false;        ///< the coverage statistic c̃
     bool embeddings = false;      ///< an embedding per (window, channel) row: PCA, t-SNE
@@ -25,17 +25,17 @@ struct Capabilities {
     bool trains = true;           ///< has trainable parameters; false: a run only evaluates
 };
 
-/// A loss term besides the forecast loss, as charts and logs name it.
+/// A loss term besides the forecast loss, with its names in charts and logs.
 struct LossTermInfo {
     std::string name;    ///< of model::LossTerm and in run.h5: "similarity"
     std::string symbol;  ///< the paper's: "L_sim"
     std::string weight;  ///< the paper's symbol of its weight: "λ_sim"
 };
 
-/// A model as lists, forms, checks and estimates see it. Its functions are pure; any thread.
+/// Description of a model for lists, forms, checks and estimates. Its functions are pure; any thread.
 struct Descriptor {
     std::string_view name;   ///< model.name: "casp-llm"
-    std::string_view title;  ///< for people: "CASP-LLM"
+    std::string_view title;  ///< shown to users: "CASP-LLM"
 
     Capabilities (*capabilities)(const config::Config&);
     /// Contradictory settings, in addition to those contradictory for every model.

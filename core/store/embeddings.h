@@ -18,8 +18,8 @@ struct EmbeddingLayout {
     std::vector<float> points;           ///< [rows, components]
     std::vector<std::int32_t> kind;      ///< [rows]
     std::vector<std::int32_t> row;       ///< [rows] row in anchors, series or prompt
-    std::vector<double> variance_ratio;  ///< [3 kinds, components]; PCA only
-    double kl = not_known;               ///< this and the following: t-SNE only
+    std::vector<double> variance_ratio;  ///< [3 kinds, components] of a separate PCA of each kind; PCA only
+    double kl = not_known;               ///< this and the next three members: t-SNE only
     double perplexity = not_known;
     std::int64_t iterations = 0;
     std::int64_t seed = 0;
@@ -49,7 +49,7 @@ struct NamedArray {
     std::vector<float> values;
 };
 
-/// Embeddings, similarities, retrievals and errors of some windows of a run, with the weights of one moment.
+/// Embeddings, similarities, retrievals and errors of some windows of a run, at one training step.
 /// Rows are window-major, channel-minor: row = window · m + channel, counted within `windows` and `channels`.
 /// Data values are scaled. V' = pool_size, d = dimension, K = top_k. Empty members are not known: files store
 /// only some of them.
@@ -66,7 +66,7 @@ struct Embeddings {
     std::int64_t channels_total = 0;     ///< M of the data
     std::vector<std::int64_t> windows;   ///< [n] window numbers in the split, ascending
     std::vector<std::int64_t> start;     ///< [n] data file row of the first look-back value
-    std::vector<std::int64_t> channels;  ///< [m]; in a file no windows and channels stand for all in order
+    std::vector<std::int64_t> channels;  ///< [m]; in a file, empty windows and channels mean all, in order
     std::vector<float> anchors;          ///< [V', d]
     std::vector<float> series;      ///< [rows · patches, d], row = (window · m + channel) · N_p + patch
     std::vector<float> prompt;      ///< [rows, d]; mean of the input tokens
@@ -82,7 +82,7 @@ struct Embeddings {
     /// Snapshots only: the trainable tensors, besides the anchors, that embeddings depend on.
     std::vector<NamedArray> tensors;
 
-    /// Whether it has vectors, and not only what follows from them.
+    /// Whether it has vectors, and not only values derived from them.
     [[nodiscard]] bool has_vectors() const { return dimension > 0 && !series.empty(); }
     /// Frees anchors, series and prompts: most of its memory.
     void drop_vectors();

@@ -238,8 +238,7 @@ std::string summary_markdown(const std::vector<Cell>& cells) {
     }
     return markdown(lines, right) +
            "\nMean ± sample standard deviation over n runs that differ in the seed. Best: lowest mean "
-           "val_mse among the "
-           "cells with the same data and horizon.\n" +
+           "val_mse among the cases with the same data and horizon.\n" +
            early_text(cells);
 }
 
@@ -276,7 +275,7 @@ std::string summary_text(const std::vector<Cell>& cells) {
         row.erase(row.find_last_not_of(' ') + 1);
         text += row + '\n';
     }
-    if (best) text += "* lowest mean validation MSE among the cells with the same data and horizon\n";
+    if (best) text += "* lowest mean validation MSE among the cases with the same data and horizon\n";
     if (untrained)
         text +=
             "backbone untrained: random weights, not a language model; these numbers do not apply to GPT-2\n";

@@ -30,7 +30,7 @@ struct RunStarted {
     std::int64_t first_step = 0;         ///< > 0: resumed or forked
     std::int64_t parent_steps = 0;       ///< of a fork: steps made by its parent
     std::int64_t epoch = 1;              ///< epoch of the next step
-    std::int64_t last_step = 0;          ///< last permitted step; early stopping may end the run before
+    std::int64_t last_step = 0;          ///< last permitted step; early stopping may end the run earlier
     std::int64_t epochs = 0;             ///< number of the last permitted epoch
     std::string precision;               ///< "fp32", "bf16"
     std::int64_t estimated_bytes = 0;    ///< peak memory of a training step
@@ -51,7 +51,8 @@ struct StepReport {
     double learning_rate = 0;
     double step_seconds = 0;
     double epoch_seconds_left = 0;  ///< of this epoch's training
-    double seconds_left = 0;        ///< until the last permitted epoch; early stopping may end it before
+    /// Until the end of the last permitted epoch; early stopping may end the run earlier.
+    double seconds_left = 0;
     std::int64_t memory_bytes = 0;  ///< resident set, or device memory in use
 };
 
@@ -69,13 +70,13 @@ struct EpochReport {
 /// Anchor usage at a step. Immutable, on the host.
 struct AnchorSnapshot {
     std::int64_t step = 0;
-    std::vector<std::int64_t> usage;        ///< [V'] retrievals since the snapshot before
+    std::vector<std::int64_t> usage;        ///< [V'] retrievals since the previous snapshot
     std::vector<float> coverage_statistic;  ///< [V'] c̃; empty where coverage is off
 };
 
-/// The model's view of a fixed set of evenly spaced validation windows, for live views: at each snapshot and
-/// between two. Embeddings of all channels, their PCA with three components, and the forecasts. Immutable, on
-/// the host. 4 to 32 windows, about 128 rows; fewer for very many channels or few windows.
+/// Embeddings of all channels, their PCA with three components, and forecasts for a fixed set of evenly
+/// spaced validation windows. Computed for live views, at snapshots and between them. Immutable, on the host.
+/// 4 to 32 windows, about 128 rows; fewer for very many channels or few windows.
 ///
 /// A probe with vectors takes some MB: keep those of the latest only (drop_vectors()).
 struct Probe : store::Embeddings {
@@ -100,7 +101,7 @@ public:
     virtual void on_step(const StepReport&) {}
     virtual void on_epoch(const EpochReport&) {}
     virtual void on_snapshot(const std::shared_ptr<const AnchorSnapshot>&) {}
-    /// Whether probes are wanted; asked before the first step, at each snapshot and in between (every 10 s,
+    /// Whether to compute probes. Called before the first step, at each snapshot and in between (every 10 s,
     /// later less often). Probes do not affect the run; those that would take more than a tenth of the time
     /// are skipped.
     [[nodiscard]] virtual bool wants_probes() const { return false; }

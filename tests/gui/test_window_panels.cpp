@@ -102,7 +102,7 @@ void TestWindowPanels::bars_count_to_the_last_step() {
     pace.steps_per_second = 4;
     pace.memory_bytes = 550'000'000;
     const auto text = widgets::pace_text(pace);
-    QVERIFY2(text.contains("step 3/12") && text.contains("4 steps/s") && text.contains("process 550 MB"),
+    QVERIFY2(text.contains("step 3/12") && text.contains("4 steps/s") && text.contains("memory 550 MB"),
              qPrintable(text));
 }
 

@@ -124,7 +124,8 @@ const std::vector<Entry>& entries() {
           QStringLiteral("Error, its change and the retrieval by decile of the input's residual"), true,
           true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
-             return one(figures::difficulty_strata(cell.name, source.strata(cell)));
+             return one(
+                 figures::difficulty_strata(cell.name + QStringLiteral(", test split"), source.strata(cell)));
          })},
         {{"loss-terms", QStringLiteral("Loss terms"), QStringLiteral("Loss terms over the training steps"),
           false},

@@ -57,7 +57,8 @@ struct MetricInfo {
 [[nodiscard]] const std::vector<MetricInfo>& compare_metrics();
 [[nodiscard]] const MetricInfo& info_of(CompareMetric metric);
 [[nodiscard]] double value_of(const CompareRun& run, CompareMetric metric);
-/// Whether it is only in run.h5, not in the result row.
+/// Whether the metric is stored only in run.h5, not in the result row (true for some validation metrics and
+/// not for val_mse).
 [[nodiscard]] bool is_of_validation(CompareMetric metric);
 
 /// "λ_cov", "H", "data", "train.learning_rate": name of a setting in axes and legends.
@@ -114,7 +115,7 @@ struct Comparison {
 
 /// Lines and points of the finished runs. A run finished early was trained for fewer steps than its settings
 /// specify and is not a replicate: it is listed in the points but, unless `count_early`, excluded from their
-/// means (as in summary.csv). Points of such runs only then have n = 0.
+/// means (as in summary.csv). A point with only such runs then has n = 0.
 [[nodiscard]] Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric,
                                  const QString& x_key, bool count_early = false);
 

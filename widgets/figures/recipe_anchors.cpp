@@ -51,21 +51,22 @@ QString what_is_counted(const AnchorOptions& options, const std::vector<Counted>
         return (options.of == UsageOf::training
                     ? QStringLiteral("in training up to step%1 (running)")
                     : QStringLiteral("in training from the previous snapshot (or the start) to step%1"))
-            .arg(same ? steps : QStringLiteral("s that differ by run"));
+            .arg(same ? steps : QStringLiteral("s that differ between runs"));
     return options.of == UsageOf::training
                ? QStringLiteral("in training up to step%1")
-                     .arg(same ? steps : QStringLiteral("s of each run's snapshot"))
+                     .arg(same ? steps : QStringLiteral("s that differ between runs"))
                : QStringLiteral("in training between the previous snapshot and the one at step%1")
-                     .arg(same ? steps : QStringLiteral("s that differ by run"));
+                     .arg(same ? steps : QStringLiteral("s that differ between runs"));
 }
 
 QString no_usage(const std::vector<RunInput>& runs, const AnchorOptions& options, const QString& what) {
     const bool any = std::any_of(runs.begin(), runs.end(), [](const RunInput& run) { return run.record; });
     if (!any)
-        return what + QStringLiteral(" appears here. Press Run, or select runs in the list on the left.");
+        return what +
+               QStringLiteral(" appears here. Press Run, or show runs from the list on the left (Space).");
     if (const auto lack = lack_text(runs, &model::Capabilities::anchors, QStringLiteral("anchors"));
         !lack.isEmpty())
-        return lack + QStringLiteral(" Select a run with anchors to see ") + what.left(1).toLower() +
+        return lack + QStringLiteral(" Show a run with anchors to see ") + what.left(1).toLower() +
                what.mid(1) + QStringLiteral(".");
     if (options.of == UsageOf::test)
         return what + QStringLiteral(" on the test split appears here when a run is evaluated.");
@@ -127,7 +128,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         const auto& c = shown[i];
         Plot plot;
         plot.title =
-            QStringLiteral("%1 · %2 of %3 anchors")
+            QStringLiteral("%1 · %2 of %3 anchors retrieved")
                 .arg(c.run->label, QString::number(c.numbers.distinct), QString::number(c.counts.size()));
         plot.x.title = QStringLiteral("anchor");
         plot.x.integers = true;
@@ -150,12 +151,11 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         figure.plots.push_back(std::move(plot));
     }
     if (shown.size() > most_runs) {
-        figure.caption +=
-            QStringLiteral(" Only the first %1 of %2 runs are shown; the sorted view shows all.")
-                .arg(most_runs)
-                .arg(shown.size());
+        figure.caption += QStringLiteral(" Only the first %1 of %2 runs are shown; “Sorted” shows all runs.")
+                              .arg(most_runs)
+                              .arg(shown.size());
         figure.left_out = QStringLiteral(
-                              "Anchor usage: only the first %1 of %2 runs are plotted. Check “sorted” to "
+                              "Anchor usage: only the first %1 of %2 runs are plotted. Check “Sorted” to "
                               "show all runs in one plot, or show fewer runs.")
                               .arg(most_runs)
                               .arg(shown.size());
@@ -376,19 +376,20 @@ QString no_coverage(const std::vector<RunInput>& runs) {
     if (const auto lack =
             lack_text(runs, &model::Capabilities::coverage, QStringLiteral("coverage statistic"));
         any && !lack.isEmpty())
-        return lack + QStringLiteral(" Select a run that tracks it; λ_cov = 0 tracks it as well.");
+        return lack + QStringLiteral(
+                          " Show a run with coverage.enabled; the statistic is also computed for λ_cov = 0.");
     if (snapshots)
         return QStringLiteral(
-            "Coverage was off in these runs (coverage.enabled), so there is no coverage statistic. Select a "
-            "run that tracks it; λ_cov = 0 tracks it as well.");
+            "Coverage was off in these runs (coverage.enabled), so there is no coverage statistic. Show a "
+            "run with coverage.enabled; the statistic is also computed for λ_cov = 0.");
     if (any)
         return QStringLiteral(
             "The coverage statistic c̃ of each anchor appears here seconds after the first step of a run "
             "trained in this session. For other runs it appears with the first snapshot: after an epoch, or "
             "every run.snapshot_steps steps.");
     return QStringLiteral(
-        "The coverage statistic c̃ of each anchor appears here. Press Run, or select runs in the list on the "
-        "left.");
+        "The coverage statistic c̃ of each anchor appears here. Press Run, or show runs from the list on the "
+        "left (Space).");
 }
 
 }  // namespace
@@ -435,13 +436,13 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
     plot.y.log = options.log_y;
     plot.legend = plot.series.size() > 1;
     figure.plots.push_back(std::move(plot));
-    figure.caption =
-        QStringLiteral(
-            "Coverage statistic c̃ (moving average of each anchor's mean positive similarity)%1, for %2.")
-            .arg(options.step ? QStringLiteral(" at the snapshot of step %1").arg(*options.step)
-                              : QStringLiteral(" at the latest snapshot"),
-                 join_names(runs)) +
-        so_far;
+    figure.caption = QStringLiteral(
+                         "Coverage statistic c̃ (exponential moving average of the batch mean of max(s, 0) of "
+                         "each anchor)%1, for %2.")
+                         .arg(options.step ? QStringLiteral(" at the snapshot of step %1").arg(*options.step)
+                                           : QStringLiteral(" at the latest snapshot"),
+                              join_names(runs)) +
+                     so_far;
     return figure;
 }
 

@@ -201,10 +201,10 @@ Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions
         const auto lack = lack_text(runs, &model::Capabilities::anchors, QStringLiteral("anchors"));
         figure.empty_text =
             !any ? QStringLiteral(
-                       "Anchors, series and prompts on their first two principal components appear here, one "
-                       "picture per snapshot. Press Run, or select runs in the list on the left.")
+                       "Anchors, series and prompts on their first two principal components appear here, "
+                       "updated at each snapshot. Press Run, or show runs from the list on the left (Space).")
             : !lack.isEmpty()
-                ? lack + QStringLiteral(" Select a run with anchors to see its anchor pool.")
+                ? lack + QStringLiteral(" Show a run with anchors to see its anchor pool.")
                 : QStringLiteral(
                       "These runs have no embeddings. They are recorded for runs started in this "
                       "session, and stored with run.store_embeddings.");
@@ -220,7 +220,8 @@ Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions
     figure.caption =
         QStringLiteral(
             "First two principal components of a joint PCA of anchors, series and prompts, for %1. In "
-            "parentheses: the variance of each kind on these two components.%2")
+            "parentheses: the fraction of variance explained by the first two components of a separate PCA "
+            "of each kind.%2")
             .arg(join_names(runs),
                  left_out > 0 ? QStringLiteral(" %1 more runs are not shown.").arg(left_out) : QString());
     return figure;

@@ -262,7 +262,7 @@ private:
         if (groups_.size() > 1) plot.title += QStringLiteral(" · ") + group.name;
         plot.y.title = options_.original ? unit_in(channel_text) : QStringLiteral("scaled");
         auto error = plot;
-        error.title = QStringLiteral("prediction − truth");
+        error.title = QStringLiteral("forecast − truth");
         error.legend = false;
         error.rules.push_back({false, 0, {}, {}, false});
         draw.add_truth(plot, head);
@@ -332,8 +332,8 @@ Figure forecast_windows(const std::vector<ForecastGroup>& groups, const Forecast
     figure.title = QStringLiteral("Forecasts");
     if (groups.empty()) {
         figure.empty_text = QStringLiteral(
-            "Look-back, truth and forecast of the selected windows appear here, live from the first snapshot "
-            "on. Press Run, or select runs in the list on the left.");
+            "Look-back, truth and forecast of the selected windows appear here, live from the start of "
+            "training. Press Run, or show runs from the list on the left (Space).");
         return figure;
     }
     WindowPlots plots(groups, options);
@@ -432,8 +432,8 @@ QString errors_caption(const std::vector<Errors>& shown, const std::vector<RunIn
 }
 
 const QString no_errors = QStringLiteral(
-    "The forecast error appears here: live from the first snapshot on, and over the test split once a run is "
-    "evaluated.");
+    "The forecast error appears here: for the probe windows from the start of training, and for the test "
+    "split after the final evaluation.");
 
 void add_last_value(Plot& plot, const std::vector<Errors>& shown) {
     double common = std::numeric_limits<double>::quiet_NaN();

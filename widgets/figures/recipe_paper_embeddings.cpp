@@ -140,7 +140,7 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
                          "t-SNE of anchors (blue circles), time-series embeddings (orange triangles) and "
                          "prompt embeddings (green diamonds), %1: each plot is a joint layout of all three "
                          "kinds, for %2 at the best checkpoint. Perplexity %3, %4 iterations, seed %5. KL "
-                         "divergence: %6. Distances between clusters and the axes have no meaning.%7")
+                         "divergence: %6. The axes and the distances between clusters have no meaning.%7")
                          .arg(cell, sample_text(*runs.front().of.values), number_text(layout.perplexity, 4),
                               QString::number(layout.iterations), QString::number(layout.seed),
                               divergences.join(QStringLiteral(", ")), note);
@@ -255,7 +255,7 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
                          "Time-series and prompt embeddings, %1: a separate t-SNE of each, for %2 at the "
                          "best checkpoint, and the cosine similarity of %3 of their rows (ordered by window, "
                          "then channel). Mean cosine of matching rows and of other rows: %4. Perplexity %5, "
-                         "%6 iterations, seed %7; KL divergence: %8.%9")
+                         "%6 iterations, seed %7; KL divergence of series and of prompts: %8.%9")
                          .arg(cell, sample_text(*runs.front().of.values),
                               QString::number(runs.front().map_rows.size()), means.join(QStringLiteral(", ")),
                               number_text(layout.perplexity, 4), QString::number(layout.iterations),

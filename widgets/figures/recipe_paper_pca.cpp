@@ -120,10 +120,10 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
     figure.aspect = 0.95;
     const bool some = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.whole_split; });
     figure.caption = QStringLiteral(
-                         "Principal components of the anchor, time-series and prompt embeddings, %1, at the "
-                         "best checkpoint: a separate PCA of each kind, centred; in parentheses the fraction "
-                         "of variance explained. Fitted to %2%3. Each kind has the same axes throughout; the "
-                         "sign of a component is arbitrary.%4")
+                         "Anchor, time-series and prompt embeddings on their first two principal components, "
+                         "%1, at the best checkpoint: a separate, centred PCA of each kind; in parentheses "
+                         "the fraction of variance explained. Fitted to %2%3. All plots of a kind have the "
+                         "same axis ranges; the sign of a component is arbitrary.%4")
                          .arg(cell, basis_text(runs),
                               some ? QStringLiteral("; shown are all anchors and, of the other kinds, ") +
                                          sample_text(*runs.front().of.values)

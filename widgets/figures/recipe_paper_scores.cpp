@@ -22,7 +22,7 @@ Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
         if (columns == 0 || run.anchors.empty()) continue;
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + run.of.label;
-        plot.x.title = QStringLiteral("sample");
+        plot.x.title = QStringLiteral("row (window, channel)");
         plot.y.title = QStringLiteral("anchor");
         plot.legend = false;
         Heatmap map;
@@ -62,9 +62,9 @@ Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
     }
     figure.aspect = 0.8;
     figure.caption = QStringLiteral(
-                         "Cosine similarity of the %1 anchors with the highest mean similarity (by number) "
-                         "and %2 (%3 samples, by channel, then time), before the top-K retrieval, %4, best "
-                         "checkpoint; one colour scale for all plots.%5")
+                         "Cosine similarity between the %1 anchors with the highest mean similarity (ordered "
+                         "by number) and %3 rows (%2; ordered by channel, then time) before the top-K "
+                         "retrieval, %4, at the best checkpoint; one colour scale for all plots.%5")
                          .arg(runs.front().anchors.size())
                          .arg(sample_text(*runs.front().of.values))
                          .arg(runs.front().rows.size())
@@ -138,8 +138,8 @@ Figure score_distributions(const QString& cell, const std::vector<DistributionOf
     figure.aspect = 0.78;
     figure.caption =
         QStringLiteral(
-            "Distribution of the cosine similarity of samples and anchors before the top-K retrieval: all "
-            "pairs (left), and the retrieved pairs (right), %1, for %2 at the best checkpoint.%3")
+            "Distribution of the cosine similarity of rows and anchors before the top-K retrieval: all pairs "
+            "(left), and the retrieved pairs (right), %1, for %2 at the best checkpoint.%3")
             .arg(cell, sample_text(*runs.front().of.values), note);
     figure.numbers = std::move(numbers);
     return figure;

@@ -25,7 +25,7 @@ std::int64_t strip_width(std::int64_t pool) {
 
 QString no_training_usage() {
     return QStringLiteral(
-        "The usage of each anchor in training appears here for runs with prompts, from the first snapshot "
+        "The usage of each anchor in training appears here for runs with anchors, from the first snapshot "
         "on.");
 }
 
@@ -74,7 +74,7 @@ Figure usage_strips(const PaperCell& cell) {
         map.colour_map = QStringLiteral("blues");
         Plot plot;
         plot.title =
-            QStringLiteral("%1%2: %3 of %4 anchors, entropy %5")
+            QStringLiteral("%1%2: %3 of %4 anchors retrieved, entropy %5")
                 .arg(panel_letter(figure.plots.size()), condition.label, QString::number(usage.distinct),
                      QString::number(pool), number_text(usage.entropy, 3));
         plot.y.title = QStringLiteral("anchor");
@@ -96,9 +96,9 @@ Figure usage_strips(const PaperCell& cell) {
     figure.aspect = 0.24;
     figure.numbers = std::move(numbers);
     figure.caption = QStringLiteral(
-                         "Anchor usage in training, %1. Each cell is one anchor, numbered from the left, %2 "
-                         "per row; its shade is the fraction of all training windows and channels that "
-                         "retrieved it. Usage entropy in nats.%3")
+                         "Anchor usage in training, %1. Each rectangle is one anchor, numbered from the "
+                         "left, %2 per line; its shade is the percentage of (window, channel) rows, over all "
+                         "training steps, that retrieved it. Usage entropy in nats.%3")
                          .arg(cell.name, folds.join(QStringLiteral(", ")), seed_note(cell, shown));
     return figure;
 }
@@ -199,7 +199,8 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
             plot->x.integers = true;
             plot->x.min = 0.5;
             plot->x.max = static_cast<double>(ranks) + 0.5;
-            plot->y.title = plot == &counts ? QStringLiteral("retrievals") : QStringLiteral("cumulative");
+            plot->y.title =
+                plot == &counts ? QStringLiteral("retrievals") : QStringLiteral("cumulative retrievals");
             figure.plots.push_back(std::move(*plot));
         }
     }
@@ -215,7 +216,7 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
                      ? QStringLiteral(" Mean and sample standard deviation over %1 seeds.").arg(most_runs)
                      : QString(),
                  cells.size() > most_cells
-                     ? QStringLiteral(" Only the first %1 of %2 cells are shown; all are in the CSV.")
+                     ? QStringLiteral(" Only the first %1 of %2 cases are shown; all are in the CSV.")
                            .arg(most_cells)
                            .arg(cells.size())
                      : QString());

@@ -269,8 +269,8 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
         figure.empty_text =
             left_out > 0
                 ? QStringLiteral(
-                      "None of the %1 selected runs is finished and has this metric. They appear here as "
-                      "they finish.")
+                      "None of these %1 runs is finished and has this metric. Runs appear here as they "
+                      "finish.")
                       .arg(left_out)
                 : QStringLiteral(
                       "An error or an anchor-usage metric is plotted here against λ_cov or any other "

@@ -151,7 +151,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
         if (!entropies.empty()) add_band(entropy, condition, entropies, shift);
     }
     if (error.series.empty()) return figure;
-    error.y.title = QStringLiteral("test MSE");
+    error.y.title = QStringLiteral("MSE (scaled)");
     error.y.min = 0;
     difference.y.title = QStringLiteral("change in MSE (%)");
     if (!difference.series.empty()) {
@@ -163,10 +163,10 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
         difference.series.insert(difference.series.begin(), std::move(base));
     }
     difference.rules.push_back({false, 0, {}, {}, true});
-    entropy.y.title = QStringLiteral("entropy (nats)");
+    entropy.y.title = QStringLiteral("usage entropy (nats)");
     const QString names[] = {QStringLiteral("error"),
                              QStringLiteral("change relative to %1").arg(conditions.front().label),
-                             QStringLiteral("retrieval")};
+                             QStringLiteral("usage entropy")};
     Plot* all[] = {&error, &difference, &entropy};
     for (int i = 0; i < 3; ++i) {
         auto& plot = *all[i];
@@ -189,10 +189,10 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     figure.aspect = 0.9;
     figure.caption =
         QStringLiteral(
-            "Test windows by decile of difficulty, %1. Difficulty is the mean absolute residual |R| of the "
-            "z-scored look-back after decomposition with the model's window lengths (before the model's "
-            "instance normalisation), averaged over channels; decile 1 is the easiest. Error (scaled) by "
-            "decile%2, and usage entropy of the retrieved anchors within each decile.%3%4%5%6")
+            "Windows by decile of difficulty, %1. Difficulty is the mean absolute residual |R| of the "
+            "z-scored look-back after decomposition with the model's moving-average lengths (before the "
+            "model's instance normalisation), averaged over channels; decile 1 is the easiest. Error "
+            "(scaled) by decile%2, and usage entropy of the retrieved anchors within each decile.%3%4%5%6")
             .arg(cell,
                  pairs > 0
                      ? QStringLiteral(", its change relative to %1 in that run's deciles, paired by seed")

@@ -15,8 +15,8 @@ namespace casp::figures {
 namespace {
 
 const QString empty_training = QStringLiteral(
-    "The loss terms L_forecast, L_sim and L_cov appear here from the first step on. Press Run, or select "
-    "runs in the list on the left.");
+    "The loss terms L_forecast, L_sim and L_cov appear here from the first step on. Press Run, or show runs "
+    "from the list on the left (Space).");
 
 /// Properties shared by all plots of a figure.
 struct Shared {
@@ -380,7 +380,7 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
             has_steps(runs) ? QStringLiteral("The validation MSE and MAE appear here after the first epoch.")
                             : QStringLiteral(
                                   "Validation MSE and MAE per epoch, with the best epoch marked, appear "
-                                  "here. Press Run, or select runs in the list on the left.");
+                                  "here. Press Run, or show runs from the list on the left (Space).");
         return figure;
     }
     const auto shared = prepare(runs, options);
@@ -396,7 +396,7 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
         const auto waited = best < 0 ? 0 : static_cast<std::ptrdiff_t>(epochs.epoch.size()) - 1 - best;
         if (waited > 0) {
             const auto text = runs[0].config
-                                  ? QStringLiteral("%1 of %2 epochs without improvement in MSE")
+                                  ? QStringLiteral("%1 epochs without improvement in MSE (patience %2)")
                                         .arg(waited)
                                         .arg(runs[0].config->train.patience)
                                   : QStringLiteral("%1 epochs without improvement in MSE").arg(waited);
@@ -419,11 +419,11 @@ Figure training_pace(const std::vector<RunInput>& runs, const TrainingOptions& o
     figure.title = QStringLiteral("Learning rate and step time");
     if (!has_steps(runs)) {
         const auto lack = no_training(runs);
-        figure.empty_text = !lack.isEmpty() ? lack
-                                            : QStringLiteral(
-                                                  "Learning rate and time per step appear here from the "
-                                                  "first step on. Press Run, or select runs "
-                                                  "in the list on the left.");
+        figure.empty_text = !lack.isEmpty()
+                                ? lack
+                                : QStringLiteral(
+                                      "Learning rate and time per step appear here from the first step on. "
+                                      "Press Run, or show runs from the list on the left (Space).");
         return figure;
     }
     auto unsmoothed = options;
@@ -453,14 +453,15 @@ Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& opti
     if (!any) {
         const auto lack = lack_text(runs, &model::Capabilities::coverage, QStringLiteral("coverage term"));
         figure.empty_text =
-            !lack.isEmpty()   ? lack + QStringLiteral(" Select a run with coverage to see its gate.")
-            : has_steps(runs) ? QStringLiteral(
-                                    "The coverage gate was never active in these runs, or coverage is off "
-                                    "(coverage.enabled). Select a run with coverage to see its gate.")
-                              : QStringLiteral(
-                                    "The fraction of (window, anchor) pairs with 0 < s < c̃, for which the "
-                                    "coverage gate is active, appears here from the first step on. Press "
-                                    "Run, or select runs in the list on the left.");
+            !lack.isEmpty() ? lack + QStringLiteral(" Show a run with coverage to see its gate.")
+            : has_steps(runs)
+                ? QStringLiteral(
+                      "The coverage gate was never active in these runs, or coverage is off "
+                      "(coverage.enabled). Show a run with coverage to see its gate.")
+                : QStringLiteral(
+                      "The fraction of (row, anchor) pairs (one row per window and channel) with 0 < s < c̃, "
+                      "for which the coverage gate is active, appears here from the first step on. Press "
+                      "Run, or show runs from the list on the left (Space).");
         return figure;
     }
     const auto shared = prepare(runs, options);
@@ -468,9 +469,10 @@ Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& opti
                                      QStringLiteral("pairs with 0 < s < c̃ (%)"), options.log_y, 100));
     add_rules(figure.plots.back(), shared, true);
     share_legend(figure, runs.size());
-    figure.caption =
-        QStringLiteral("Fraction of (window, anchor) pairs for which the coverage gate is active, for %1.%2")
-            .arg(join_names(runs), smoothing_text(options.smoothing));
+    figure.caption = QStringLiteral(
+                         "Fraction of (row, anchor) pairs (one row per window and channel) for which the "
+                         "coverage gate is active, for %1.%2")
+                         .arg(join_names(runs), smoothing_text(options.smoothing));
     return figure;
 }
 

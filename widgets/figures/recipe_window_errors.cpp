@@ -118,10 +118,10 @@ Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split
         QStringLiteral(
             "Mean squared error of each %1 window in scaled units: distribution, and course over the "
             "split.%2")
-            .arg(split,
-                 zero > 0
-                     ? QStringLiteral(" The distribution omits %1 windows without a finite error.").arg(zero)
-                     : QString());
+            .arg(split, zero > 0
+                            ? QStringLiteral(" The distribution omits %1 errors that are zero or not finite.")
+                                  .arg(zero)
+                            : QString());
     return figure;
 }
 

@@ -20,7 +20,7 @@ namespace casp::widgets {
 
 /// Argument of a job's work, valid until the work returns. Used by one thread at a time.
 struct JobContext {
-    /// Requested by cancel(), request_stop(), a new start() and the end of the job.
+    /// Requested by cancel(), request_stop(), a new start() and the destruction of the job.
     std::stop_token stop;
     /// Reports progress. Reports are rate-limited (JobBase::progress_interval), except for the first of a
     /// stage and for a complete one.
@@ -47,21 +47,21 @@ public:
     void cancel();
     void cancel(Id id);
     /// Asks all requests to stop. They end with the `cancelled` handler, or with `done` if they were complete
-    /// before they noticed.
+    /// before the request took effect.
     void request_stop();
 
     /// Last report of the running request; empty before the first.
     [[nodiscard]] const Progress& progress() const { return progress_; }
     /// Completed fraction of the stage, 0 … 1; negative: unknown.
     [[nodiscard]] double fraction() const;
-    /// Estimated rest of the stage; negative: unknown.
+    /// Estimated time left in the stage; negative: unknown.
     [[nodiscard]] double seconds_left() const;
     /// Milliseconds since the job started running.
     [[nodiscard]] qint64 elapsed() const { return is_running() ? since_start_.elapsed() : 0; }
 
     /// If on, work runs in the calling thread: start() returns after the last handler. For tests, for batch
     /// figures, which have no event loop, and for work too short for a thread. Handlers must not destroy a
-    /// synchronous job, except for the last one of a request. A request of `stop` stops such work too.
+    /// synchronous job, except for the last one of a request. A stop request on `stop` also stops such work.
     void set_synchronous(bool on, std::stop_token stop = {}) {
         synchronous_ = on;
         stop_ = std::move(stop);
@@ -104,11 +104,12 @@ private:
 
 /// Work of one kind with a result of type T. GUI thread, except for the work itself.
 ///
-/// start() coalesces: it supersedes running requests, whose results are dropped. add() runs a request
+/// start() replaces all waiting and running requests; their results are dropped. add() runs a request
 /// concurrently with them.
 ///
 /// Make a job the last member of its owner. With its own threads the destructor requests the stop and waits,
-/// so the work may use the members before. On a shared pool it does not wait: the work must own its data.
+/// so the work may use the members declared before it. On a shared pool it does not wait: the work must own
+/// its data.
 template <class T>
 class Job : public JobBase {
 public:

@@ -346,7 +346,7 @@ void TestPaperFigures::strata_say_what_is_not_compared() {
 }
 
 void TestPaperFigures::strips_say_how_wide_each_is() {
-    QVERIFY2(figure("usage-strips").caption.contains(QStringLiteral("from the left, 50 per row; its shade")),
+    QVERIFY2(figure("usage-strips").caption.contains(QStringLiteral("from the left, 50 per line; its shade")),
              qPrintable(figure("usage-strips").caption));
     // The pool was swept.
     samples::Sweep sweep;
@@ -358,7 +358,7 @@ void TestPaperFigures::strips_say_how_wide_each_is() {
     const auto strips = usage_strips(sweep.cell);
     QCOMPARE(strips.plots.size(), std::size_t{2});
     for (std::size_t i = 0; i < 2; ++i) QCOMPARE(strips.plots[i].heatmap->columns, i == 0 ? 50 : 100);
-    QVERIFY2(strips.caption.contains(QStringLiteral("from the left, 50 (a), 100 (b) per row; its shade")),
+    QVERIFY2(strips.caption.contains(QStringLiteral("from the left, 50 (a), 100 (b) per line; its shade")),
              qPrintable(strips.caption));
 }
 

@@ -542,7 +542,7 @@ private Q_SLOTS:
         const auto& fill = series_with(figure.plots[0], MarkKind::area);
         for (std::size_t i = 0; i < fill.y.size(); i += 2) sum += fill.y[i];
         QCOMPARE(sum, 99.0);
-        QVERIFY(figure.caption.contains(QStringLiteral(" 1 windows")));
+        QVERIFY(figure.caption.contains(QStringLiteral(" 1 errors that are zero")));
         QCOMPARE(figure.plots[1].series[0].ids[99], 99);
     }
 

@@ -113,7 +113,7 @@ private Q_SLOTS:
         QCOMPARE(panel.frame()->current_figure().plots.size(), std::size_t{1});
         keep_picture(panel, QStringLiteral("compare"));
         for (auto* box : panel.findChildren<QCheckBox*>())
-            if (box->text() == QStringLiteral("&log axis")) box->setChecked(true);
+            if (box->text() == QStringLiteral("&Log X")) box->setChecked(true);
         QVERIFY(panel.figure().plots[0].x.log);
         QTest::qWait(120);
         keep_picture(panel, QStringLiteral("compare_log"));
@@ -224,7 +224,7 @@ private Q_SLOTS:
         QVERIFY(note != nullptr && !note->isVisible());
         selection.set_runs(folders.mid(9));
         QTRY_VERIFY(note->isVisible());
-        QVERIFY2(note->text().contains(QStringLiteral("Check “finished early too” to include them")),
+        QVERIFY2(note->text().contains(QStringLiteral("Check “Include finished early” to include them")),
                  qPrintable(note->text()));
         too->click();
         QVERIFY(!note->isVisible());
@@ -339,7 +339,7 @@ private Q_SLOTS:
         panel.set_metric(CompareMetric::test_mae);
         auto* note = panel.findChild<QLabel*>(QStringLiteral("problems"));
         QVERIFY2(note->text().contains(
-                     QStringLiteral("Reading run.h5 of 66 runs: 0 done. Uncheck “persistence” to stop.")),
+                     QStringLiteral("Reading run.h5 of 66 runs: 0 done. Uncheck “Persistence” to stop.")),
                  qPrintable(note->text()));
         for (auto* box : panel.findChildren<QCheckBox*>())
             if (box->accessibleName() == QStringLiteral("Persistence forecast")) box->click();

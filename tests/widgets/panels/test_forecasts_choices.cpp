@@ -144,7 +144,7 @@ private Q_SLOTS:
         const auto& figure = page.view(QStringLiteral("forecasts"))->figure();
         QCOMPARE(figure.plots.size(), std::size_t{1});
         QCOMPARE(runs_in(figure.plots[0]), QStringList{other.folder()});
-        QVERIFY2(said(page).contains(QStringLiteral("do not have these windows")), qPrintable(said(page)));
+        QVERIFY2(said(page).contains(QStringLiteral("lack the plotted windows")), qPrintable(said(page)));
         // A channel is chosen by its number: both names say what that means.
         const auto& list = page.findChild<ChannelChooser*>()->list();
         QCOMPARE(list.count(), 2);
@@ -258,7 +258,7 @@ private Q_SLOTS:
                  qPrintable(said(page)));
         page.set_source(ForecastSource::probe);
         page.update_now();
-        QVERIFY2(said(page).contains(QStringLiteral("2 of the selected test windows are not shown")),
+        QVERIFY2(said(page).contains(QStringLiteral("None of the 2 selected test windows is shown")),
                  qPrintable(said(page)));
         page.set_source(ForecastSource::automatic);
         selection.set_runs({done.folder()});

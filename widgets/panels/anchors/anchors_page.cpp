@@ -293,7 +293,7 @@ void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
             for (const auto& name : run.record->data.channel_names) channels << QString::fromStdString(name);
         if (const auto lack = figures::lack_text({run}, &model::Capabilities::anchors, tr("anchors"));
             !lack.isEmpty())
-            empty = lack + tr(" Select a run with anchors.");
+            empty = lack + tr(" Show a run with anchors.");
         else if (set)
             empty =
                 tr("These embeddings were stored without similarities (run.store_similarity). Press Compute "
@@ -301,12 +301,12 @@ void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
     }
     if (const auto text = problems(); !text.isEmpty()) empty = text;
     if (empty.isEmpty())
-        empty =
-            any ? tr("The similarity of anchors (rows) and windows (columns) appears here with the first "
-                     "snapshot of a run started in this session. For a finished run, press Compute "
-                     "embeddings.")
-                : tr("The similarity s of anchors (rows) and windows (columns) appears here, for up to the "
-                     "whole pool and 20,000 windows. Press Run, or select runs in the list on the left.");
+        empty = any ? tr("The similarity of anchors (rows) and windows (columns) appears here with the first "
+                         "snapshot of a run started in this session. For a finished run, press Compute "
+                         "embeddings.")
+                    : tr("The similarity s of anchors (rows) and windows (columns) appears here, for up to "
+                         "the whole pool and 20,000 windows. Press Run, or show runs from the list on the "
+                         "left (Space).");
     scores_->show_set(std::move(set), title, channels, with_first_step(empty));
     show_selection();
 }
@@ -343,11 +343,11 @@ void AnchorsPage::show_statistics(const std::vector<figures::RunInput>& runs) {
     auto empty = problems();
     if (empty.isEmpty() && !any)
         empty =
-            with_first_step(tr("Usage entropy, distinct anchors, top-20 fraction and key cosine of each "
-                               "run appear here, with the overlap (Jaccard) of the anchors retrieved by any "
-                               "two runs. Press Run, or select runs in the list on the left."));
+            with_first_step(tr("Usage entropy, distinct anchors, top-20 fraction and key cosine of each run "
+                               "appear here, with the overlap (Jaccard) of the anchors retrieved by any two "
+                               "runs. Press Run, or show runs from the list on the left (Space)."));
     else if (empty.isEmpty() && !lack.isEmpty())
-        empty = lack + tr(" Select a run with anchors.");
+        empty = lack + tr(" Show a run with anchors.");
     else if (empty.isEmpty())
         empty =
             tr("The anchors retrieved by these runs appear here seconds after the first step of a run "

@@ -99,14 +99,14 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
                 tr("Lines with the same value of this setting share a colour and differ in marker shape"))),
       scope_(
           named(new QComboBox(this), tr("Runs to compare"), tr("The shown runs, or all runs of the folder"))),
-      log_x_(named(new QCheckBox(tr("&log axis"), this), tr("Logarithmic horizontal axis"),
+      log_x_(named(new QCheckBox(tr("&Log X"), this), tr("Logarithmic horizontal axis"),
                    tr("Logarithmic horizontal axis; 0 is placed separately at the left"))),
-      singles_(named(new QCheckBox(tr("&single runs"), this), tr("Single runs"),
+      singles_(named(new QCheckBox(tr("&Single runs"), this), tr("Single runs"),
                      tr("Plots the runs behind each mean as faint marks"))),
       last_value_(named(
-          new QCheckBox(tr("&persistence"), this), tr("Persistence forecast"),
+          new QCheckBox(tr("&Persistence"), this), tr("Persistence forecast"),
           tr("Plots the error of the persistence forecast, which repeats the last value of the look-back"))),
-      early_(named(new QCheckBox(tr("finished early &too"), this), tr("Include runs finished early"),
+      early_(named(new QCheckBox(tr("Include finished earl&y"), this), tr("Include runs finished early"),
                    tr("Includes runs finished early in mean and spread. Unchecked: they are plotted "
                       "as hollow marks and excluded, because they were trained for fewer steps than "
                       "their settings specify and are not replicates of the other runs"))),
@@ -120,8 +120,8 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     setAccessibleName(tr("Compare"));
     for (const auto& info : figures::compare_metrics())
         if (info.in_menu) metric_->addItem(info.name, static_cast<int>(info.metric));
-    scope_->addItem(tr("shown runs"));
-    scope_->addItem(tr("all runs"));
+    scope_->addItem(tr("Shown runs"));
+    scope_->addItem(tr("All runs"));
     x_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     colour_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     singles_->setChecked(true);
@@ -158,9 +158,9 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
         top->addWidget(both);
     };
     top->addWidget(metric_);
-    pair(tr("&against"), x_);
-    pair(tr("&colour"), colour_);
-    pair(tr("&of"), scope_);
+    pair(tr("&Against"), x_);
+    pair(tr("&Colour by"), colour_);
+    pair(tr("R&uns"), scope_);
     top->addWidget(log_x_);
     top->addWidget(singles_);
     top->addWidget(last_value_);
@@ -376,7 +376,7 @@ void ComparePanel::fill_choices() {
     if (differing.contains(seed_key)) keys += seed_key;
     // Keep the choice while its runs come and go.
     if (!keys.contains(x_key_)) keys += x_key_;
-    std::vector<std::pair<QString, QString>> axes, colours{{tr("each line"), QString()}};
+    std::vector<std::pair<QString, QString>> axes, colours{{tr("Each line"), QString()}};
     for (const auto& key : keys) axes.emplace_back(choice_text(key), key);
     for (const auto& key : differing)
         if (key != seed_key) colours.emplace_back(choice_text(key), key);
@@ -404,7 +404,7 @@ figures::Figure ComparePanel::figure() const {
         comparison_, {colour_by_, log_x_->isChecked(), singles_->isChecked(), last_value_->isChecked()});
     if (metrics_.is_pending() && figure.plots.empty())
         figure.empty_text =
-            tr("Reading this metric: %1 of %2 runs done.").arg(metrics_.done()).arg(metrics_.wanted());
+            tr("Reading this metric: %1 of %2 runs read.").arg(metrics_.done()).arg(metrics_.wanted());
     return figure;
 }
 

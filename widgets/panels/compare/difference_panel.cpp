@@ -107,11 +107,11 @@ void DifferencePanel::fill() {
             "runs in the list, then choose “Difference of settings”.");
     } else {
         if (folders_.size() > most_runs)
-            notes += tr("The first %1 of %2 runs.").arg(most_runs).arg(folders_.size());
+            notes += tr("Only the first %1 of %2 runs are listed.").arg(most_runs).arg(folders_.size());
         for (const auto& run : runs_)
             if (!run.problem.isEmpty())
-                notes += tr("%1: its settings cannot be read: %2").arg(run.summary.label(), run.problem);
-        if (one) notes += tr("One run: all its settings, and its results.");
+                notes += tr("%1: settings cannot be read (%2)").arg(run.summary.label(), run.problem);
+        if (one) notes += tr("Only one run: all of its settings and results are listed.");
         const bool all_read =
             std::all_of(runs_.begin(), runs_.end(), [](const auto& run) { return run.config != nullptr; });
         if (all_read && !rows_.empty() && rows_.front().result)
@@ -163,12 +163,12 @@ void DifferencePanel::fill() {
 
 void DifferencePanel::copy_markdown() {
     QGuiApplication::clipboard()->setText(difference_markdown(runs_, rows_));
-    Q_EMIT message(tr("Copied the difference as Markdown."));
+    Q_EMIT message(tr("Differences copied as Markdown."));
 }
 
 void DifferencePanel::copy_csv() {
     QGuiApplication::clipboard()->setText(difference_csv(runs_, rows_));
-    Q_EMIT message(tr("Copied the difference as CSV."));
+    Q_EMIT message(tr("Differences copied as CSV."));
 }
 
 }  // namespace casp::widgets

@@ -32,7 +32,7 @@ public Q_SLOTS:
     void copy_csv();
 
 Q_SIGNALS:
-    void message(const QString& text);  ///< "Copied the difference as Markdown"
+    void message(const QString& text);  ///< "Differences copied as Markdown."
 
 protected:
     void changeEvent(QEvent* event) override;

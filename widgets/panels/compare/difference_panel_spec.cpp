@@ -14,7 +14,7 @@ PageSpec difference_page_spec() {
     spec.area = PageArea::bottom;
     spec.open = false;
     spec.shortcut = QObject::tr("Ctrl+Alt+F");
-    spec.help = {{QStringLiteral("difference"), QObject::tr("Difference")}};
+    spec.help = {{QStringLiteral("difference"), QObject::tr("Difference of settings")}};
     spec.make = [](const PageContext& context) { return new DifferencePanel(context.library); };
     return spec;
 }

@@ -329,11 +329,11 @@ QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) c
     if (!any)
         return tr(
             "Anchors, series and prompts appear here as point clouds, up to four runs side by side on the "
-            "same axes. Drag to rotate, Shift+drag to select points. Press Run, or select runs in the list "
-            "on the left.");
+            "same axes. Drag to rotate, Shift+drag to select points. Press Run, or show runs from the list "
+            "on the left (Space).");
     if (const auto lack = figures::lack_text(runs, &model::Capabilities::embeddings, tr("embeddings"));
         !lack.isEmpty())
-        return lack + tr(" Select a run with embeddings.");
+        return lack + tr(" Show a run with embeddings.");
     if (computing) return tr("Computing the embeddings.");
     if (reading) return tr("Reading the stored embeddings.");
     if (source_->source() == EmbeddingSource::probe)

@@ -27,8 +27,8 @@ void ForecastsPage::make_source_controls() {
         {tr("Automatic"), tr("Probe windows (live)"), tr("Test"), tr("Validation"), tr("Training")});
     source_->setAccessibleName(tr("Windows"));
     source_->setToolTip(
-        tr("Source of the forecasts: a few validation windows probed at each snapshot, or all windows of a "
-           "split at the best checkpoint (run.store_forecasts)"));
+        tr("Source of the forecasts: a few validation windows, probed at and between snapshots, or all "
+           "windows of a split at the best checkpoint (run.store_forecasts)"));
     connect(source_, &QComboBox::currentIndexChanged, this,
             [this](int index) { set_source(static_cast<ForecastSource>(index)); });
     labelled(tr("&Windows"), source_);
@@ -65,10 +65,10 @@ void ForecastsPage::make_window_controls() {
     next_->setArrowType(Qt::RightArrow);
     using figures::Pick;
     const std::array<std::tuple<Pick, QString, QString>, 4> picks{
-        {{Pick::worst, tr("worst"), tr("The window with the highest MSE of the first run")},
-         {Pick::median, tr("median"), tr("The window with the median MSE of the first run")},
-         {Pick::best, tr("best"), tr("The window with the lowest MSE of the first run")},
-         {Pick::random, tr("random"), tr("A random window")}}};
+        {{Pick::worst, tr("Worst"), tr("Selects the window with the highest MSE in the first plotted run")},
+         {Pick::median, tr("Median"), tr("Selects the window with the median MSE in the first plotted run")},
+         {Pick::best, tr("Best"), tr("Selects the window with the lowest MSE in the first plotted run")},
+         {Pick::random, tr("Random"), tr("Selects a random window")}}};
     for (const auto& [what, text, tip] : picks) {
         auto* b = button(text, tip);
         connect(b, &QToolButton::clicked, this, [this, what = what] { pick(what); });
@@ -146,7 +146,7 @@ void ForecastsPage::make_channel_controls() {
                   rebuild({QStringLiteral("error-per-step"), QStringLiteral("error-per-channel")});
               });
     error_ = new QCheckBox(tr("&Error plots"));
-    error_->setToolTip(tr("Plot prediction − truth beside each window"));
+    error_->setToolTip(tr("Plot forecast − truth beside each window"));
     last_value_ = new QCheckBox(tr("&Persistence"));
     last_value_->setToolTip(
         tr("Plot the persistence forecast, which repeats the last value of the look-back"));

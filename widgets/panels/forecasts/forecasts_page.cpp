@@ -347,7 +347,8 @@ figures::Figure ForecastsPage::make_window_errors(const std::vector<figures::Run
             wait_for(QStringLiteral("window-errors"));
     }
     const bool same = of == split();
-    auto figure = figures::window_errors(list, of, same ? windows() : std::vector<std::int64_t>{});
+    auto figure =
+        figures::window_errors(list, split_name(of), same ? windows() : std::vector<std::int64_t>{});
     if (same && !chosen_windows().empty() && figure.plots.size() > 1) {
         // All selected windows, as ranges of the course.
         const auto& all = chosen_windows();

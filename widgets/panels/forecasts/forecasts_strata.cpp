@@ -153,12 +153,12 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
                                          "which windows are sorted. Press Compute embeddings on the Embeddings "
                                          "page to see error and anchor usage by decile of difficulty here.")
             : any ? tr("Error and anchor usage by decile of difficulty (mean absolute residual of the "
-                       "look-back) appear here, with the difference between two runs in each decile. Compute "
-                       "the embeddings of these runs on the Embeddings or Anchors page. Click a decile to "
+                       "look-back) appear here, with the difference between two runs in each decile. Press "
+                       "Compute embeddings on the Embeddings or Anchors page first; then click a decile to "
                        "select its windows.")
                   : tr("Error and anchor usage by decile of difficulty (mean absolute residual of the "
-                       "look-back) appear here, with the difference between two runs in each decile. Select "
-                       "runs in the list on the left.");
+                       "look-back) appear here, with the difference between two runs in each decile. Show "
+                       "runs from the list on the left (Space).");
     return figure;
 }
 

@@ -42,21 +42,22 @@ QString ForecastsPage::left_out(const std::vector<figures::RunInput>& runs) cons
     }
     // If nothing is plotted, the view itself gives the reason.
     if (any && !without.isEmpty())
-        lines << (probe ? tr("Omitted, no validation forecasts in this session: %1.%2")
-                              .arg(some_names(without),
-                                   may_be_stored ? tr(" Set Windows to test to see stored forecasts.")
-                                                 : QString())
-                        : tr("Omitted, no stored forecasts of %1 windows: %2")
-                              .arg(split_name(split()), some_names(without)));
+        lines << (probe
+                      ? tr("Omitted, because they have no validation forecasts in this session: %1.%2")
+                            .arg(some_names(without),
+                                 may_be_stored ? tr(" Set “Windows” to “Test” to see their stored forecasts.")
+                                               : QString())
+                      : tr("Omitted, because they have no stored forecasts of %1 windows: %2.")
+                            .arg(split_name(split()), some_names(without)));
     if (any && !lacking_.empty()) {
         QStringList lacking;
         for (const auto& [run, windows] : lacking_) lacking << with_numbers(run, windows);
-        lines << tr("Omitted, these runs do not have these windows: %1. Show others with [ and ].")
+        lines << tr("Omitted, because they lack the plotted windows: %1. Press [ or ] for other windows.")
                      .arg(some_names(lacking));
     }
     const auto& state = selection()->state();
     if (any && !state.windows.empty() && chosen_windows().empty())
-        lines << tr("%1 of the selected %2 windows are not shown here")
+        lines << tr("None of the %1 selected %2 windows is shown here.")
                      .arg(counted(static_cast<std::int64_t>(state.windows.size())),
                           split_name(state.split.isEmpty() ? split() : state.split));
     return lines.join(QLatin1Char('\n'));
@@ -117,11 +118,12 @@ std::vector<figures::ForecastWindow> ForecastsPage::windows_of(const figures::Ru
 QString ForecastsPage::why_no_forecasts() const {
     if (!lacking_.empty())
         return tr(
-            "None of the shown runs has these windows. Show others with [ and ], or clear the selection "
-            "(Esc).");
+            "None of the shown runs has these windows. Press [ or ] for other windows, or Esc to clear the "
+            "selection.");
     return source() == ForecastSource::probe
-               ? tr("Forecasts of the probe windows appear here with the first snapshot of a run started in "
-                    "this session. Other runs show their test windows once they are evaluated.")
+               ? tr("For runs started in this session, forecasts of the probe windows appear here from the "
+                    "start of training. For other runs, forecasts of the test windows are available after "
+                    "the final evaluation.")
                : tr("These runs have no stored forecasts of the %1 split (run.store_forecasts), or are not "
                     "evaluated yet.")
                      .arg(split_name(split()));
@@ -146,7 +148,7 @@ QString ForecastsPage::notes_on(const std::vector<figures::ForecastGroup>& group
 
 figures::Figure ForecastsPage::make_forecasts(const std::vector<figures::RunInput>& runs) {
     auto options = options_;
-    options.split = split() == QStringLiteral("val") ? QStringLiteral("validation") : split();
+    options.split = split_name(split());
     const auto& chosen = selection()->state().channels;
     options.channels.assign(chosen.begin(), chosen.end());
     options.lookback_horizons = lookback_->currentIndex();

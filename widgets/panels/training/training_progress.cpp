@@ -49,7 +49,7 @@ QString pace_text(const RunPace& pace) {
         parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
     if (const auto left = time_left_text(shown_seconds_left(pace)); !left.isEmpty()) parts << left;
     if (pace.memory_bytes > 0)
-        parts << (pace.device.startsWith(QLatin1String("cuda")) ? tr("%1 on the GPU") : tr("process %1"))
+        parts << (pace.device.startsWith(QLatin1String("cuda")) ? tr("GPU memory %1") : tr("memory %1"))
                      .arg(bytes_text(pace.memory_bytes));
     return parts.join(QStringLiteral(" · "));
 }

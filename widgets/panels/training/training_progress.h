@@ -31,7 +31,7 @@ private:
 [[nodiscard]] QString stage_text(const RunPace& pace);
 /// Seconds until the training or an evaluation is complete; 0: unknown, paused or ending earlier.
 [[nodiscard]] double shown_seconds_left(const RunPace& pace);
-/// "cuda:0 bf16 · epoch 2/100 · step 312/1260 · 21 steps/s · 4 min left · 3.1 GB on the GPU", for the page
+/// "cuda:0 bf16 · epoch 2/100 · step 312/1260 · 21 steps/s · 4 min left · GPU memory 3.1 GB", for the page
 /// and the status bar. While no steps are made, the stage replaces the speed.
 [[nodiscard]] QString pace_text(const RunPace& pace);
 

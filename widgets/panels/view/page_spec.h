@@ -1,5 +1,5 @@
 #pragma once
-// Description of a page: its names, its place, how it is reached, its help and how it is made.
+// Description of a page: names, place, shortcut, help and factory.
 //
 // Each page describes itself in a function beside it (`training_page_spec()`). The list of all pages is in
 // app/gui/pages.cpp. Docks, the View menu, shortcuts, the command palette, help and the keyboard page are
@@ -35,11 +35,12 @@ struct HelpTopic {
 struct PageSpec {
     QString id;  ///< "training": names the dock (dock.training), its actions and its state in the session
     QString title;
-    QString keywords = {};  ///< further words the command palette finds the page by
+    QString keywords = {};  ///< additional search terms for the command palette
     PageArea area = PageArea::centre;
-    bool tabbed = true;     ///< shares the place of the page before it in this area
-    bool open = true;       ///< shown in the initial layout
-    QString shortcut = {};  ///< "Go to" for pages around the centre; those of the centre are numbered
+    bool tabbed = true;  ///< tabbed with the previous page in this area
+    bool open = true;    ///< shown in the initial layout
+    /// Of "Go to", for pages outside the centre; centre pages are numbered instead.
+    QString shortcut = {};
     std::vector<HelpTopic> help = {};  ///< the page's own topic (named as `id`), then related ones
     std::function<QWidget*(const PageContext&)> make = {};
 };
