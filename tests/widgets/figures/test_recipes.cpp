@@ -290,7 +290,8 @@ private Q_SLOTS:
         QCOMPARE(plot.bands.size(), std::size_t{1});
         QCOMPARE(plot.bands[0].from, 6.0);
         QCOMPARE(plot.bands[0].to, 12.0);
-        QVERIFY(plot.bands[0].label.contains(QStringLiteral("2 of 3")));
+        QVERIFY(
+            plot.bands[0].label.contains(QStringLiteral("2 epochs without improvement in MSE (patience 3)")));
     }
 
     void gate_share_is_in_percent() {

@@ -87,7 +87,7 @@ private Q_SLOTS:
         QVERIFY(!p.run().embeddings());
         auto* compute = button(p.embeddings, QStringLiteral("Compute embeddings"));
         QVERIFY(compute && compute->isEnabled() && compute->isVisible());
-        QVERIFY(p.forecasts.view("strata")->figure().empty_text.contains("Compute the embeddings"));
+        QVERIFY(p.forecasts.view("strata")->figure().empty_text.contains("Press Compute embeddings"));
         picture(p.embeddings, "embeddings-empty");
         picture(p.anchors, "anchors-empty");
     }

@@ -171,7 +171,7 @@ private Q_SLOTS:
         page.update_now();
         const auto* note = page.findChild<QLabel*>(QStringLiteral("problems"));
         QVERIFY2(note->text().contains(QStringLiteral("first 6 of 10 runs")), qPrintable(note->text()));
-        QVERIFY(note->text().contains(QStringLiteral("sorted")));
+        QVERIFY(note->text().contains(QStringLiteral("Sorted")));
         selection.set_runs(many.folders().mid(0, 6));
         page.update_now();
         QVERIFY(!note->text().contains(QStringLiteral("first 6")));

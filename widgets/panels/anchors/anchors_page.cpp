@@ -301,8 +301,8 @@ void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
     }
     if (const auto text = problems(); !text.isEmpty()) empty = text;
     if (empty.isEmpty())
-        empty = any ? tr("The similarity of anchors (rows) and windows (columns) appears here with the first "
-                         "snapshot of a run started in this session. For a finished run, press Compute "
+        empty = any ? tr("The similarity of anchors (rows) and windows (columns) appears here from the "
+                         "start of training for runs of this session. For a finished run, press Compute "
                          "embeddings.")
                     : tr("The similarity s of anchors (rows) and windows (columns) appears here, for up to "
                          "the whole pool and 20,000 windows. Press Run, or show runs from the list on the "
