@@ -211,7 +211,8 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
                 out.add("coverage_after1", model.state().front().value, f.get("coverage_after1"),
                         bounds.statistic);
                 const double pairs = static_cast<double>(forecast.retrieved.size(0) * s.pool_size);
-                out.add("gate_share", forecast.active_pairs.to(at::kDouble) / pairs, f.get("gate_share"), 1e-12);
+                out.add("gate_share", forecast.active_pairs.to(at::kDouble) / pairs, f.get("gate_share"),
+                        1e-12);
             }
             for (const auto& [name, tensor] : model.trainable()) {
                 const auto gradient = tensor.grad().defined() ? tensor.grad() : at::zeros_like(tensor);

@@ -22,7 +22,7 @@ struct ScoresOfRun {
 struct DistributionOfRun {
     EmbeddedRun of;
     QColor colour;
-    std::vector<double> edges;                ///< [bins + 1] ascending; the same in all runs
+    std::vector<double> edges;                 ///< [bins + 1] ascending; the same in all runs
     std::vector<std::int64_t> retrieved, all;  ///< [bins] pairs of row and anchor
     double mean_retrieved = 0, mean_all = 0;
 };
