@@ -159,7 +159,7 @@ void TestFigureData::check_forecast(const QString& figure, const QString& csv,
     for (const auto& [label, run] : labels_and_runs) {
         const auto own = arrays(run);
         const auto forecast = points(numbers, plot, label + ":"),
-                   error = points(numbers, "prediction", label + ":");
+                   error = points(numbers, "forecast", label + ":");
         QCOMPARE(forecast.size(), horizon);
         QCOMPARE(error.size(), horizon);
         predictions += static_cast<int>(horizon);

@@ -39,7 +39,7 @@ struct ForecastWindow {
 struct ForecastOptions {
     std::vector<std::int64_t> channels;  ///< empty: the last one, the benchmarks' target
     bool original = false;               ///< original units instead of scaled ones
-    bool errors = false;                 ///< a plot of prediction − truth below each
+    bool errors = false;                 ///< a plot of forecast − truth below each
     bool last_value = false;             ///< also plot the persistence forecast
     std::int64_t lookback_horizons = 0;  ///< plotted look-back, in horizons; 0: all
     QString split;                       ///< for titles: "test"
