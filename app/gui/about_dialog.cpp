@@ -10,6 +10,8 @@
 #include <hdf5.h>
 #include <vtkVersionMacros.h>
 
+#include "gui/help_panel.h"
+
 namespace casp::gui {
 
 QString AboutDialog::text() {
@@ -53,6 +55,7 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     auto* layout = new QVBoxLayout(this);
     auto* page = new QTextBrowser(this);
     page->setMarkdown(text());
+    colour_links(*page, palette());
     page->setAccessibleName(tr("Version and licences"));
     page->setToolTip(tr("Version and licences"));
     layout->addWidget(page);

@@ -71,7 +71,7 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
     table_->setHorizontalHeaderLabels({tr("Name"), tr("What"), tr("Size"), tr("State")});
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     table_->verticalHeader()->hide();
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);  // "What" wraps
+    table_->setWordWrap(false);  // the text below the table has the whole description
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);

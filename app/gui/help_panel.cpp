@@ -1,8 +1,12 @@
 #include "gui/help_panel.h"
 
+#include <vector>
+
 #include <QListWidget>
 #include <QSplitter>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextCursor>
 #include <QVBoxLayout>
 
 #include "config/experiment.h"
@@ -43,6 +47,21 @@ QStringList help_topics() {
     return topics;
 }
 
+void colour_links(const QTextEdit& page, const QPalette& palette) {
+    std::vector<QTextCursor> links;  // first all: a change of format invalidates the iterators
+    for (auto block = page.document()->begin(); block.isValid(); block = block.next())
+        for (auto it = block.begin(); !it.atEnd(); ++it)
+            if (const auto piece = it.fragment(); piece.charFormat().isAnchor()) {
+                QTextCursor link(page.document());
+                link.setPosition(piece.position());
+                link.setPosition(piece.position() + piece.length(), QTextCursor::KeepAnchor);
+                links.push_back(link);
+            }
+    QTextCharFormat format;
+    format.setForeground(palette.link());
+    for (auto& link : links) link.mergeCharFormat(format);
+}
+
 HelpPanel::HelpPanel(QWidget* parent)
     : QWidget(parent), contents_(new QListWidget(this)), page_(new QTextBrowser(this)) {
     setAccessibleName(tr("Help"));
@@ -78,9 +97,15 @@ void HelpPanel::show_topic(const QString& wanted) {
     topic_ = text.isEmpty() ? QStringLiteral("start") : topic;
     if (text.isEmpty()) text = page_text(topic_);
     page_->setMarkdown(text);
+    colour_links(*page_, palette());
     for (int row = 0; row < contents_->count(); ++row)
         if (contents_->item(row)->data(Qt::UserRole).toString() == topic_ && contents_->currentRow() != row)
             contents_->setCurrentRow(row);
+}
+
+void HelpPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && page_ != nullptr) colour_links(*page_, palette());
 }
 
 void HelpPanel::set_keyboard_tables(const QString& tables) {

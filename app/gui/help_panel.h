@@ -4,6 +4,7 @@
 #include <QWidget>
 
 class QTextBrowser;
+class QTextEdit;
 class QListWidget;
 
 namespace casp::widgets {
@@ -24,11 +25,18 @@ public:
     [[nodiscard]] QString topic() const { return topic_; }
     [[nodiscard]] QString text() const;
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
-    QListWidget* contents_;
-    QTextBrowser* page_;
+    QListWidget* contents_ = nullptr;
+    QTextBrowser* page_ = nullptr;
     QString topic_, keyboard_tables_;
 };
+
+/// Gives the links of a text set as Markdown the palette's colour: they have a fixed blue otherwise, which is
+/// illegible on dark backgrounds.
+void colour_links(const QTextEdit& page, const QPalette& palette);
 
 /// Names of the help pages, in the order of the contents.
 [[nodiscard]] QStringList help_topics();

@@ -19,6 +19,8 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
+#include <QTextBlock>
+#include <QTextBrowser>
 #include <QtTest>
 
 #include "config/options.h"
@@ -275,6 +277,26 @@ private Q_SLOTS:
         QVERIFY(help.text().contains("λ_cov"));
         help.show_topic("no such thing");
         QCOMPARE(help.topic(), QString("start"));
+    }
+
+    void links_of_the_help_have_the_palettes_colour() {
+        HelpPanel help;
+        const auto* page = help.findChild<QTextBrowser*>();
+        const auto colours = [page] {
+            QSet<QString> found;
+            for (auto block = page->document()->begin(); block.isValid(); block = block.next())
+                for (auto it = block.begin(); !it.atEnd(); ++it)
+                    if (const auto format = it.fragment().charFormat(); format.isAnchor())
+                        found.insert(format.foreground().color().name());
+            return found;
+        };
+        for (const auto& palette : {gui::dark_palette(), gui::light_palette()}) {
+            help.setPalette(palette);
+            QCOMPARE(colours(), QSet<QString>{palette.color(QPalette::Link).name()});
+            help.show_topic("runs");
+            help.show_topic("start");
+            QCOMPARE(colours(), QSet<QString>{palette.color(QPalette::Link).name()});
+        }
     }
 
     void about_names_licences() {
