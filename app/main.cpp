@@ -19,6 +19,7 @@
 #include "batch/command_line.h"
 #include "batch/console.h"
 #include "batch/data_commands.h"
+#include "batch/evidence_commands.h"
 #include "config/experiment.h"
 #include "run/preparation.h"
 #include "train/stop.h"
@@ -126,6 +127,11 @@ int describe(const casp::batch::CommandLine& line) {
     return print(casp::batch::describe_text(line, watch.token()));
 }
 
+int compare(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    return print(casp::batch::compare_text(line, watch.token()));
+}
+
 #ifdef CASP_WITH_GUI
 /// Prints notes to standard error on destruction, also after an exception.
 class NotesAtTheEnd {
@@ -209,6 +215,8 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return describe(line);
         case Mode::fetch:
             return fetch(line);
+        case Mode::compare:
+            return compare(line);
         case Mode::evaluate:
             restart_for(casp::ThreadSleep::soon, argv);
             return casp::batch::run_evaluation(line, stop_control);
