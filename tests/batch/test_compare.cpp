@@ -26,10 +26,10 @@ void TestCompare::initTestCase() {
     QVERIFY(place_.valid());
     QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
     place_.write("series.csv", test::small_csv());
-    place_.write("small.toml", test::small_experiment("max_steps = 4\n")
-                                   .replace("[run]\ndevice = \"cpu\"\nthreads = 1\nmax_steps = 4\n",
-                                            "max_steps = 4\n[run]\ndevice = \"cpu\"\nthreads = 1\n"));
-    const auto r = place_.run({"--batch", "small.toml", "--out", "runs", "--set", "name=sweep", "--set",
+    // Four steps.
+    const auto experiment = test::small_experiment().replace("epochs = 3", "epochs = 1\nmax_steps = 4");
+    for (const char* name : {"sweep.toml", "a.toml", "b.toml", "c.toml"}) place_.write(name, experiment);
+    const auto r = place_.run({"--batch", "sweep.toml", "--out", "runs", "--set",
                                "sweep.loss.lambda_cov=[0.1, 0]", "--set", "sweep.train.seed=[1, 2]"});
     VERIFY_CODE(r, 0);
     QVERIFY2(r.out.contains("2 pairs: too few for p < 0.05 (at least 6)"), r.out.constData());
@@ -102,8 +102,9 @@ void TestCompare::bad_requests_data() {
     row("what differs", {"--by", "model.top_k"}, "These settings differ: loss.lambda_cov (0.1, 0).");
     row("no case", {"--by", "case"}, "has a case");
     QTest::newRow("no folder") << QStringList{"--compare", "nothing"} << QByteArray("nothing");
-    QTest::newRow("no runs") << QStringList{"--compare", "runs/sweep/lambda_cov-0_seed-1/last"}
-                             << QByteArray("a folder with runs");
+    QVERIFY(QDir().mkpath(place_.path("empty")));
+    QTest::newRow("no runs") << QStringList{"--compare", "empty"}
+                             << QByteArray("no finished run below empty");
     QTest::newRow("one run") << QStringList{"--compare", "runs/sweep/lambda_cov-0_seed-1"}
                              << QByteArray("nothing to compare: 1 finished run");
 }
@@ -119,7 +120,7 @@ void TestCompare::bad_requests() {
 
 void TestCompare::other_settings_and_seeds() {
     const auto run = [&](const QString& name, const QStringList& sets) {
-        QStringList arguments{"--batch", "small.toml", "--out", "others", "--set", "name=" + name};
+        QStringList arguments{"--batch", name + ".toml", "--out", "others"};
         for (const auto& set : sets) arguments << "--set" << set;
         return place_.run(arguments).code;
     };
