@@ -166,14 +166,12 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
     std::vector<fs::path> folders{line.target};
     folders.insert(folders.end(), line.files.begin(), line.files.end());
     const auto runs = evidence::finished_runs(folders, stop);
-    if (runs.empty())
-        throw input_error(compare_flag, "no finished run below " + listed([&] {
-                                            std::vector<std::string> names;
-                                            for (const auto& folder : folders)
-                                                names.push_back(folder.string());
-                                            return names;
-                                        }()),
+    if (runs.empty()) {
+        std::vector<std::string> names;
+        for (const auto& folder : folders) names.push_back(folder.string());
+        throw input_error(compare_flag, "no finished run below " + listed(names),
                           "run folders, or folders of batches with finished runs");
+    }
     const auto rows = evidence::as_one_sweep(runs, line.by);
     const auto contrast = checked_contrast(rows, line);
     const auto comparisons = evidence::compare_rows(rows, contrast, metrics);

@@ -19,7 +19,7 @@ using store::ResultRow;
 
 constexpr const char* case_key = "case";
 
-/// Text of a swept key; null if the row does not have it.
+/// Text of a swept key, or of the case, which run.json lists among them; null if the row does not have it.
 const std::string* swept_text(const ResultRow& row, const std::string& key) {
     for (const auto& [name, text] : row.swept)
         if (name == key) return &text;

@@ -65,7 +65,7 @@ struct Comparison {
 /// delta_percent,ci_low,ci_high,w,p,p_holm,method ("exact", "approximate"; empty without a p).
 [[nodiscard]] std::string comparisons_csv(const std::vector<Comparison>& rows);
 [[nodiscard]] std::string comparisons_markdown(const std::vector<Comparison>& rows);
-/// A booktabs table that compiles with \usepackage{booktabs} alone.
+/// A table that compiles with the package booktabs alone.
 [[nodiscard]] std::string comparisons_latex(const std::vector<Comparison>& rows);
 /// Table for a terminal, with the verdict of each row. Empty without rows.
 [[nodiscard]] std::string comparisons_text(const std::vector<Comparison>& rows);

@@ -13,6 +13,7 @@
 
 namespace casp::evidence {
 
+/// A run and what it was configured with.
 struct SettledRun {
     store::ResultRow row;
     config::Config config;  ///< of its config.toml
