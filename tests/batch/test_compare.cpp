@@ -101,7 +101,7 @@ void TestCompare::bad_requests_data() {
     row("one value", {"--by", "model.top_k"}, "all with model.top_k = 4");
     row("what differs", {"--by", "model.top_k"}, "These settings differ: loss.lambda_cov (0.1, 0).");
     row("no case", {"--by", "case"}, "has a case");
-    QTest::newRow("no folder") << QStringList{"--compare", "nothing"} << QByteArray("nothing");
+    QTest::newRow("no folder") << QStringList{"--compare", "no-such-folder"} << QByteArray("no-such-folder");
     QVERIFY(QDir().mkpath(place_.path("empty")));
     QTest::newRow("no runs") << QStringList{"--compare", "empty"}
                              << QByteArray("no finished run below empty");
