@@ -29,12 +29,16 @@ private:
 struct Document {
     std::vector<Assignment> given;  ///< in the order of the text
     std::vector<Axis> axes;         ///< likewise
+    std::vector<Case> cases;        ///< likewise; labels are not checked
 };
 
 /// Reads a whole file's text. Never throws on any input: what is wrong is added to `problems`. Relative paths
 /// are taken from `base_folder`; where that is empty or relative itself, from the working folder.
 [[nodiscard]] Document read_document(std::string_view toml, const std::string& where,
                                      const std::filesystem::path& base_folder, Problems& problems);
+
+/// A value as in run names and result tables: lists without brackets, strings without quotes.
+[[nodiscard]] std::string plain_text(const Value& value);
 
 /// Reads one argument of --set: KEY=VALUE or sweep.KEY=[...].
 [[nodiscard]] Document read_set(const std::string& argument, Problems& problems);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "config/options.h"
 #include "store/results.h"
 
 namespace casp::store {
@@ -11,12 +12,6 @@ namespace casp::store {
 namespace {
 
 constexpr std::string_view seed_key = "train.seed";
-
-/// Whether a data.* setting changes the forecasting task, and not only the model's input.
-bool changes_the_task(const std::string& key) {
-    return key.starts_with("data.") && key != "data.lookback" && key != "data.percent" &&
-           key != "data.batching";
-}
 
 std::string key_of(const std::vector<std::pair<std::string, std::string>>& settings) {
     std::string key;
@@ -28,7 +23,7 @@ std::string task_of(const Cell& cell) {
     std::vector<std::pair<std::string, std::string>> settings{{"data", cell.data},
                                                               {"horizon", std::to_string(cell.horizon)}};
     for (const auto& setting : cell.swept)
-        if (changes_the_task(setting.first)) settings.push_back(setting);
+        if (config::changes_the_task(setting.first)) settings.push_back(setting);
     return key_of(settings);
 }
 

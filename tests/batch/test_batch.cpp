@@ -49,12 +49,12 @@ void TestBatch::sweep_leaves_tables_and_runs() {
         lines[0],
         QByteArray("run,state,data,model,lookback,horizon,lambda_sim,lambda_cov,seed,epochs,best_epoch,steps,"
                    "val_mse,test_mse,test_mae,last_value_mse,usage_entropy,distinct_anchors,key_cosine,"
-                   "seconds,backbone,model.decomposition"));
+                   "seconds,backbone,model.decomposition,case"));
     const QList<QByteArray> runs{"lambda_cov-0_decomposition-true", "lambda_cov-0_decomposition-false",
                                  "lambda_cov-0.1_decomposition-true", "lambda_cov-0.1_decomposition-false"};
     for (int i = 0; i < 4; ++i) {
         const auto cells = lines[i + 1].split(',');
-        QCOMPARE(cells.size(), qsizetype{22});
+        QCOMPARE(cells.size(), qsizetype{23});
         QCOMPARE(cells[0], runs[i]);
         QCOMPARE(cells[1], QByteArray("finished"));
         QCOMPARE(cells[2], QByteArray("series"));
