@@ -325,8 +325,9 @@ void SweepEditor::show_plan(const Plan& plan) {
     const bool rows_good = wrong_row.isEmpty();
     name_list_->setPlainText(names_.join(u'\n'));
     auto problem = plan.problem;
-    const auto drafts = model_.problem_texts();
-    if (problem.isEmpty() && !drafts.isEmpty()) problem = drafts.front();
+    // Each run was checked; the settings without the sweep need not be consistent, nor name the data.
+    for (const auto& option : config::options())
+        if (problem.isEmpty()) problem = model_.draft_problem(QString::fromStdString(option.key));
     show_row_problem(plan_problem_, problem);
     if (!rows_good)
         summary_->setText(
