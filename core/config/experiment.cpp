@@ -15,10 +15,16 @@ namespace {
 
 constexpr std::size_t longest_file = std::size_t{4} << 20U;
 constexpr std::size_t most_runs = 10000;
+constexpr std::size_t longest_case_label = 60;
 constexpr std::size_t longest_run_name = 200;  // file systems allow 255 bytes; temporary files append to it
 
 using Origins = std::map<std::string, std::string>;
-using Choice = std::vector<const Axis::Point*>;  ///< one point of each axis; empty: without the sweep
+
+/// What one run takes from the sweep.
+struct Choice {
+    std::vector<const Axis::Point*> points;  ///< one of each axis; empty: without the sweep
+    const Case* of_case = nullptr;
+};
 
 void apply(Config& config, Origins& origins, const std::string& key, const Value& value,
            const std::string& where) {
@@ -26,14 +32,17 @@ void apply(Config& config, Origins& origins, const std::string& key, const Value
     origins[key] = where;
 }
 
-/// defaults < preset < file < sweep < --set
+/// defaults < preset < file < sweep < case < --set
 std::pair<Config, Origins> resolve(const Experiment& experiment, const Choice& choice, Problems& problems) {
     Config upper;
     Origins origins;
     const auto apply_upper = [&](Config& config) {
         for (const auto& [key, value, where] : experiment.given) apply(config, origins, key, value, where);
-        for (std::size_t i = 0; i < choice.size(); ++i)
-            apply(config, origins, experiment.axes[i].key, choice[i]->value, experiment.axes[i].where);
+        for (std::size_t i = 0; i < choice.points.size(); ++i)
+            apply(config, origins, experiment.axes[i].key, choice.points[i]->value, experiment.axes[i].where);
+        if (choice.of_case != nullptr)
+            for (const auto& [key, value, where] : choice.of_case->given)
+                apply(config, origins, key, value, where);
         for (const auto& [key, value, where] : experiment.sets) apply(config, origins, key, value, where);
     };
     apply_upper(upper);  // only to learn which preset it is
@@ -78,36 +87,93 @@ std::vector<std::string> axis_labels(const std::vector<Axis>& axes) {
     return labels;
 }
 
+/// What is wrong with the label of a case, or "".
+std::string label_problem(const std::string& label) {
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    if (label.find_first_not_of(' ') == std::string::npos) return "the case has no label";
+    const auto shown = "label = " + in_quotes(abbreviated(label, 80));
+    if (std::any_of(label.begin(), label.end(), is_control)) return shown + " contains control characters";
+    return display_width(label) > longest_case_label ? shown + " is too long" : std::string();
+}
+
+/// Labels, and keys that have a value in a case and in [sweep].
+void check_cases(const Experiment& experiment, Problems& problems) {
+    std::map<std::string, std::string> places;  // of labels
+    for (const auto& one : experiment.cases) {
+        if (const auto problem = label_problem(one.label); !problem.empty())
+            problems.add(one.where, problem,
+                         "label = \"...\" with 1 to " + std::to_string(longest_case_label) + " characters",
+                         "Give the case a label: run names and tables show it.");
+        else if (const auto [first, is_new] = places.emplace(one.label, one.where); !is_new)
+            problems.add(
+                one.where,
+                "two cases have the label " + in_quotes(one.label) + " (also in " + first->second + ")",
+                "a different label for each case", "Rename one of the two.");
+        for (const auto& assignment : one.given)
+            for (const auto& axis : experiment.axes)
+                if (axis.key == assignment.key)
+                    problems.add(assignment.where,
+                                 axis.key + " is in a case and in [sweep] (" + axis.where + ")",
+                                 "each key in one of the two", "Remove it from [sweep] or from the case.");
+    }
+}
+
+/// Number of runs; 0: too many, which is then noted.
+std::size_t number_of_runs(const Experiment& experiment, Problems& problems) {
+    std::size_t total = 1;
+    const auto times = [&](std::size_t count, const std::string& where) {
+        if (total == 0 || (total *= count) <= most_runs) return;
+        problems.add(where, "the sweep has more than " + std::to_string(most_runs) + " runs",
+                     "a product of fewer values", "Sweep over fewer values, or in several experiments.");
+        total = 0;
+    };
+    for (const auto& axis : experiment.axes) times(axis.points.size(), axis.where);
+    if (!experiment.cases.empty()) times(experiment.cases.size(), experiment.cases.front().where);
+    return total;
+}
+
+/// Adds one part, "seed-2021", to the name of a run.
+void add_to_name(std::string& name, const std::string& label, const std::string& value) {
+    auto text = file_name_safe(value);
+    if (text.empty()) text = "none";
+    name += (name.empty() ? "" : "_") + label + "-" + text;
+}
+
 std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
     const auto& axes = experiment.axes;
+    const auto& cases = experiment.cases;
+    const bool one_run = axes.empty() && cases.empty();
     const auto labels = axis_labels(axes);
-    std::size_t total = 1;
-    for (const auto& axis : axes) {
-        total *= axis.points.size();
-        if (total <= most_runs) continue;
-        problems.add(axis.where, "the sweep has more than " + std::to_string(most_runs) + " runs",
-                     "a product of fewer values", "Sweep over fewer values, or in several experiments.");
-        return {};
-    }
+    const auto total = number_of_runs(experiment, problems);
     std::vector<RunPlan> runs;
     std::set<std::string> names;
     std::set<std::string> noted;
     for (std::size_t index = 0; index < total; ++index) {
         RunPlan run;
-        Choice choice(axes.size());
+        Choice choice{std::vector<const Axis::Point*>(axes.size())};
         auto rest = index;
+        if (!cases.empty()) {
+            choice.of_case = &cases[rest % cases.size()];
+            rest /= cases.size();
+        }
         for (std::size_t i = axes.size(); i-- > 0;) {
-            choice[i] = &axes[i].points[rest % axes[i].points.size()];
+            choice.points[i] = &axes[i].points[rest % axes[i].points.size()];
             rest /= axes[i].points.size();
         }
         for (std::size_t i = 0; i < axes.size(); ++i) {
-            run.swept.emplace_back(axes[i].key, choice[i]->text);
-            auto text = file_name_safe(choice[i]->text);
-            if (text.empty()) text = "none";
-            run.run_name += (run.run_name.empty() ? "" : "_") + labels[i] + "-" + text;
+            run.swept.emplace_back(axes[i].key, choice.points[i]->text);
+            add_to_name(run.run_name, labels[i], choice.points[i]->text);
         }
-        if (axes.empty()) run.run_name = "single";
-        const auto& where = axes.empty() ? experiment.where : axes.back().where;
+        if (choice.of_case != nullptr) {
+            for (const auto& [key, value, place] : choice.of_case->given)
+                if (changes_the_task(key)) run.swept.emplace_back(key, plain_text(value));
+            run.swept.emplace_back("case", choice.of_case->label);
+            add_to_name(run.run_name, "case", choice.of_case->label);
+        }
+        if (one_run) run.run_name = "single";
+        const auto& where = choice.of_case != nullptr ? choice.of_case->where
+                            : axes.empty()            ? experiment.where
+                                                      : axes.back().where;
         if (run.run_name.size() > longest_run_name)
             problems.add(where, "the run name " + abbreviated(run.run_name, 80) + " is too long",
                          "at most " + std::to_string(longest_run_name) + " bytes",
@@ -117,8 +183,7 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
                          "values that differ in letters, digits, '.', '_', '+' or '-'",
                          "Leave one of them out, or change it.");
         auto [config, origins] = resolve(experiment, choice, problems);
-        note_contradictions(config, origins, experiment.where, axes.empty() ? "" : run.run_name, noted,
-                            problems);
+        note_contradictions(config, origins, experiment.where, one_run ? "" : run.run_name, noted, problems);
         run.config = std::move(config);
         runs.push_back(std::move(run));
     }
@@ -128,21 +193,28 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
 /// Settings of a model that no run uses: the user expects something of them that will not happen.
 void note_foreign_settings(const Experiment& experiment, const std::vector<RunPlan>& runs,
                            Problems& problems) {
-    const auto check = [&](const std::string& key, const std::string& where) {
+    // Of all runs, or of every `step`-th one from the `first` on.
+    const auto check = [&](const std::string& key, const std::string& where, std::size_t first = 0,
+                           std::size_t step = 1) {
         const auto& model = find_option(key)->model;
-        const auto uses = [&](const RunPlan& run) { return run.config.model.name == model; };
-        if (model.empty() || runs.empty() || std::any_of(runs.begin(), runs.end(), uses)) return;
+        if (model.empty() || runs.empty()) return;
+        for (auto i = first; i < runs.size(); i += step)
+            if (runs[i].config.model.name == model) return;
         problems.add(where,
                      key + " is a setting of the model " + in_quotes(model) +
-                         ", and model.name = " + in_quotes(runs.front().config.model.name),
+                         ", and model.name = " + in_quotes(runs[first].config.model.name),
                      "model.name = " + in_quotes(model), "Set model.name, or remove " + key + ".");
     };
     for (const auto* list : {&experiment.given, &experiment.sets})
         for (const auto& assignment : *list) check(assignment.key, assignment.where);
     for (const auto& axis : experiment.axes) check(axis.key, axis.where);
+    const auto& cases = experiment.cases;
+    for (std::size_t i = 0; i < cases.size(); ++i)
+        for (const auto& assignment : cases[i].given)
+            check(assignment.key, assignment.where, i, cases.size());  // cases vary fastest
 }
 
-/// Later arguments win over earlier ones and over the file's sweep.
+/// Later arguments win over earlier ones and over the file's sweep and cases.
 void add_sets(Experiment& experiment, const std::vector<std::string>& sets, Problems& problems) {
     const auto erase = [](auto& list, const std::string& key) {
         list.erase(
@@ -153,11 +225,13 @@ void add_sets(Experiment& experiment, const std::vector<std::string>& sets, Prob
         auto document = read_set(argument, problems);
         for (auto& assignment : document.given) {
             erase(experiment.axes, assignment.key);
+            for (auto& one : experiment.cases) erase(one.given, assignment.key);
             erase(experiment.sets, assignment.key);
             experiment.sets.push_back(std::move(assignment));
         }
         for (auto& axis : document.axes) {
             erase(experiment.sets, axis.key);
+            for (auto& one : experiment.cases) erase(one.given, axis.key);
             const auto same = std::find_if(experiment.axes.begin(), experiment.axes.end(),
                                            [&](const Axis& other) { return other.key == axis.key; });
             if (same != experiment.axes.end())
@@ -176,7 +250,9 @@ Experiment read(std::string_view toml, const std::string& where, const std::file
     auto document = read_document(toml, where, base_folder, problems);
     experiment.given = std::move(document.given);
     experiment.axes = std::move(document.axes);
+    experiment.cases = std::move(document.cases);
     add_sets(experiment, sets, problems);
+    check_cases(experiment, problems);
     problems.advise();
     problems.raise(where);
 
@@ -208,6 +284,7 @@ Experiment load_text(std::string_view toml, const std::string& where,
 
 std::vector<RunPlan> expand(const Experiment& experiment) {
     Problems problems;
+    check_cases(experiment, problems);
     auto runs = plan(experiment, problems);
     const bool no_data = std::any_of(runs.begin(), runs.end(),
                                      [](const RunPlan& run) { return run.config.data.path.empty(); });

@@ -1,9 +1,10 @@
 #pragma once
-// Experiment files: settings over an optional preset, and an optional sweep.
+// Experiment files: settings over an optional preset, and an optional sweep, with or without cases.
 //
-// Precedence: defaults < preset < file < value of the sweep < --set. Setting a swept key with --set takes its
-// axis out of the sweep. Every function throws an input Error that holds all problems found, one per line,
-// each with file, line, column and key, what was found, what was expected and the nearest valid name.
+// Precedence: defaults < preset < file < value of the sweep < case < --set. Setting a key with --set takes
+// its axis out of the sweep, and the key out of all cases. Every function throws an input Error that holds
+// all problems found, one per line, each with file, line, column and key, what was found, what was expected
+// and the nearest valid name.
 
 #include <filesystem>
 #include <string>
@@ -34,10 +35,18 @@ struct Axis {
     std::string where;
 };
 
+/// One [[sweep.case]]: a named bundle of settings.
+struct Case {
+    std::string label;              ///< 1 to 60 characters, unique in the experiment
+    std::vector<Assignment> given;  ///< in the order of the lines; may be empty
+    std::string where;
+};
+
 /// An experiment as given by a file and the command line.
 struct Experiment {
     Config base;                    ///< resolved without the sweep
-    std::vector<Axis> axes;         ///< in the order of the lines; empty: one run
+    std::vector<Axis> axes;         ///< in the order of the lines
+    std::vector<Case> cases;        ///< likewise, the first is the base of comparisons; often empty
     std::vector<Assignment> given;  ///< from the file, in its order
     std::vector<Assignment> sets;   ///< from --set
     std::string where;              ///< the file, for messages
@@ -45,9 +54,11 @@ struct Experiment {
 
 /// One run of an experiment.
 struct RunPlan {
-    std::string run_name;  ///< "single", or e.g. "lambda_cov-0.1_seed-2021"; names a folder
+    std::string run_name;  ///< "single", or e.g. "seed-2021_case-without-coverage"; names a folder
     Config config;         ///< resolved and checked
-    std::vector<std::pair<std::string, std::string>> swept;  ///< key and Axis::Point::text, in axis order
+    /// Key and Axis::Point::text, in axis order. With cases also the settings of the case that make it
+    /// another task (changes_the_task), and last {"case", label}.
+    std::vector<std::pair<std::string, std::string>> swept;
 };
 
 /// Reads an experiment file. `sets` are the arguments of --set ("KEY=VALUE"), later ones win; relative paths
@@ -62,7 +73,8 @@ struct RunPlan {
                                    const std::filesystem::path& base_folder,
                                    const std::vector<std::string>& sets = {});
 
-/// The runs of an experiment: the product of its axes, the first the slowest. Also demands data.path.
+/// The runs of an experiment: the product of its axes, the first the slowest, and of its cases, the fastest:
+/// an interrupted batch has whole pairs. Also demands data.path.
 [[nodiscard]] std::vector<RunPlan> expand(const Experiment& experiment);
 
 /// A value as TOML: numbers shortest that read back to the same value; a number that is no integer type
@@ -76,8 +88,11 @@ struct RunPlan {
 /// Every key with its value, in the order of the table; reading it back gives an equal Config.
 [[nodiscard]] std::string to_toml(const Config& config);
 
-/// The resolved experiment: base and [sweep]. With an axis over presets, keys that only presets set are left
-/// out (a comment says so), so that reading it back gives the same runs.
+/// One table [[sweep.case]] for each case.
+[[nodiscard]] std::string to_toml(const std::vector<Case>& cases);
+
+/// The resolved experiment: base, [sweep] and cases. With presets in the sweep or in a case, keys that only
+/// presets set are left out (a comment says so), so that reading it back gives the same runs.
 [[nodiscard]] std::string to_toml(const Experiment& experiment);
 
 }  // namespace casp::config

@@ -311,6 +311,11 @@ std::string problem_with(const OptionSpec& option, const Value& value) {
     return {};
 }
 
+bool changes_the_task(std::string_view key) {
+    return key.starts_with("data.") && key != "data.lookback" && key != "data.percent" &&
+           key != "data.batching";
+}
+
 Value get(const Config& config, std::string_view key) { return option_or_throw(key).get(config); }
 
 void set(Config& config, std::string_view key, const Value& value) {

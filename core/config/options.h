@@ -87,6 +87,10 @@ struct OptionSpec {
 /// An integer is right for a number.
 [[nodiscard]] std::string problem_with(const OptionSpec& option, const Value& value);
 
+/// Whether a data.* setting changes the forecasting task, and not only the model's input: errors of runs that
+/// differ in it are not comparable.
+[[nodiscard]] bool changes_the_task(std::string_view key);
+
 /// The value of a key. Throws an input Error for an unknown key.
 [[nodiscard]] Value get(const Config& config, std::string_view key);
 

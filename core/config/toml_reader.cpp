@@ -114,35 +114,6 @@ std::optional<Value> value_of(const OptionSpec& option, const toml::node& node) 
     return std::nullopt;
 }
 
-}  // namespace
-
-std::string plain_text(const Value& value) {
-    struct Writer {
-        std::string operator()(std::int64_t integer) const { return std::to_string(integer); }
-        std::string operator()(double number) const { return shortest(number); }
-        std::string operator()(bool boolean) const { return boolean ? "true" : "false"; }
-        std::string operator()(const std::string& text) const { return text; }
-        std::string operator()(const std::vector<double>& items) const {
-            std::string text;
-            for (const auto item : items) text += (text.empty() ? "" : "-") + shortest(item);
-            return text;
-        }
-        std::string operator()(const std::vector<std::string>& items) const {
-            std::string text;
-            for (const auto& item : items) text += (text.empty() ? "" : "-") + item;
-            return text;
-        }
-        std::string operator()(const SplitSetting& split) const {
-            if (split.rule != "rows") return split.rule;
-            return std::to_string(split.rows[0]) + "-" + std::to_string(split.rows[1]) + "-" +
-                   std::to_string(split.rows[2]);
-        }
-    };
-    return std::visit(Writer{}, value);
-}
-
-namespace {
-
 /// `path` as seen from `base_folder` (empty or relative: from the working folder). The working folder may be
 /// gone while the program runs, so it is determined only for relative paths; throws an input Error if that
 /// fails.
@@ -185,6 +156,7 @@ public:
         Document document;
         for (auto& [place, assignment] : given_) document.given.push_back(std::move(assignment));
         for (auto& [place, axis] : axes_) document.axes.push_back(std::move(axis));
+        document.cases = std::move(cases_);
         return document;
     }
 
@@ -252,6 +224,7 @@ public:
 
 private:
     using Place = std::pair<toml::source_index, toml::source_index>;
+    using Given = std::vector<std::pair<Place, Assignment>>;
 
     static Place place(const toml::node& node) {
         return {node.source().begin.line, node.source().begin.column};
@@ -265,7 +238,7 @@ private:
             if (path == "sweep")
                 sweep_table(node, where);
             else if (const auto* option = find_option(path))
-                assign(*option, node, where);
+                assign(given_, *option, node, where);
             else if (is_section(path))
                 section_table(path, node, where);
             else if (section.empty() && node.is_table())
@@ -275,16 +248,16 @@ private:
         }
     }
 
-    void assign(const OptionSpec& option, const toml::node& node, const std::string& where) {
+    void assign(Given& given, const OptionSpec& option, const toml::node& node, const std::string& where) {
         // "loss.lambda_cov" quoted at the top and lambda_cov under [loss] are two keys for TOML, one for us.
-        for (const auto& [earlier, assignment] : given_)
+        for (const auto& [earlier, assignment] : given)
             if (assignment.key == option.key) {
                 problems_.add(where, option.key + " is given twice (also in " + assignment.where + ")",
                               "one value", "Remove one of the two.");
                 return;
             }
         if (auto good = value(option, node, where))
-            given_.push_back({place(node), {option.key, std::move(*good), where}});
+            given.push_back({place(node), {option.key, std::move(*good), where}});
     }
 
     void section_table(const std::string& name, const toml::node& node, const std::string& where) {
@@ -312,11 +285,16 @@ private:
     void sweep(const toml::table& entries, const std::string& prefix) {
         for (const auto& [key, node] : entries) {
             const auto path = prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
-            if (const auto* inner = node.as_table(); inner != nullptr && find_option(path) == nullptr) {
+            const auto* inner = node.as_table();
+            if (inner != nullptr && path != "case" && find_option(path) == nullptr) {
                 sweep(*inner, path);
                 continue;
             }
             const auto where = position(where_, key.source());
+            if (path == "case") {
+                read_cases(node, where);
+                continue;
+            }
             auto found = axis(path, node, where);
             if (!found) continue;
             const auto twice = std::find_if(axes_.begin(), axes_.end(), [&](const auto& other) {
@@ -328,6 +306,57 @@ private:
                               "one list", "Remove one of the two.");
             else
                 axes_.push_back({place(node), std::move(*found)});
+        }
+    }
+
+    void read_cases(const toml::node& node, const std::string& where) {
+        const auto* list = node.as_array();
+        const auto is_table = [](const toml::node& item) { return item.is_table(); };
+        if (list == nullptr || list->empty() || !std::all_of(list->begin(), list->end(), is_table)) {
+            problems_.add(where, "sweep.case is not a list of tables",
+                          "one table [[sweep.case]] for each case",
+                          "Write [[sweep.case]] above the label and the settings of each case.");
+            return;
+        }
+        for (const auto& item : *list) read_case(*item.as_table());
+    }
+
+    void read_case(const toml::table& entries) {
+        Case found{{}, {}, position(where_, entries.source())};
+        bool good = true;
+        if (const auto* label = entries.get("label"); label != nullptr) {
+            if (const auto text = label->value<std::string>(); label->is_string() && text) {
+                found.label = *text;
+            } else {
+                problems_.add(position(where_, label->source()), "the label of a case is not a string",
+                              "label = \"...\"", "Put the label in quotes.");
+                good = false;
+            }
+        }
+        Given given;
+        case_settings(entries, {}, given);
+        if (!good) return;
+        std::stable_sort(given.begin(), given.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (auto& [place, assignment] : given) found.given.push_back(std::move(assignment));
+        cases_.push_back(std::move(found));
+    }
+
+    void case_settings(const toml::table& entries, const std::string& prefix, Given& given) {
+        for (const auto& [key, node] : entries) {
+            const auto path = prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
+            const auto where = position(where_, key.source());
+            const auto* option = find_option(path);
+            if (path == "label") continue;
+            if (path == "name")
+                problems_.add(where, "name: the name of the experiment cannot be in a case", "another key",
+                              "Use label to name the case.");
+            else if (option != nullptr)
+                assign(given, *option, node, where);
+            else if (const auto* inner = node.as_table())
+                case_settings(*inner, path, given);
+            else
+                unknown(path, where, "label, or a key that --list-options shows");
         }
     }
 
@@ -349,8 +378,9 @@ private:
     std::string where_;
     std::filesystem::path base_folder_;
     Problems& problems_;
-    std::vector<std::pair<Place, Assignment>> given_;
+    Given given_;
     std::vector<std::pair<Place, Axis>> axes_;
+    std::vector<Case> cases_;
 };
 
 /// The value of a --set argument as a separate node; nothing if it is not a TOML value.
@@ -394,6 +424,31 @@ void add_syntax_problem(const std::string& where, const std::string& words, Prob
 }
 
 }  // namespace
+
+std::string plain_text(const Value& value) {
+    struct Writer {
+        std::string operator()(std::int64_t integer) const { return std::to_string(integer); }
+        std::string operator()(double number) const { return shortest(number); }
+        std::string operator()(bool boolean) const { return boolean ? "true" : "false"; }
+        std::string operator()(const std::string& text) const { return text; }
+        std::string operator()(const std::vector<double>& items) const {
+            std::string text;
+            for (const auto item : items) text += (text.empty() ? "" : "-") + shortest(item);
+            return text;
+        }
+        std::string operator()(const std::vector<std::string>& items) const {
+            std::string text;
+            for (const auto& item : items) text += (text.empty() ? "" : "-") + item;
+            return text;
+        }
+        std::string operator()(const SplitSetting& split) const {
+            if (split.rule != "rows") return split.rule;
+            return std::to_string(split.rows[0]) + "-" + std::to_string(split.rows[1]) + "-" +
+                   std::to_string(split.rows[2]);
+        }
+    };
+    return std::visit(Writer{}, value);
+}
 
 void Problems::add(std::string where, std::string found, std::string expected, std::string advice) {
     list_.push_back({std::move(where), std::move(found), std::move(expected), std::move(advice)});
@@ -468,7 +523,10 @@ Document read_set(const std::string& argument, Problems& problems) {
     const std::string sweep = "sweep.";
     Document document;
     if (path.rfind(sweep, 0) == 0) {
-        if (!parsed)
+        if (path == "sweep.case")
+            problems.add(where, "cases cannot be given here", "sweep.KEY=[...]",
+                         "Write [[sweep.case]] in the experiment file.");
+        else if (!parsed)
             problems.add(where, in_quotes(abbreviated(text, 80)) + " is no TOML value", "a list of values");
         else if (auto axis = reader.axis(path.substr(sweep.size()), *parsed->get("v"), where))
             document.axes.push_back(std::move(*axis));

@@ -29,6 +29,7 @@ private:
 struct Document {
     std::vector<Assignment> given;  ///< in the order of the text
     std::vector<Axis> axes;         ///< likewise
+    std::vector<Case> cases;        ///< likewise; labels are not checked
 };
 
 /// Reads a whole file's text. Never throws on any input: what is wrong is added to `problems`. Relative paths

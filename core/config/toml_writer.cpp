@@ -44,6 +44,29 @@ std::string body(const Config& config, const std::set<std::string>& models,
     return text;
 }
 
+const Value* value_in(const Case& one, std::string_view key) {
+    for (const auto& assignment : one.given)
+        if (assignment.key == key) return &assignment.value;
+    return nullptr;
+}
+
+/// Models that the sweep, the cases and the base name for the runs.
+std::set<std::string> models_of(const Experiment& experiment) {
+    std::set<std::string> models;
+    for (const auto& axis : experiment.axes)
+        if (axis.key == "model.name")
+            for (const auto& point : axis.points) models.insert(std::get<std::string>(point.value));
+    bool base_is_used = models.empty() && experiment.cases.empty();
+    const bool swept = !models.empty();
+    for (const auto& one : experiment.cases)
+        if (const auto* name = value_in(one, "model.name"); name != nullptr)
+            models.insert(std::get<std::string>(*name));
+        else
+            base_is_used = base_is_used || !swept;
+    if (base_is_used) models.insert(experiment.base.model.name);
+    return models;
+}
+
 }  // namespace
 
 std::string to_toml(const Value& value) {
@@ -68,34 +91,43 @@ std::string to_toml(const Value& value) {
 
 std::string to_toml(const Config& config) { return body(config, {config.model.name}, {}); }
 
+std::string to_toml(const std::vector<Case>& cases) {
+    std::string text;
+    for (const auto& one : cases) {
+        text += "\n[[sweep.case]]\nlabel = " + in_quotes(one.label) + "\n";
+        for (const auto& [key, value, where] : one.given)
+            text += in_quotes(key) + " = " + to_toml(value) + "\n";
+    }
+    return text;
+}
+
 std::string to_toml(const Experiment& experiment) {
     std::string head;
     std::set<std::string> left_out;
     const bool sweeps_presets = std::any_of(experiment.axes.begin(), experiment.axes.end(),
                                             [](const Axis& axis) { return axis.key == "preset"; });
-    if (sweeps_presets) {
+    const bool presets_vary =
+        sweeps_presets || std::any_of(experiment.cases.begin(), experiment.cases.end(),
+                                      [](const Case& one) { return value_in(one, "preset") != nullptr; });
+    if (presets_vary) {
         for (const auto& option : options()) left_out.insert(option.key);
         for (const auto& assignment : experiment.given) left_out.erase(assignment.key);
         for (const auto& assignment : experiment.sets) left_out.erase(assignment.key);
-        left_out.insert("preset");
+        if (sweeps_presets) left_out.insert("preset");
         left_out.erase("name");
         head = "# What is not here comes from the preset of each run, else from the defaults.\n";
     }
-    std::set<std::string> models{experiment.base.model.name};
-    if (sweeps_presets)  // a preset may select any model; left_out restricts the keys to those given
+    auto models = models_of(experiment);
+    if (presets_vary)  // a preset may select any model; left_out restricts the keys to those given
         for (const auto& option : options()) models.insert(option.model);
-    for (const auto& axis : experiment.axes)
-        if (axis.key == "model.name")
-            for (const auto& point : axis.points) models.insert(std::get<std::string>(point.value));
     auto text = head + body(experiment.base, models, left_out);
-    if (experiment.axes.empty()) return text;
-    text += "\n[sweep]\n";
+    if (!experiment.axes.empty()) text += "\n[sweep]\n";
     for (const auto& axis : experiment.axes) {
         const auto list =
             list_text(axis.points, [](const Axis::Point& point) { return to_toml(point.value); });
         text += in_quotes(axis.key) + " = " + list + "\n";
     }
-    return text;
+    return text + to_toml(experiment.cases);
 }
 
 }  // namespace casp::config

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "config/options.h"
 #include "store/atomic_file.h"
 #include "store/result_columns.h"
 
@@ -81,7 +82,7 @@ std::vector<std::string> values_of(const std::vector<ResultRow>& rows, const std
 }
 
 bool is_comparable(const std::string& key) {
-    return key != "train.seed" && key != "preset" && !store::changes_the_task(key);
+    return key != "train.seed" && key != "preset" && !config::changes_the_task(key);
 }
 
 std::optional<Contrast> contrast_of(const std::vector<ResultRow>& rows) {

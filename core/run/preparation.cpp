@@ -61,7 +61,7 @@ store::ResultRow queued_row(const PlannedRun& run) {
     row.state = store::RunState::queued;
     row.data = std::filesystem::path(run.config.data.path).stem().string();
     train::describe_settings(run.config, row);
-    row.swept = run.swept;
+    store::set_swept(row, run.swept);
     return row;
 }
 

@@ -121,7 +121,7 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
     r.steps = state_.step;
     r.seconds = state_.seconds;
     r.backbone = record_.attributes.backbone;
-    r.swept = request_.swept;
+    store::set_swept(r, request_.swept);
     return r;
 }
 

@@ -54,12 +54,15 @@ Line escaped(Line line) {
     return line;
 }
 
+constexpr const char* case_column = "case";
+
 /// Swept keys of all rows without a fixed column, in order of first appearance.
 std::vector<std::string> other_keys(const std::vector<ResultRow>& rows) {
     std::vector<std::string> keys;
     for (const auto& row : rows)
         for (const auto& [key, value] : row.swept)
-            if (column_for_key(key) == key && std::find(keys.begin(), keys.end(), key) == keys.end())
+            if (key != case_column && column_for_key(key) == key &&
+                std::find(keys.begin(), keys.end(), key) == keys.end())
                 keys.push_back(key);
     return keys;
 }
@@ -105,11 +108,16 @@ std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
     std::vector<Line> lines(1);
     for (const auto& column : result_columns()) lines[0].emplace_back(column.name);
     lines[0].insert(lines[0].end(), others.begin(), others.end());
+    const bool shows_cases = exact || std::any_of(rows.begin(), rows.end(), [](const ResultRow& row) {
+                                 return !row.case_label.empty();
+                             });
+    if (shows_cases) lines[0].emplace_back(case_column);
     for (const auto& row : rows) {
         Line line;
         for (const auto& column : result_columns())
             line.push_back(std::visit(ValueText{row, exact, column.measured}, column.member));
         for (const auto& key : others) line.push_back(value_of(row.swept, key));
+        if (shows_cases) line.push_back(row.case_label);
         lines.push_back(std::move(line));
     }
     return lines;
@@ -143,6 +151,11 @@ constexpr std::array<StatisticColumn, 8> statistic_columns{{{"val_mse", &Cell::v
                                                             {"seconds", &Cell::seconds}}};
 
 }  // namespace
+
+void set_swept(ResultRow& row, const std::vector<std::pair<std::string, std::string>>& swept) {
+    row.swept = swept;
+    row.case_label = value_of(swept, case_column);
+}
 
 std::string csv(const std::vector<std::vector<std::string>>& lines) {
     std::string text;
@@ -238,7 +251,7 @@ std::string summary_markdown(const std::vector<Cell>& cells) {
     }
     return markdown(lines, right) +
            "\nMean ± sample standard deviation over n runs that differ in the seed. Best: lowest mean "
-           "val_mse among the cases with the same data and horizon.\n" +
+           "val_mse among the rows with the same data and horizon.\n" +
            early_text(cells);
 }
 
@@ -275,7 +288,7 @@ std::string summary_text(const std::vector<Cell>& cells) {
         row.erase(row.find_last_not_of(' ') + 1);
         text += row + '\n';
     }
-    if (best) text += "* lowest mean validation MSE among the cases with the same data and horizon\n";
+    if (best) text += "* lowest mean validation MSE among the rows with the same data and horizon\n";
     if (untrained)
         text +=
             "backbone untrained: random weights, not a language model; these numbers do not apply to GPT-2\n";

@@ -37,13 +37,15 @@ struct ResultRow {
     double seconds = not_known;           ///< wall time of training and evaluation
     std::string backbone;                 ///< "openai-gpt2-small", "unknown-checkpoint" or "untrained"
 
-    /// Swept keys (dotted, as in [sweep]) and their values as text, in the order of the sweep. Keys with a
-    /// fixed column (loss.lambda_cov, train.seed, ...) are not repeated in results.csv.
+    /// Swept keys (dotted, as in [sweep]) and their values as text, in the order of the sweep; {"case",
+    /// label} last. Keys with a fixed column (loss.lambda_cov, train.seed, ...) are not repeated in
+    /// results.csv.
     std::vector<std::pair<std::string, std::string>> swept;
+    std::string case_label;  ///< of the [[sweep.case]]; empty: none. Last column `case` of results.csv
 };
 
-/// Whether a setting changes the forecasting task (data.* keys that do more than change the model's input).
-[[nodiscard]] bool changes_the_task(const std::string& key);
+/// Sets `swept` and the label of the case in it.
+void set_swept(ResultRow& row, const std::vector<std::pair<std::string, std::string>>& swept);
 
 /// Copies the metrics of the validation and test splits that the record has.
 void set_metrics(ResultRow& row, const RunRecord& record);
@@ -57,8 +59,8 @@ struct Statistic {
 
 [[nodiscard]] Statistic statistic_of(const std::vector<double>& values);
 
-/// One row of summary.csv: runs with equal swept values except the seed. Statistics include finished runs
-/// only: a run finished early had fewer training steps than configured and is not a repetition.
+/// One row of summary.csv: runs of one case with equal swept values except the seed. Statistics include
+/// finished runs only: a run finished early had fewer training steps than configured and is not a repetition.
 struct Cell {
     std::vector<std::pair<std::string, std::string>> swept;  ///< without train.seed
     std::string data;

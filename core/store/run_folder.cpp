@@ -89,6 +89,7 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
     Json row = Json::object();
     for (const auto& column : result_columns())
         row[column.name] = std::visit(ToJson{status.row}, column.member);
+    if (!status.row.case_label.empty()) row["case"] = status.row.case_label;
     Json swept = Json::array();
     for (const auto& [key, value] : status.row.swept) swept.push_back({{"key", key}, {"value", value}});
     const Json document{{"format_version", status_format_version},
@@ -124,6 +125,8 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
         status.updated = document.at("updated").get<std::string>();
         for (const auto& column : result_columns())
             std::visit(FromJson{status.row, document.at("row").at(column.name)}, column.member);
+        const auto& row = document.at("row");
+        if (row.contains("case")) status.row.case_label = row.at("case").get<std::string>();
         for (const auto& entry : document.at("swept"))
             status.row.swept.emplace_back(entry.at("key").get<std::string>(),
                                           entry.at("value").get<std::string>());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "config/options.h"
 #include "store/results.h"
 
 namespace casp::store {
@@ -22,7 +23,7 @@ std::string task_of(const Cell& cell) {
     std::vector<std::pair<std::string, std::string>> settings{{"data", cell.data},
                                                               {"horizon", std::to_string(cell.horizon)}};
     for (const auto& setting : cell.swept)
-        if (changes_the_task(setting.first)) settings.push_back(setting);
+        if (config::changes_the_task(setting.first)) settings.push_back(setting);
     return key_of(settings);
 }
 
@@ -38,11 +39,6 @@ void add_backbone(std::string& all, const std::string& one) {
 }
 
 }  // namespace
-
-bool changes_the_task(const std::string& key) {
-    return key.starts_with("data.") && key != "data.lookback" && key != "data.percent" &&
-           key != "data.batching";
-}
 
 void set_metrics(ResultRow& row, const RunRecord& record) {
     if (record.val) row.val_mse = record.val->mse;

@@ -15,6 +15,7 @@ private Q_SLOTS:
     void sweep_leaves_tables_and_runs();
     void finished_runs_are_skipped();
     void finished_run_with_other_settings_is_refused();
+    void cases_are_in_all_tables();
     void evaluate_a_run();
     void json_log();
     void failing_run_exits_1_and_the_others_go_on();
@@ -49,12 +50,12 @@ void TestBatch::sweep_leaves_tables_and_runs() {
         lines[0],
         QByteArray("run,state,data,model,lookback,horizon,lambda_sim,lambda_cov,seed,epochs,best_epoch,steps,"
                    "val_mse,test_mse,test_mae,last_value_mse,usage_entropy,distinct_anchors,key_cosine,"
-                   "seconds,backbone,model.decomposition"));
+                   "seconds,backbone,model.decomposition,case"));
     const QList<QByteArray> runs{"lambda_cov-0_decomposition-true", "lambda_cov-0_decomposition-false",
                                  "lambda_cov-0.1_decomposition-true", "lambda_cov-0.1_decomposition-false"};
     for (int i = 0; i < 4; ++i) {
         const auto cells = lines[i + 1].split(',');
-        QCOMPARE(cells.size(), qsizetype{22});
+        QCOMPARE(cells.size(), qsizetype{23});
         QCOMPARE(cells[0], runs[i]);
         QCOMPARE(cells[1], QByteArray("finished"));
         QCOMPARE(cells[2], QByteArray("series"));
@@ -109,6 +110,34 @@ void TestBatch::finished_run_with_other_settings_is_refused() {
     const auto r = place_.run({"--batch", "sweep.toml", "--out", "results", "--set", "train.epochs=2"});
     VERIFY_CODE(r, 2);
     QVERIFY2(r.err.contains("train.epochs was 1, is now 2"), r.err.constData());
+}
+
+void TestBatch::cases_are_in_all_tables() {
+    place_.write("cases.toml", test::small_experiment("[sweep]\ntrain.seed = [1, 2]\n"
+                                                      "[[sweep.case]]\nlabel = \"without, coverage\"\n"
+                                                      "coverage.enabled = false\n"
+                                                      "[[sweep.case]]\nlabel = \"coverage\"\n"));
+    const auto r = place_.run({"--batch", "cases.toml", "--out", "results", "--set", "train.max_steps=2"});
+    VERIFY_CODE(r, 0);
+    QVERIFY2(r.out.contains("without, coverage"), r.out.constData());
+    const auto results = test::Finished::lines_of(place_.read("results/cases/results.csv"));
+    QCOMPARE(results.size(), qsizetype{5});
+    QVERIFY2(results[0].endsWith(",backbone,case"), results[0].constData());
+    // Pairs first: an interrupted batch has whole ones.
+    QVERIFY(results[1].startsWith("seed-1_case-without--coverage,finished,") &&
+            results[1].endsWith(",untrained,\"without, coverage\""));
+    QVERIFY(results[2].startsWith("seed-1_case-coverage,finished,") &&
+            results[2].endsWith(",untrained,coverage"));
+    const auto summary = test::Finished::lines_of(place_.read("results/cases/summary.csv"));
+    QCOMPARE(summary.size(), qsizetype{3});
+    QVERIFY(summary[0].startsWith("data,horizon,case,runs,n,"));
+    QVERIFY(summary[1].startsWith("series,24,\"without, coverage\",2,2,"));
+    QVERIFY(summary[2].startsWith("series,24,coverage,2,2,"));
+    for (const char* table : {"results.md", "summary.md"})
+        QVERIFY(place_.read(QStringLiteral("results/cases/") + table).contains(" case "));
+    QVERIFY(
+        place_.read("results/cases/seed-2_case-without--coverage/config.toml").contains("enabled = false"));
+    QVERIFY(place_.read("results/cases/seed-2_case-coverage/config.toml").contains("enabled = true"));
 }
 
 void TestBatch::evaluate_a_run() {

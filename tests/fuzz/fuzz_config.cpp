@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto again = config::load_text(config::to_toml(experiment.base), "again.toml", "/base").base;
     fuzz::must(again == experiment.base, "a configuration reads back as it was");
     const auto whole = config::load_text(config::to_toml(experiment), "whole.toml", "/base");
-    fuzz::must(whole.axes.size() == experiment.axes.size(), "a sweep reads back as it was");
+    fuzz::must(whole.axes.size() == experiment.axes.size() && whole.cases.size() == experiment.cases.size(),
+               "a sweep reads back as it was");
     fuzz::accepts([&] {
         const auto runs = config::expand(experiment);
         fuzz::must(!runs.empty(), "an experiment has runs");

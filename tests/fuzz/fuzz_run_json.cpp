@@ -43,7 +43,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         store::write_run_status(run, *status);
         const auto again = store::read_run_status(run);
         fuzz::must(again && again->row.state == status->row.state && again->row.steps == status->row.steps &&
-                       again->row.swept == status->row.swept,
+                       again->row.swept == status->row.swept &&
+                       again->row.case_label == status->row.case_label,
                    "a run.json reads back as it was");
     });
     fuzz::accepts([&] { store::verify_generation(folder()); });

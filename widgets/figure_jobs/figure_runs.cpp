@@ -14,11 +14,14 @@ namespace casp::figure_jobs {
 namespace {
 
 const QString seed_key = QStringLiteral("train.seed"), lambda_key = QStringLiteral("loss.lambda_cov");
+const QString case_key = QStringLiteral("case");
 
 QString label_of(const store::ResultRow& row) {
     QStringList parts;
     for (const auto& [key, value] : row.swept)
-        parts << figures::key_title(QString::fromStdString(key)) + ' ' + QString::fromStdString(value);
+        parts << (key == "case" ? QString::fromStdString(value)
+                                : figures::key_title(QString::fromStdString(key)) + ' ' +
+                                      QString::fromStdString(value));
     return parts.isEmpty() ? QString::fromStdString(row.run) : parts.join(QStringLiteral(" · "));
 }
 
@@ -36,7 +39,8 @@ QStringList swept_keys(const std::vector<figures::CompareRun>& runs) {
                                                       [&](const auto& run) { return names(run) == keys; });
     if (!alike) keys = figures::differing_keys(runs);
     keys.removeAll(seed_key);
-    if (keys.removeAll(lambda_key) > 0) keys.prepend(lambda_key);
+    for (const auto& first : {lambda_key, case_key})
+        if (keys.removeAll(first) > 0) keys.prepend(first);
     return keys;
 }
 
@@ -56,7 +60,7 @@ QString condition_label(const QString& key, const figures::SettingValue& value) 
     if (key == QLatin1String("coverage.enabled"))
         return value.text == QLatin1String("true") ? QStringLiteral("with coverage")
                                                    : QStringLiteral("without coverage");
-    return figures::key_title(key) + QStringLiteral(" = ") + value.text;
+    return key == case_key ? value.text : figures::key_title(key) + QStringLiteral(" = ") + value.text;
 }
 
 using Members = std::vector<const figures::CompareRun*>;
@@ -81,7 +85,8 @@ QString cell_name(const Members& runs, const QStringList& keys) {
     for (const auto& key : keys) {
         const auto text = value_of(*runs.front(), key).text;
         horizon = horizon || key == QLatin1String("data.horizon") || key == QLatin1String("preset");
-        const bool plain = key == QLatin1String("preset") || key == QLatin1String("data.path");
+        const bool plain =
+            key == QLatin1String("preset") || key == QLatin1String("data.path") || key == case_key;
         parts << (plain ? text : figures::key_title(key) + ' ' + text);
     }
     if (!horizon)

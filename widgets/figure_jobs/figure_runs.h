@@ -17,7 +17,7 @@ struct FigureRuns {
     std::vector<std::unique_ptr<store::RunRecord>> records;
     std::vector<figures::RunInput> inputs;
     std::vector<figures::CompareRun> compared;
-    QStringList swept;  ///< settings in which the runs differ, except the seed; λ_cov first
+    QStringList swept;  ///< settings in which the runs differ, except the seed; the case or λ_cov first
     std::vector<figures::PaperCell> cells;
 };
 

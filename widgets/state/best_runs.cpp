@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/options.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -12,8 +14,7 @@ QString task_of(const store::ResultRow& row) {
     QString task =
         QStringLiteral("%1\x1f%2").arg(QString::fromStdString(row.data), QString::number(row.horizon));
     for (const auto& [key, value] : row.swept)
-        if (key.starts_with("data.") && key != "data.lookback" && key != "data.percent" &&
-            key != "data.batching")
+        if (config::changes_the_task(key))
             task += QStringLiteral("\x1e%1\x1f%2")
                         .arg(QString::fromStdString(key), QString::fromStdString(value));
     return task;

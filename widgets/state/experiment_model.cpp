@@ -31,6 +31,22 @@ bool same_axes(const std::vector<config::Axis>& a, const std::vector<config::Axi
     });
 }
 
+bool same_cases(const std::vector<config::Case>& a, const std::vector<config::Case>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& left, const auto& right) {
+        return left.label == right.label &&
+               std::equal(left.given.begin(), left.given.end(), right.given.begin(), right.given.end(),
+                          [](const auto& x, const auto& y) { return x.key == y.key && x.value == y.value; });
+    });
+}
+
+/// Places for messages: there is no file.
+void set_places(std::vector<config::Case>& cases) {
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        cases[i].where = "case " + std::to_string(i + 1);
+        for (auto& assignment : cases[i].given) assignment.where = cases[i].where;
+    }
+}
+
 /// defaults < preset; the defaults for no or an unknown preset.
 config::Config cell(const std::string& preset) {
     config::Config config;
@@ -76,6 +92,10 @@ QString without_place(const Error& error) {
 
 }  // namespace
 
+bool ExperimentModel::State::same_sweep(const State& other) const {
+    return same_axes(axes, other.axes) && same_cases(cases, other.cases);
+}
+
 class ExperimentModel::EditCommand : public QUndoCommand {
 public:
     EditCommand(ExperimentModel& model, State before, State after, const QString& title, QString key,
@@ -97,7 +117,7 @@ public:
         setText(other->text());
         // A drag that ended where it began leaves no step behind.
         setObsolete(before_.config == after_.config && before_.given == after_.given &&
-                    same_axes(before_.axes, after_.axes));
+                    before_.same_sweep(after_));
         return true;
     }
 
@@ -120,7 +140,7 @@ void ExperimentModel::push(State next, const QString& title, const QString& key,
 }
 
 void ExperimentModel::apply(const State& state) {
-    const bool all = !(state.baseline == state_.baseline) || !same_axes(state.axes, state_.axes);
+    const bool all = !(state.baseline == state_.baseline) || !state.same_sweep(state_);
     QStringList keys;
     for (const auto& difference : config::differences(state_.config, state.config))
         keys.append(text(difference.key));
@@ -247,6 +267,7 @@ QString ExperimentModel::read_toml(const QString& toml, const QString& where, co
                                             std::filesystem::path(base_folder.toStdString()));
         next.config = std::move(experiment.base);
         next.axes = std::move(experiment.axes);
+        next.cases = std::move(experiment.cases);
         next.given.clear();
         for (const auto& assignment : experiment.given) next.given.insert(assignment.key);
     } catch (const Error& error) {
@@ -290,7 +311,7 @@ QString ExperimentModel::edit_from_toml(const QString& toml, const QString& wher
     for (const auto& key : next.given)
         if (state_.given.count(key) != 0) given.insert(key);
     next.given = std::move(given);
-    if (next.config == state_.config && same_axes(next.axes, state_.axes)) return {};
+    if (next.config == state_.config && next.same_sweep(state_)) return {};
     push(std::move(next), tr("Edit TOML"));
     return {};
 }
@@ -339,15 +360,45 @@ QString ExperimentModel::set_axis(const QString& key, const QStringList& values,
     return {};
 }
 
+void ExperimentModel::set_cases(std::vector<config::Case> cases, const QString& title,
+                                const QString& gesture) {
+    if (same_cases(cases, state_.cases)) return;
+    auto next = state_;
+    next.cases = std::move(cases);
+    push(std::move(next), title, QStringLiteral("cases"), gesture);
+}
+
+QString ExperimentModel::read_setting(const QString& key, const QString& typed, config::Assignment& to) {
+    const auto* option = config::find_option(key.toStdString());
+    try {
+        config::Problems problems;
+        auto document = config::read_set(
+            key.toStdString() + "=" + (option == nullptr ? std::string() : item_toml(*option, typed)),
+            problems);
+        problems.raise(key.toStdString());
+        to = std::move(document.given.at(0));
+    } catch (const Error& error) {
+        return without_place(error);
+    }
+    return {};
+}
+
 config::Experiment ExperimentModel::experiment() const {
     config::Experiment experiment;
     experiment.base = state_.config;
     experiment.axes = state_.axes;
+    experiment.cases = state_.cases;
+    set_places(experiment.cases);
     experiment.where = "experiment";
-    const bool over_presets = std::any_of(state_.axes.begin(), state_.axes.end(),
-                                          [](const auto& axis) { return axis.key == "preset"; });
+    const auto is_preset = [](const auto& setting) { return setting.key == "preset"; };
+    const bool over_presets = std::any_of(state_.axes.begin(), state_.axes.end(), is_preset);
+    const bool presets_vary =
+        over_presets || std::any_of(state_.cases.begin(), state_.cases.end(), [&](const auto& one) {
+            return std::any_of(one.given.begin(), one.given.end(), is_preset);
+        });
     for (const auto& option : config::options()) {
-        if (over_presets && (option.key == "preset" || state_.given.count(option.key) == 0)) continue;
+        if (over_presets && option.key == "preset") continue;
+        if (presets_vary && state_.given.count(option.key) == 0) continue;
         experiment.given.push_back({option.key, option.get(state_.config), "the experiment"});
     }
     return experiment;
@@ -417,6 +468,7 @@ QByteArray ExperimentModel::save_state() const {
         toml += config::in_quotes(axis.key) + " = [" + values + "]\n";
         names.append(texts);
     }
+    toml += config::to_toml(state_.cases);
     QJsonObject drafts;
     for (const auto& [key, draft] : drafts_)
         drafts[key] =
@@ -436,16 +488,18 @@ bool ExperimentModel::restore_state(const QByteArray& bytes) {
     if (object["version"].toInt() != 1 || !object["settings"].isString()) return false;
     State next;
     // load_text() would refuse settings that contradict each other, and those are work in progress too.
-    const auto read = [](const QJsonValue& toml, config::Config& config) {
+    const auto read = [](const QJsonValue& toml, State& state, config::Config& config) {
         config::Problems problems;
         auto document = config::read_document(toml.toString().toStdString(), "session", {}, problems);
         problems.raise("session");
         for (const auto& given : document.given) config::set(config, given.key, given.value);
-        return std::move(document.axes);
+        state.axes = std::move(document.axes);
+        state.cases = std::move(document.cases);
     };
     try {
-        next.axes = read(object["settings"], next.config);
-        (void)read(object["baseline"], next.baseline);
+        State unused;
+        read(object["settings"], next, next.config);
+        read(object["baseline"], unused, next.baseline);
     } catch (const Error&) {
         return false;
     }

@@ -31,6 +31,7 @@ public:
     /// defaults.
     [[nodiscard]] const config::Config& baseline() const { return state_.baseline; }
     [[nodiscard]] const std::vector<config::Axis>& axes() const { return state_.axes; }
+    [[nodiscard]] const std::vector<config::Case>& cases() const { return state_.cases; }
 
     /// Sets one key; one undo step (changes of one key in a row merge while `gesture` is the same and not
     /// empty, so that a slider's drag is one step). Returns what is wrong with the value by itself, or "":
@@ -48,7 +49,7 @@ public:
     /// The preset's cell on top of what the user chose for data.path, data.csv.*, run.* and name; one undo
     /// step. An empty name: the defaults instead of a cell. An unknown name is ignored.
     void apply_preset(const QString& name);
-    /// Replaces everything (a file, a run's configuration); `title` names the undo step.
+    /// Replaces everything, without cases (a run's configuration); `title` names the undo step.
     void replace(const config::Config& config, const std::vector<config::Axis>& axes, const QString& title);
     /// Reads TOML; returns the problems, one per line, and changes nothing then. Relative paths are taken
     /// from `base_folder`. Where `where` is a .toml file, it gives its name to an experiment without one.
@@ -62,9 +63,15 @@ public:
     /// wrong, or "".
     QString set_axis(const QString& key, const QStringList& values, const QString& gesture = {});
 
+    /// Replaces the cases of the sweep; one undo step, merged as in set() within a gesture. Labels and keys
+    /// are not checked: config::expand() reports their problems.
+    void set_cases(std::vector<config::Case> cases, const QString& title, const QString& gesture = {});
+    /// A setting of a case, with the value as one types it. Returns what is wrong, or "": then `to` has it.
+    static QString read_setting(const QString& key, const QString& typed, config::Assignment& to);
+
     /// The experiment for config::expand() and config::to_toml().
     [[nodiscard]] config::Experiment experiment() const;
-    /// The resolved experiment as TOML, with [sweep].
+    /// The resolved experiment as TOML, with [sweep] and cases.
     [[nodiscard]] QString to_toml() const;
     /// Contradictions between keys and what else keeps it from running (no data.path, a field that holds no
     /// valid value); empty: it can run.
@@ -99,6 +106,8 @@ private:
     struct State {
         config::Config config, baseline;
         std::vector<config::Axis> axes;
+        std::vector<config::Case> cases;
+        [[nodiscard]] bool same_sweep(const State& other) const;
         /// Keys that file or user gave, not a preset: they are laid over each preset of a sweep over presets.
         std::set<std::string> given, baseline_given;
     };

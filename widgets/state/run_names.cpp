@@ -19,6 +19,7 @@ namespace {
 
 constexpr qsizetype longest_label = 48;
 constexpr qsizetype most_named = 5;
+constexpr const char* case_key = "case";
 const QString separator = QStringLiteral(" · ");
 
 struct Part {
@@ -56,10 +57,13 @@ std::vector<Part> parts_of(const RunSummary& run) {
                                            [](const auto& setting) { return setting.first == "model.name"; });
     if (!row.model.empty() && (sweeps_models || row.model != config::Config{}.model.name))
         parts.push_back({"model.name", model_title(row.model)});
+    if (!row.case_label.empty()) parts.push_back({case_key, QString::fromStdString(row.case_label)});
     bool lambda_named = false, seed_named = false;
     for (const auto& [key, value] : row.swept) {
         // Named already.
-        if (key == "data.path" || key == "data.horizon" || key == "preset" || key == "model.name") continue;
+        if (key == "data.path" || key == "data.horizon" || key == "preset" || key == "model.name" ||
+            key == case_key)
+            continue;
         lambda_named = lambda_named || key == "loss.lambda_cov";
         seed_named = seed_named || key == "train.seed";
         parts.push_back({key, symbol_of(key) + QLatin1Char(' ') + value_text(value)});
@@ -105,12 +109,12 @@ void disambiguate(QStringList& names, More more) {
 
 QString RunSummary::label() const {
     auto parts = parts_of(*this);
-    // Omits whole settings rather than cutting a value; task, model, λ_cov and seed always stay.
+    // Omits whole settings rather than cutting a value; task, model, case, λ_cov and seed always stay.
     bool cut = false;
     while (joined_parts(parts).size() + (cut ? 4 : 0) > longest_label) {
         const auto last = std::find_if(parts.rbegin(), parts.rend(), [](const Part& part) {
             return !part.key.empty() && part.key != "loss.lambda_cov" && part.key != "train.seed" &&
-                   part.key != "model.name";
+                   part.key != "model.name" && part.key != case_key;
         });
         if (last == parts.rend()) break;
         parts.erase(std::next(last).base());

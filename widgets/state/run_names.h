@@ -1,8 +1,9 @@
 #pragma once
 // Names of runs shown together: a run has the same name in all views of a page.
 //
-// A name consists of the task ("sample-96"), the swept settings by their symbols, λ_cov and the seed. Parts
-// common to all runs of the list are omitted, to keep names short; differing parts never are. Any thread.
+// A name consists of the task ("sample-96"), the label of the case, the swept settings by their symbols,
+// λ_cov and the seed. Parts common to all runs of the list are omitted, to keep names short; differing parts
+// never are. Any thread.
 
 #include <vector>
 

@@ -100,14 +100,14 @@ private Q_SLOTS:
         QCOMPARE(lines[0],
                  std::string("run,state,data,model,lookback,horizon,lambda_sim,lambda_cov,seed,epochs,"
                              "best_epoch,steps,val_mse,test_mse,test_mae,last_value_mse,usage_entropy,"
-                             "distinct_anchors,key_cosine,seconds,backbone,model.top_k"));
+                             "distinct_anchors,key_cosine,seconds,backbone,model.top_k,case"));
         QCOMPARE(lines[1],
                  std::string("lambda_cov-0_seed-2021,finished,\"a, \"\"b\"\"\",casp-llm,512,96,0.05,0,2021,"
                              "3,2,100,0.30000000000000004,0.4,0.42000000000000004,1.2945,nan,nan,nan,"
-                             "12345.678,untrained,4"));
+                             "12345.678,untrained,4,"));
         QCOMPARE(lines[2],
                  std::string("lambda_cov-0.1_seed-2021,queued,ETTh1,casp-llm,512,96,0.05,0.1,2021,,,,nan,nan,"
-                             "nan,1.2945,nan,nan,nan,12345.678,untrained,8"));
+                             "nan,1.2945,nan,nan,nan,12345.678,untrained,8,"));
     }
 
     void cells_gather_seeds() {
@@ -208,6 +208,32 @@ private Q_SLOTS:
         f.swept.emplace_back("data.lookback", "512");
         const auto two = summarise({e, f});
         QVERIFY(!two[0].best && two[1].best);
+    }
+
+    void cases_have_rows_and_a_last_column() {
+        std::vector<ResultRow> rows{row("0", 1, 0.5, 0.40), row("0.1", 1, 0.3, 0.36), row("0", 2, 0.6, 0.42)};
+        QVERIFY(!contains(results_markdown(rows), "case"));  // only in the CSV, for programs
+        const std::vector<std::string> labels{"without, coverage", "coverage", "without, coverage"};
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            set_swept(
+                rows[i],
+                {{"model.top_k", "4"}, {"train.seed", std::to_string(rows[i].seed)}, {"case", labels[i]}});
+        QCOMPARE(rows[1].case_label, std::string("coverage"));
+        const auto csv = lines_of(results_csv(rows));
+        QVERIFY2(csv[0].ends_with(",backbone,model.top_k,case"), csv[0].c_str());
+        QVERIFY2(csv[1].ends_with(",untrained,4,\"without, coverage\""), csv[1].c_str());
+        QVERIFY(contains(lines_of(results_markdown(rows))[0], " case "));
+        const auto cells = summarise(rows);
+        QCOMPARE(cells.size(), std::size_t{2});
+        QCOMPARE(cells[0].n, std::int64_t{2});
+        QVERIFY(!cells[0].best && cells[1].best);
+        const auto summary = lines_of(summary_csv(cells));
+        QVERIFY2(summary[0].starts_with("data,horizon,model.top_k,case,runs,"), summary[0].c_str());
+        QVERIFY2(summary[1].starts_with("ETTh1,96,4,\"without, coverage\",2,2,"), summary[1].c_str());
+        // A case with another forecast target is another task.
+        set_swept(rows[1], {{"model.top_k", "4"}, {"data.columns", "OT"}, {"case", "coverage"}});
+        const auto two = summarise(rows);
+        QVERIFY(two[0].best && two[1].best);
     }
 
     void tables_for_people() {

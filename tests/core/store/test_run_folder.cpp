@@ -168,8 +168,15 @@ private Q_SLOTS:
         QCOMPARE(back->row.best_epoch, std::int64_t{-1});
         QVERIFY(back->row.state == RunState::finished_early);
         QVERIFY(back->row.swept == status.row.swept);
+        QVERIFY(back->row.case_label.empty() && !contains(bytes_of(run.run_json()), "\"case\""));
         QCOMPARE(back->message, std::string("why"));
         QVERIFY(contains(back->updated, "T") && back->updated.back() == 'Z');
+
+        auto of_a_case = status;
+        set_swept(of_a_case.row, {{"train.seed", "1"}, {"case", "without coverage"}});
+        write_run_status(run, of_a_case);
+        QCOMPARE(read_run_status(run)->row.case_label, std::string("without coverage"));
+        write_run_status(run, status);
 
         auto text = bytes_of(run.run_json());
         put(run.run_json(), text.substr(0, text.size() / 2));

@@ -216,6 +216,16 @@ void TestExperimentLooks::panel() {
     QTest::qWait(20);
     QCOMPARE((faults(&sweep) + nameless(&sweep)).join('\n'), QString());
     picture(sweep, "sweep_" + theme);
+    sweep.cases()->add_case();
+    sweep.cases()->add_case();
+    QTest::keyClicks(sweep.cases()->value_field(0, 0), "x");
+    sweep.resize(460, 760);
+    QTRY_VERIFY(!sweep.is_pending());
+    QTest::qWait(20);
+    QCOMPARE((faults(&sweep) + nameless(&sweep)).join('\n'), QString());
+    picture(sweep, "sweep_cases_" + theme);
+    sweep.cases()->remove_case(1);
+    sweep.cases()->remove_case(0);
     QTest::keyClicks(sweep.values_field(0), ", x");
     QTRY_VERIFY(!sweep.is_pending());
     QTest::qWait(20);

@@ -236,6 +236,12 @@ void TestSelection::names_beside_one_another() {
     auto k = b;
     k.row.swept.emplace_back("model.top_k", "4");
     QCOMPARE(names_among({&k, &plain}), (QStringList{"L 192 · K 4", "λ_cov 0.1"}));
+    // Cases: by their labels, whole and first.
+    auto off = b, on = b;
+    casp::store::set_swept(off.row, {{"data.horizon", "96"}, {"case", "without any of the coverage"}});
+    casp::store::set_swept(on.row, {{"data.horizon", "96"}, {"case", "coverage"}});
+    QCOMPARE(names_among({&off, &on}), (QStringList{"without any of the coverage", "coverage"}));
+    QCOMPARE(off.label(), QString("Weather-48 · without any of the coverage · λ_cov 0.1 · seed 2021"));
     // Other models: by their titles; a model that is not known, by its name.
     const auto of_model = [&a](const std::string& name, bool swept) {
         auto run = a;

@@ -12,6 +12,7 @@
 
 #include "panels/experiment/experiment_undo_keys.h"
 #include "panels/experiment/option_text.h"
+#include "panels/experiment/sweep_fields.h"
 #include "panels/experiment/sweep_values.h"
 #include "util/error.h"
 
@@ -32,26 +33,11 @@ QString axis_text(const config::Axis& axis) {
 
 QString runs_text(int count) { return count == 1 ? QObject::tr("1 run") : QObject::tr("%1 runs").arg(count); }
 
-/// Prefix of a problem.
-QString mark() { return QStringLiteral("⚠ "); }
-
 QString placeholder(const config::OptionSpec& option) {
     if (option.key == "train.seed") return QObject::tr("e.g. 2021:2025:5");
     if (option.key == "loss.lambda_cov") return QObject::tr("e.g. 0, 0.05, 0.1");
     const auto one = value_text(option.default_value);
     return one.isEmpty() ? QObject::tr("values, separated by commas") : QObject::tr("e.g. %1, …").arg(one);
-}
-
-/// Places new widgets before `next` in the tab order instead of at the end of the window's.
-void put_before(QWidget* next, std::initializer_list<QWidget*> widgets) {
-    auto* before = next->previousInFocusChain();
-    while (before != next && (before->focusPolicy() == Qt::NoFocus ||
-                              std::find(widgets.begin(), widgets.end(), before) != widgets.end()))
-        before = before->previousInFocusChain();
-    for (auto* widget : widgets) {
-        QWidget::setTabOrder(before, widget);
-        before = widget;
-    }
 }
 
 }  // namespace
@@ -70,13 +56,11 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     rows_layout_ = new QVBoxLayout;
     rows_layout_->setSpacing(4);
     layout->addLayout(rows_layout_);
-    add_ = new QToolButton(this);
-    add_->setText(tr("+ Add a setting"));
-    add_->setToolTip(tr("Sweep over another setting"));
-    add_->setAccessibleName(tr("Add a setting to the sweep"));
-    add_->setAutoRaise(true);
-    add_->setFocusPolicy(Qt::StrongFocus);
+    add_ = make_flat_button(this, tr("+ Add a setting"), tr("Sweep over another setting"),
+                            tr("Add a setting to the sweep"));
     layout->addWidget(add_, 0, Qt::AlignLeft);
+    cases_ = new CaseEditor(model, this);
+    layout->addWidget(cases_);
     summary_ = new QLabel(this);
     summary_->setWordWrap(true);
     summary_->setAccessibleName(tr("Number of runs and estimated time"));
@@ -84,11 +68,8 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     bold.setBold(true);
     summary_->setFont(bold);
     layout->addWidget(summary_);
-    plan_problem_ = new QLabel(this);
-    plan_problem_->setWordWrap(true);
-    plan_problem_->setTextFormat(Qt::PlainText);
+    plan_problem_ = make_problem_label(this);
     plan_problem_->setAccessibleName(tr("Problems of the sweep"));
-    plan_problem_->hide();
     layout->addWidget(plan_problem_);
     name_list_ = new QPlainTextEdit(this);
     name_list_->setReadOnly(true);
@@ -108,6 +89,7 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
         add_row();
         rows_.back()->key->setFocus();
     });
+    connect(cases_, &CaseEditor::edited, this, &SweepEditor::plan);
     connect(queue_, &QPushButton::clicked, this, [this] { Q_EMIT queue_requested(model_.experiment()); });
     timer_.setSingleShot(true);
     timer_.setInterval(200);
@@ -119,9 +101,11 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
         for (const auto& key : first_keys()) add_row(key);
     // Rows are created last but come first in tab order. Set from the last one up: Qt ignores pairs that are
     // already adjacent, and the chain is circular.
-    for (QWidget* below :
-         {static_cast<QWidget*>(queue_), static_cast<QWidget*>(name_list_), static_cast<QWidget*>(add_)})
-        setTabOrder(rows_.back()->remove, below);
+    std::vector<QWidget*> below{queue_, name_list_};
+    const auto fields = cases_->fields();
+    below.insert(below.end(), fields.rbegin(), fields.rend());
+    below.push_back(add_);
+    for (auto* widget : below) setTabOrder(rows_.back()->remove, widget);
     show_colours();
 }
 
@@ -136,34 +120,12 @@ void SweepEditor::add_row(const QString& key, const QString& values) {
     rows_.push_back(std::make_unique<Row>());
     auto& row = *rows_.back();
     row.widget = new QWidget(this);
-    row.key = new QComboBox(row.widget);
-    for (const auto& first : first_keys()) {
-        const auto* option = config::find_option(first.toStdString());
-        row.key->addItem(option_label(*option), first);
-    }
-    row.key->insertSeparator(row.key->count());
-    for (const auto& option : config::options()) {
-        const auto name = QString::fromStdString(option.key);
-        if (option.key == "name" || first_keys().contains(name)) continue;
-        row.key->addItem(
-            option_label(option) + QStringLiteral("  (%1)").arg(QString::fromStdString(option.group)), name);
-    }
-    row.key->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    row.key->setMinimumContentsLength(16);
-    row.key->setAccessibleName(tr("Setting to sweep over"));
-    ignore_wheel(row.key);
+    row.key = make_setting_box(row.widget, tr("Setting to sweep over"));
     row.values = new QLineEdit(row.widget);
     row.values->setAccessibleName(tr("Values to sweep over"));
-    row.remove = new QToolButton(row.widget);
-    row.remove->setText(QStringLiteral("✕"));
-    row.remove->setAutoRaise(true);
-    row.remove->setFocusPolicy(Qt::StrongFocus);
-    row.remove->setToolTip(tr("Do not sweep over this setting"));
-    row.remove->setAccessibleName(tr("Remove this setting from the sweep"));
-    row.problem = new QLabel(row.widget);
-    row.problem->setWordWrap(true);
-    row.problem->setTextFormat(Qt::PlainText);
-    row.problem->hide();
+    row.remove = make_flat_button(row.widget, QStringLiteral("✕"), tr("Do not sweep over this setting"),
+                                  tr("Remove this setting from the sweep"));
+    row.problem = make_problem_label(row.widget);
     auto* grid = new QGridLayout(row.widget);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setVerticalSpacing(2);
@@ -185,7 +147,7 @@ void SweepEditor::add_row(const QString& key, const QString& values) {
     row.values->setText(values);
     leave_undo_to(model_, row.widget);
     const auto describe = [&row] {
-        const auto& option = *config::find_option(row.key->currentData().toString().toStdString());
+        const auto& option = setting_of(*row.key);
         row.values->setPlaceholderText(placeholder(option));
         row.values->setToolTip(option_tooltip(option));
         row.key->setToolTip(option_tooltip(option));
@@ -227,8 +189,7 @@ void SweepEditor::read(Row& row) {
         row.axis = key;
     }
     writing_ = false;
-    row.problem->setText(problem.isEmpty() ? QString() : mark() + problem);
-    row.problem->setVisible(!problem.isEmpty());
+    show_row_problem(row.problem, problem);
     plan();
     Q_EMIT typed();
 }
@@ -291,8 +252,7 @@ void SweepEditor::follow_model() {
             const auto now = parse_sweep(*config::find_option(axis.key), row.values->text());
             if (!now.problem.isEmpty() || now.values != texts) row.values->setText(axis_text(axis));
             row.axis = key;
-            row.problem->hide();
-            row.problem->clear();
+            show_row_problem(row.problem, {});
         }
         for (auto& row : rows_) {
             const bool there = std::any_of(axes.begin(), axes.end(), [&](const config::Axis& axis) {
@@ -350,32 +310,31 @@ void SweepEditor::start() {
 
 QString SweepEditor::row_problem() const {
     for (const auto& row : rows_) {
-        if (row->problem->text().isEmpty()) continue;
-        const auto* option = config::find_option(row->key->currentData().toString().toStdString());
-        return option_name(*option) + QStringLiteral(": ") + row->problem->text().mid(mark().size());
+        const auto problem = row_problem_of(*row->problem);
+        if (!problem.isEmpty()) return option_name(setting_of(*row->key)) + QStringLiteral(": ") + problem;
     }
-    return {};
+    return cases_->problem();
 }
 
 void SweepEditor::show_plan(const Plan& plan) {
-    // Without an axis, config::expand() returns the form's single run, which is not a sweep.
-    const bool empty = model_.axes().empty();
+    // Without axes and cases, config::expand() returns the form's single run, which is not a sweep.
+    const bool empty = model_.axes().empty() && model_.cases().empty();
     names_ = empty ? QStringList() : plan.names;
     const auto count = static_cast<int>(names_.size());
     const auto wrong_row = row_problem();
     const bool rows_good = wrong_row.isEmpty();
     name_list_->setPlainText(names_.join(u'\n'));
     auto problem = plan.problem;
-    const auto drafts = model_.problem_texts();
-    if (problem.isEmpty() && !drafts.isEmpty()) problem = drafts.front();
-    plan_problem_->setText(problem.isEmpty() ? QString() : mark() + problem);
-    plan_problem_->setVisible(!problem.isEmpty());
+    // Each run was checked; the settings without the sweep need not be consistent, nor name the data.
+    for (const auto& option : config::options())
+        if (problem.isEmpty()) problem = model_.draft_problem(QString::fromStdString(option.key));
+    show_row_problem(plan_problem_, problem);
     if (!rows_good)
         summary_->setText(
             count == 0 ? tr("No sweep yet: correct the values marked above.")
                        : tr("Correct the values marked above; without them: %1.").arg(runs_text(count)));
     else if (empty)
-        summary_->setText(tr("No values yet: enter values for at least one setting."));
+        summary_->setText(tr("No values yet: enter values for at least one setting, or add a case."));
     else if (!problem.isEmpty())
         summary_->setText(tr("This sweep cannot run yet."));
     else
@@ -389,7 +348,7 @@ void SweepEditor::show_plan(const Plan& plan) {
     queue_->setToolTip(good                 ? tr("Put these runs at the end of the queue")
                        : !rows_good         ? wrong_row
                        : !problem.isEmpty() ? problem
-                                            : tr("Enter values for at least one setting first"));
+                                            : tr("Enter values for at least one setting, or add a case"));
 }
 
 void SweepEditor::show_colours() {

@@ -1,5 +1,5 @@
 #pragma once
-// Editor of "Queue a sweep…": swept settings with values, and the resulting runs.
+// Editor of "Queue a sweep…": swept settings with values, cases, and the resulting runs.
 
 #include <vector>
 
@@ -12,14 +12,15 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "panels/experiment/case_editor.h"
 #include "panels/experiment/experiment_estimate.h"
 #include "state/experiment_model.h"
 #include "state/job.h"
 
 namespace casp::widgets {
 
-/// Edits the model's axes (undo works) and shows the runs of config::expand() with their estimated time. A
-/// plain widget for a dock or a separate window; never modal.
+/// Edits the model's axes and cases (undo works) and shows the runs of config::expand() with their estimated
+/// time. A plain widget for a dock or a separate window; never modal.
 class SweepEditor : public QWidget {
     Q_OBJECT
 public:
@@ -41,6 +42,7 @@ public:
     /// restoring the model.
     [[nodiscard]] QByteArray save_rows() const;
     void restore_rows(const QByteArray& bytes);
+    [[nodiscard]] CaseEditor* cases() const { return cases_; }
     [[nodiscard]] QPushButton* queue_button() const { return queue_; }
     [[nodiscard]] QString summary() const { return summary_->text(); }
     [[nodiscard]] QStringList run_names() const { return names_; }
@@ -87,6 +89,7 @@ private:
     std::vector<std::unique_ptr<Row>> rows_;
     QVBoxLayout* rows_layout_;
     QToolButton* add_;
+    CaseEditor* cases_;
     QLabel* summary_;
     QLabel* plan_problem_ = nullptr;
     QPlainTextEdit* name_list_;

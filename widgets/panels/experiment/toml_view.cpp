@@ -38,7 +38,7 @@ void TomlHighlighter::set_palette(const QPalette& palette) {
 }
 
 void TomlHighlighter::highlightBlock(const QString& text) {
-    static const QRegularExpression table(QStringLiteral("^\\s*\\[[^\\]]*\\]\\s*(#.*)?$"));
+    static const QRegularExpression table(QStringLiteral("^\\s*\\[\\[?[^\\]]*\\]\\]?\\s*(#.*)?$"));
     if (table.match(text).hasMatch()) {
         setFormat(0, static_cast<int>(text.size()), table_);
         return;
@@ -234,8 +234,9 @@ void TomlView::mark_changes() {
         if (equals < 0) continue;
         const auto member = line.left(equals);
         const auto key = table.isEmpty() ? member : table + u'.' + member;
-        // Every line of [sweep] was set by the user.
-        if (!changed.contains(key) && table != QStringLiteral("sweep")) continue;
+        // Every line of [sweep] and [[sweep.case]] was set by the user.
+        const bool of_sweep = table == QStringLiteral("sweep") || table == QStringLiteral("[sweep.case");
+        if (!changed.contains(key) && !of_sweep) continue;
         marked_.append(key);
         marks.append({QTextCursor(block), format});
     }

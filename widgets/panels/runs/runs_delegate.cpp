@@ -86,6 +86,10 @@ QString compact_title(const RunSummary& run) {
     QStringList parts{run.batch.isEmpty() ? run.name : run.batch};
     for (const auto& [key, value] : run.row.swept) {
         if (key == "loss.lambda_cov" || key == "train.seed") continue;
+        if (key == "case") {
+            parts += QString::fromStdString(value);
+            continue;
+        }
         const QString last = QString::fromStdString(key).section(QLatin1Char('.'), -1);
         parts += last + QLatin1Char(' ') + QString::fromStdString(value);
     }
