@@ -32,6 +32,7 @@ CaspLlmSettings casp_llm_settings(const config::Config& config, std::int64_t cha
     s.instance_norm_affine = config.model.instance_norm_affine;
     s.coverage = config.coverage.enabled;
     s.decay = config.coverage.decay;
+    s.warmup = config.coverage.warmup;
     s.lambda_sim = config.loss.lambda_sim;
     s.lambda_cov = config.loss.lambda_cov;
     s.half = config.run.precision == "bf16";
@@ -57,7 +58,7 @@ CaspLlm::CaspLlm(const CaspLlmSettings& s)
         instance_norm_ = InstanceNorm(at::ones({s.channels}).set_requires_grad(true),
                                       at::zeros({s.channels}).set_requires_grad(true));
     if (s.prompt) pool_.emplace(s.pool_size, s.backbone.vocabulary, s.seed);
-    if (s.prompt && s.coverage) coverage_.emplace(s.pool_size, s.decay);
+    if (s.prompt && s.coverage) coverage_.emplace(s.pool_size, s.decay, s.warmup);
 }
 
 Forecast CaspLlm::forward(const at::Tensor& lookback, const TrainingStep* step, bool trace) {
@@ -140,7 +141,7 @@ CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingS
     }
     out.terms.push_back({"similarity", similarity_loss(retrieval), settings_.lambda_sim});
     if (coverage_) {
-        coverage_->update(result.similarity);
+        coverage_->update(result.similarity, step->step);
         auto gate = coverage_->gate(result.similarity);
         out.terms.push_back({"coverage", gate.loss, settings_.lambda_cov});
         out.active_pairs = gate.active_pairs;

@@ -31,7 +31,8 @@ struct CaspLlmSettings {
     bool prompt = true;         ///< off: no anchors, no prefix, no similarity and coverage terms
     bool instance_norm_affine = false;
     bool coverage = true;
-    double decay = 0.99;  ///< β
+    double decay = 0.99;      ///< β
+    std::int64_t warmup = 0;  ///< steps over which β rises to `decay`
     double lambda_sim = 0.05;
     double lambda_cov = 0.1;
     bool half = false;  ///< matrix products of the backbone in bf16

@@ -61,6 +61,7 @@ model::CaspLlmSettings settings_of(const nlohmann::json& c) {
     c.at("instance_norm_affine").get_to(s.instance_norm_affine);
     c.at("coverage_enabled").get_to(s.coverage);
     c.at("decay").get_to(s.decay);
+    s.warmup = c.value("warmup", s.warmup);
     c.at("lambda_sim").get_to(s.lambda_sim);
     c.at("lambda_cov").get_to(s.lambda_cov);
     c.at("width").get_to(s.backbone.width);

@@ -42,6 +42,7 @@ class Config:
     instance_norm_affine: bool = False
     coverage_enabled: bool = True
     decay: float = 0.99
+    warmup: int = 0
     lambda_sim: float = 0.05
     lambda_cov: float = 0.1
     learning_rate: float = 1e-4
@@ -163,6 +164,7 @@ class CaspOracle(nn.Module):
         for name, parameter in self.gpt2.named_parameters():
             parameter.requires_grad_("ln" in name or "wpe" in name)
         self.trace = {}
+        self.step = 0  # of training, counted from 0; whoever trains counts it
 
     def trainable(self):
         return [(name, p) for name, p in self.named_parameters() if p.requires_grad]
@@ -235,7 +237,8 @@ class CaspOracle(nn.Module):
             if self.training:
                 with torch.no_grad():
                     usage = positive.mean(dim=0)
-                    self.coverage_statistic.copy_(c.decay * self.coverage_statistic + (1 - c.decay) * usage)
+                    decay = c.decay * min(1.0, self.step / c.warmup) if c.warmup > 0 else c.decay
+                    self.coverage_statistic.copy_(decay * self.coverage_statistic + (1 - decay) * usage)
             statistic = self.coverage_statistic.detach().clone()
             coverage_loss = torch.minimum(positive, statistic).sum() / query.shape[0]
             share = ((similarity > 0) & (similarity < statistic)).double().mean().item()

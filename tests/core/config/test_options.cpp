@@ -97,6 +97,7 @@ private Q_SLOTS:
         QCOMPARE(c.model.instance_norm_affine, false);
         QCOMPARE(c.coverage.enabled, true);
         QCOMPARE(c.coverage.decay, 0.99);
+        QCOMPARE(c.coverage.warmup, 0);
         QCOMPARE(c.loss.lambda_sim, 0.05);
         QCOMPARE(c.loss.lambda_cov, 0.1);
         QCOMPARE(c.train.epochs, 100);
@@ -120,7 +121,7 @@ private Q_SLOTS:
         QCOMPARE(c.run.store_forecasts, std::vector<std::string>{"test"});
         QCOMPARE(c.run.store_embeddings, false);
         QCOMPARE(c.run.store_similarity, false);
-        QCOMPARE(options().size(), std::size_t{65});
+        QCOMPARE(options().size(), std::size_t{66});
         QVERIFY(contradictions(c).empty());
     }
 
