@@ -55,10 +55,6 @@ std::vector<config::Contradiction> check_casp_llm(const config::Config& config) 
                              "tokens times width divisible by model.head_ways"});
         }
     }
-    if (config.coverage.enabled && !config.model.prompt)
-        found.push_back({{"coverage.enabled", "model.prompt"},
-                         shown("coverage.enabled") + " needs anchors, but " + shown("model.prompt"),
-                         "coverage.enabled = false where model.prompt = false"});
     return found;
 }
 

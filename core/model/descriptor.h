@@ -19,7 +19,7 @@ namespace casp::model {
 struct Capabilities {
     bool backbone = false;        ///< a language-model backbone ([backbone]), pretrained or untrained
     bool anchors = false;         ///< an anchor pool to retrieve from: usage and similarity views
-    bool coverage = false;        ///< the coverage statistic c̃
+    bool coverage = false;        ///< the coverage statistic c̃ and a loss that λ_cov weighs
     bool embeddings = false;      ///< an embedding per (window, channel) row: PCA, t-SNE
     bool mixes_channels = false;  ///< a channel's forecast depends on the other input channels
     bool trains = true;           ///< has trainable parameters; false: a run only evaluates

@@ -9,6 +9,7 @@
 #include "config/options.h"
 #include "core/train/train_fixture.h"
 #include "model/casp_llm_shape.h"
+#include "model/descriptor.h"
 #include "util/digest.h"
 
 using namespace casp;
@@ -316,12 +317,13 @@ void TestRun::coverage_disabled_tracks_nothing() {
 void TestRun::prompt_disabled() {
     auto config = settings();
     config.model.prompt = false;
-    config.coverage.enabled = false;
     const auto row = run_in(folder("no_prompt"), config);
     QVERIFY(row.test_mse > 0);
     QVERIFY(std::isnan(row.usage_entropy) && std::isnan(row.distinct_anchors) && std::isnan(row.key_cosine));
     const auto record = test::record_of(folder("no_prompt"));
     QVERIFY(record.anchors.snapshot_step.empty() && record.anchors.usage_test.empty());
+    QVERIFY(record.anchors.coverage_statistic.empty() && record.steps.terms.empty());
+    QVERIFY(!model::capabilities(config).coverage && config::contradictions(config).empty());
     QVERIFY(test::same_bits(record.steps.total, record.steps.forecast));
     for (const auto& [name, bytes] : test::tensors_of(folder("no_prompt") / "best.safetensors"))
         QVERIFY(name.find("prompt_pool") == std::string::npos);
