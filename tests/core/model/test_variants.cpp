@@ -152,7 +152,7 @@ void TestVariants::random_anchors_do_not_depend_on_the_batch() {
     QVERIFY(at::equal(reversed.flip(0), all));
     QVERIFY(!at::equal(model::random_anchors(rows, 4, 30, 6, std::nullopt), all));
     auto other = rows.clone();
-    other[0][15] += 1e-6F;  // the last value counts, and the order of values
+    other[0][15].add_(1e-6F);  // the last value counts, and the order of values
     QVERIFY(!at::equal(model::random_anchors(other, 4, 30, 5, std::nullopt)[0], all[0]));
     QVERIFY(!at::equal(model::random_anchors(rows.flip(1).contiguous(), 4, 30, 5, std::nullopt), all));
 }

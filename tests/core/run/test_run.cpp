@@ -30,6 +30,7 @@ private Q_SLOTS:
     void each_epoch_has_an_order_of_its_own();
     void threads_of_one_run_are_not_those_of_the_next();
     void runs_that_differ_in_lambda_cov_are_paired();
+    void another_term_has_its_own_curve();
     void coverage_disabled_tracks_nothing();
     void prompt_disabled();
     void single_channel_batches();
@@ -295,6 +296,29 @@ void TestRun::runs_that_differ_in_lambda_cov_are_paired() {
     for (std::size_t i = 1; i < coverage.size(); ++i) QVERIFY(coverage[i] > 0);
     for (std::size_t i = 0; i < b.total.size(); ++i)
         QVERIFY(std::abs(b.total[i] - b.forecast[i] - 0.05 * similarity[i]) < 1e-6 * std::abs(b.total[i]));
+}
+
+void TestRun::another_term_has_its_own_curve() {
+    auto config = settings();
+    config.coverage.term = "kl-uniform";
+    run_in(folder("kl"), config);
+    const auto record = test::record_of(folder("kl"));
+    const auto& steps = record.steps;
+    QVERIFY(steps.find_term("coverage") == nullptr);
+    const auto &similarity = *steps.find_term("similarity"), &divergence = *steps.find_term("kl_uniform");
+    QCOMPARE(divergence.size(), steps.step.size());
+    for (std::size_t i = 0; i < divergence.size(); ++i) {
+        QVERIFY(divergence[i] > 0);
+        const double sum = steps.forecast[i] + 0.05 * similarity[i] + 0.1 * divergence[i];
+        QVERIFY(std::abs(steps.total[i] - sum) < 1e-6 * sum);
+        QCOMPARE(steps.gate_share[i], 0.0);
+    }
+    // Paired with the others up to the first update, and c̃ is tracked as in them.
+    const auto plain = test::record_of(folder("without"));
+    QVERIFY(test::same_bits(steps.forecast[0], plain.steps.forecast[0]));
+    QCOMPARE(record.anchors.coverage_statistic.size(), std::size_t{60});
+    QVERIFY(*std::max_element(record.anchors.coverage_statistic.begin() + 30,
+                              record.anchors.coverage_statistic.end()) > 0);
 }
 
 void TestRun::coverage_disabled_tracks_nothing() {
