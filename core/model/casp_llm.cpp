@@ -4,11 +4,12 @@
 
 #include <torch/torch.h>
 
+#include "model/anchor_replacement.h"
 #include "model/decomposition.h"
 #include "model/factory.h"
 #include "model/initialisation.h"
 #include "model/patching.h"
-#include "model/retrieval.h"
+#include "model/usage_balance.h"
 
 namespace casp::model {
 
@@ -30,8 +31,13 @@ CaspLlmSettings casp_llm_settings(const config::Config& config, std::int64_t cha
     s.decomposition = config.model.decomposition;
     s.prompt = config.model.prompt;
     s.instance_norm_affine = config.model.instance_norm_affine;
+    s.anchors = config.model.anchors;
+    s.rule = config.selection.rule;
+    s.alpha = config.selection.alpha;
     s.coverage = config.coverage.enabled;
+    s.term = config.coverage.term;
     s.decay = config.coverage.decay;
+    s.warmup = config.coverage.warmup;
     s.lambda_sim = config.loss.lambda_sim;
     s.lambda_cov = config.loss.lambda_cov;
     s.half = config.run.precision == "bf16";
@@ -57,7 +63,8 @@ CaspLlm::CaspLlm(const CaspLlmSettings& s)
         instance_norm_ = InstanceNorm(at::ones({s.channels}).set_requires_grad(true),
                                       at::zeros({s.channels}).set_requires_grad(true));
     if (s.prompt) pool_.emplace(s.pool_size, s.backbone.vocabulary, s.seed);
-    if (s.prompt && s.coverage) coverage_.emplace(s.pool_size, s.decay);
+    if (s.prompt && s.anchors == "shuffled") permutation_ = anchor_permutation(s.pool_size, s.seed);
+    if (s.prompt && s.coverage) coverage_.emplace(s.pool_size, s.decay, s.warmup);
 }
 
 Forecast CaspLlm::forward(const at::Tensor& lookback, const TrainingStep* step, bool trace) {
@@ -94,7 +101,7 @@ at::Tensor CaspLlm::prompted_tokens(const at::Tensor& lookback, const TrainingSt
         if (trace) out.trace = Trace{{}, embedding.detach().mean(1), {}, embedding.detach(), {}};
         return embedding;
     }
-    const auto prompted = retrieve(embedding, step, out);
+    const auto prompted = retrieve(lookback, embedding, step, out);
     const auto tokens = at::cat({prompted.prefix, embedding}, 1);
     if (trace)
         out.trace = Trace{prompted.similarity.detach(), prompted.query.detach(), tokens.detach().mean(1),
@@ -126,26 +133,50 @@ at::Tensor CaspLlm::anchor_values() const {
     return pool_ ? compute_anchors().values : at::Tensor();
 }
 
-CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingStep* step, Forecast& out) {
+CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& lookback, const at::Tensor& embedding,
+                                    const TrainingStep* step, Forecast& out) {
     Prompted result;
     result.anchors = compute_anchors();
     result.query = embedding.mean(1);
     result.similarity = anchor_similarity(result.query, result.anchors.keys);
-    const auto retrieval = retrieve_top_k(result.similarity, settings_.top_k);
-    out.retrieved = retrieval.index;
-    result.prefix = look_up(result.anchors.values, retrieval.index);
+    const auto retrieval = settings_.rule == "mmr" ? retrieve_mmr(result.similarity, result.anchors.keys,
+                                                                  settings_.top_k, settings_.alpha)
+                                                   : retrieve_top_k(result.similarity, settings_.top_k);
+    out.retrieved = in_prefix(retrieval.index, lookback, step);
+    result.prefix = look_up(result.anchors.values, out.retrieved);
     if (step == nullptr) {
-        if (settings_.top_k > 1) out.key_cosine = mean_pairwise_cosine(result.anchors.keys, retrieval.index);
+        if (settings_.top_k > 1) out.key_cosine = mean_pairwise_cosine(result.anchors.keys, out.retrieved);
         return result;
     }
+    // Of the rule's own choices: replaced anchors change the prefix only.
     out.terms.push_back({"similarity", similarity_loss(retrieval), settings_.lambda_sim});
     if (coverage_) {
-        coverage_->update(result.similarity);
-        auto gate = coverage_->gate(result.similarity);
-        out.terms.push_back({"coverage", gate.loss, settings_.lambda_cov});
-        out.active_pairs = gate.active_pairs;
+        coverage_->update(result.similarity, step->step);
+        out.terms.push_back(usage_term(result.similarity, retrieval, out));
     }
     return result;
+}
+
+at::Tensor CaspLlm::in_prefix(const at::Tensor& retrieved, const at::Tensor& lookback,
+                              const TrainingStep* step) const {
+    if (settings_.anchors == "shuffled") return permutation_.take(retrieved);
+    if (settings_.anchors == "random")
+        return random_anchors(lookback.transpose(1, 2).flatten(0, 1), settings_.top_k, settings_.pool_size,
+                              settings_.seed, step != nullptr ? std::optional(step->step) : std::nullopt);
+    return retrieved;
+}
+
+LossTerm CaspLlm::usage_term(const at::Tensor& similarity, const Retrieval& retrieval, Forecast& out) const {
+    const auto& term = settings_.term;
+    if (term == "coverage") {
+        auto gate = coverage_->gate(similarity);
+        out.active_pairs = gate.active_pairs;
+        return {"coverage", gate.loss, settings_.lambda_cov};
+    }
+    const auto usage = soft_usage(similarity);
+    if (term == "entropy") return {"entropy", entropy_loss(usage), settings_.lambda_cov};
+    if (term == "kl-uniform") return {"kl_uniform", kl_uniform_loss(usage), settings_.lambda_cov};
+    return {"switch", switch_loss(usage, retrieval.index), settings_.lambda_cov};
 }
 
 void CaspLlm::begin_evaluation() {
@@ -220,6 +251,7 @@ void CaspLlm::to(const at::Device& device) {
         move(pool_->bias);
     }
     if (coverage_) move(coverage_->statistic);
+    if (permutation_.defined()) move(permutation_);
     kept_anchors_.reset();
     held_anchors_.reset();
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 #include "config/config.h"
 #include "model/anchor_pool.h"
@@ -12,6 +13,7 @@
 #include "model/forecaster.h"
 #include "model/gpt2.h"
 #include "model/instance_norm.h"
+#include "model/retrieval.h"
 
 namespace casp::model {
 
@@ -30,21 +32,26 @@ struct CaspLlmSettings {
     bool decomposition = true;  ///< off: trend = x, seasonal = residual = 0
     bool prompt = true;         ///< off: no anchors, no prefix, no similarity and coverage terms
     bool instance_norm_affine = false;
+    std::string anchors = "semantic";  ///< in the prefix; "shuffled", "random": replacements
+    std::string rule = "top-k";        ///< of retrieval; or "mmr"
+    double alpha = 0.7;                ///< of mmr
     bool coverage = true;
-    double decay = 0.99;  ///< β
+    std::string term = "coverage";  ///< that λ_cov weighs; or "entropy", "kl-uniform", "switch"
+    double decay = 0.99;            ///< β
+    std::int64_t warmup = 0;        ///< steps over which β rises to `decay`
     double lambda_sim = 0.05;
     double lambda_cov = 0.1;
     bool half = false;  ///< matrix products of the backbone in bf16
     Gpt2Shape backbone;
-    std::uint64_t seed = 2021;        ///< of the trainable layers
+    std::uint64_t seed = 2021;        ///< of the trainable layers and of replaced anchors
     std::uint64_t backbone_seed = 0;  ///< of an untrained backbone
 
     [[nodiscard]] std::int64_t patches() const;  ///< N_p
     [[nodiscard]] std::int64_t tokens() const;   ///< T = N_p + K (N_p without prompt)
 };
 
-/// The settings that [backbone], [model], [coverage], [loss], train.seed and run.precision give. `channels`:
-/// of a batch (1 with single-channel batches).
+/// The settings that [backbone], [model], [selection], [coverage], [loss], train.seed and run.precision give.
+/// `channels`: of a batch (1 with single-channel batches).
 [[nodiscard]] CaspLlmSettings casp_llm_settings(const config::Config& config, std::int64_t channels);
 
 /// The model of the paper behind the common interface; forward() reads like its section 3 and Algorithm 1.
@@ -91,7 +98,12 @@ private:
     [[nodiscard]] at::Tensor prompted_tokens(const at::Tensor& lookback, const TrainingStep* step, bool trace,
                                              InstanceStatistics& statistics, Forecast& out);
     [[nodiscard]] NamedTensors layers_before_retrieval() const;
-    [[nodiscard]] Prompted retrieve(const at::Tensor& embedding, const TrainingStep* step, Forecast& out);
+    [[nodiscard]] Prompted retrieve(const at::Tensor& lookback, const at::Tensor& embedding,
+                                    const TrainingStep* step, Forecast& out);
+    [[nodiscard]] at::Tensor in_prefix(const at::Tensor& retrieved, const at::Tensor& lookback,
+                                       const TrainingStep* step) const;
+    [[nodiscard]] LossTerm usage_term(const at::Tensor& similarity, const Retrieval& retrieval,
+                                      Forecast& out) const;
 
     CaspLlmSettings settings_;
     InstanceNorm instance_norm_;
@@ -99,6 +111,7 @@ private:
     at::Tensor in_bias_;    ///< [d]
     std::optional<AnchorPool> pool_;
     std::optional<Coverage> coverage_;
+    at::Tensor permutation_;  ///< π, [V'] int64; of shuffled anchors
     Gpt2 backbone_;
     ForecastHead head_;
     std::optional<Anchors> kept_anchors_;  ///< during an evaluation

@@ -55,10 +55,6 @@ std::vector<config::Contradiction> check_casp_llm(const config::Config& config) 
                              "tokens times width divisible by model.head_ways"});
         }
     }
-    if (config.coverage.enabled && !config.model.prompt)
-        found.push_back({{"coverage.enabled", "model.prompt"},
-                         shown("coverage.enabled") + " needs anchors, but " + shown("model.prompt"),
-                         "coverage.enabled = false where model.prompt = false"});
     return found;
 }
 
@@ -110,7 +106,9 @@ Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch
         2.0 * t * width / static_cast<double>(config.model.head_ways) * static_cast<double>(horizon);
     const double embed =
         2.0 * static_cast<double>(patches) * 3.0 * static_cast<double>(config.model.patch_length) * width;
-    const double similarity = 2.0 * width * static_cast<double>(pool);
+    // mmr: the cosine to every anchor of the pool, again for each anchor retrieved but the last.
+    const auto products = pool > 0 && config.selection.rule == "mmr" ? config.model.top_k : 1;
+    const double similarity = 2.0 * width * static_cast<double>(pool * products);
     const double row_forward = forward + head_flop + embed + similarity;
     e.step_flop = n * (row_forward + backward + 2 * (head_flop + embed + similarity)) + 2 * anchors;
     e.evaluation_flop_per_row = row_forward;
@@ -126,6 +124,10 @@ Capabilities capabilities_of_casp_llm(const config::Config& config) {
             .trains = true};
 }
 
+bool without_effect_in_casp_llm(const config::Config& config, std::string_view key) {
+    return key == "selection.alpha" && config.selection.rule != "mmr";
+}
+
 }  // namespace
 
 Descriptor describe_casp_llm() {
@@ -134,8 +136,13 @@ Descriptor describe_casp_llm() {
             capabilities_of_casp_llm,
             check_casp_llm,
             estimate_casp_llm,
-            {"model.", "backbone.", "coverage.", "loss.lambda_"},
-            {{"similarity", "L_sim", "λ_sim"}, {"coverage", "L_cov", "λ_cov"}}};
+            {"model.", "backbone.", "selection.", "coverage.", "loss.lambda_"},
+            {{"similarity", "L_sim", "λ_sim"},
+             {"coverage", "L_cov", "λ_cov"},
+             {"entropy", "L_entropy", "λ_cov"},
+             {"kl_uniform", "L_KL", "λ_cov"},
+             {"switch", "L_switch", "λ_cov"}},
+            without_effect_in_casp_llm};
 }
 
 }  // namespace casp::model

@@ -4,12 +4,14 @@
 
 namespace casp::model {
 
-Coverage::Coverage(std::int64_t pool_size, double decay)
-    : statistic(at::zeros({pool_size}, at::kFloat)), decay_(decay) {}
+Coverage::Coverage(std::int64_t pool_size, double decay, std::int64_t warmup)
+    : statistic(at::zeros({pool_size}, at::kFloat)), decay_(decay), warmup_(warmup) {}
 
-void Coverage::update(const at::Tensor& similarity) {
+void Coverage::update(const at::Tensor& similarity, std::int64_t step) {
     const torch::NoGradGuard no_gradient;
-    statistic.mul_(decay_).add_(similarity.clamp_min(0.0).mean(0), 1.0 - decay_);
+    const double risen = step < warmup_ ? static_cast<double>(step) / static_cast<double>(warmup_) : 1.0;
+    const double decay = decay_ * risen;
+    statistic.mul_(decay).add_(similarity.clamp_min(0.0).mean(0), 1.0 - decay);
 }
 
 CoverageGate Coverage::gate(const at::Tensor& similarity) const {

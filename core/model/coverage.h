@@ -18,12 +18,13 @@ struct CoverageGate {
 /// The coverage statistic c̃ and its gate (the paper's coverage-aware retrieval, Algorithm 1).
 class Coverage {
 public:
-    /// c̃ = 0 for all V' anchors. `decay` is β in (0, 1).
-    Coverage(std::int64_t pool_size, double decay);
+    /// c̃ = 0 for all V' anchors. `decay` is β in [0, 1); `warmup` >= 0: steps over which β_t rises to it.
+    Coverage(std::int64_t pool_size, double decay, std::int64_t warmup = 0);
 
-    /// c̃ <- β·c̃ + (1−β)·mean over rows of max(s, 0). Training only, before gate() of the same batch. No
-    /// gradient.
-    void update(const at::Tensor& similarity);
+    /// c̃ <- β_t·c̃ + (1−β_t)·mean over rows of max(s, 0). Training only, before gate() of the same batch. No
+    /// gradient. `step` t counts from 0 over the whole run: β_t = β·min(1, t / warmup), so a warm-up starts
+    /// with the mean of the first batch; β_t = β without one.
+    void update(const at::Tensor& similarity, std::int64_t step);
 
     /// Loss and gate for similarities [N, V']. ∂loss/∂s is exactly 1/N where 0 < s < c̃ and 0 elsewhere;
     /// nothing flows into c̃.
@@ -33,6 +34,7 @@ public:
 
 private:
     double decay_;
+    std::int64_t warmup_;
 };
 
 }  // namespace casp::model

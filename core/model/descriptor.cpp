@@ -44,10 +44,12 @@ LossTermInfo loss_term(const std::string& name) {
 bool reads(const config::Config& config, const config::OptionSpec& option) {
     if (!option.model.empty()) return option.model == config.model.name;
     const bool for_some = (option.section == "model" && option.key != "model.name") ||
-                          option.section == "backbone" || option.section == "coverage" ||
-                          option.key.starts_with("loss.lambda_");
+                          option.section == "backbone" || option.section == "selection" ||
+                          option.section == "coverage" || option.key.starts_with("loss.lambda_");
     if (!for_some) return true;
-    const auto& list = descriptor(config).reads;
+    const auto& model = descriptor(config);
+    if (model.without_effect != nullptr && model.without_effect(config, option.key)) return false;
+    const auto& list = model.reads;
     return std::any_of(list.begin(), list.end(), [&](std::string_view key) {
         const bool prefix = key.ends_with('.') || key.ends_with('_');
         return prefix ? option.key.starts_with(key) : option.key == key;

@@ -19,7 +19,7 @@ namespace casp::model {
 struct Capabilities {
     bool backbone = false;        ///< a language-model backbone ([backbone]), pretrained or untrained
     bool anchors = false;         ///< an anchor pool to retrieve from: usage and similarity views
-    bool coverage = false;        ///< the coverage statistic c̃
+    bool coverage = false;        ///< the coverage statistic c̃ and a loss that λ_cov weighs
     bool embeddings = false;      ///< an embedding per (window, channel) row: PCA, t-SNE
     bool mixes_channels = false;  ///< a channel's forecast depends on the other input channels
     bool trains = true;           ///< has trainable parameters; false: a run only evaluates
@@ -42,9 +42,11 @@ struct Descriptor {
     std::vector<config::Contradiction> (*check)(const config::Config&);
     Estimate (*estimate)(const config::Config&, const BatchShape&);
     /// Settings that this model reads, among those not read by every model, as keys or as prefixes ending in
-    /// '.' or '_' ([model], [backbone], [coverage], λ of [loss]). Its own section is implied.
+    /// '.' or '_' ([model], [backbone], [selection], [coverage], λ of [loss]). Its own section is implied.
     std::vector<std::string_view> reads;
     std::vector<LossTermInfo> terms = {};  ///< all loss terms that it may have
+    /// Whether a setting of `reads` is without effect at the values of others; null: none ever is.
+    bool (*without_effect)(const config::Config&, std::string_view key) = nullptr;
 };
 
 /// All models, in the order of config/models.def.
@@ -63,8 +65,9 @@ struct Descriptor {
     return descriptor(config).estimate(config, batch);
 }
 
-/// Whether the configured model reads a setting: false for another model's section, and for the anchor and
-/// backbone settings of a model that has neither.
+/// Whether the configured model reads a setting: false for another model's section, for the anchor and
+/// backbone settings of a model that has neither, and for a setting that another one's value leaves without
+/// effect.
 [[nodiscard]] bool reads(const config::Config& config, const config::OptionSpec& option);
 
 }  // namespace casp::model

@@ -16,7 +16,7 @@ namespace casp::model {
 
 /// One term of the training objective besides the forecast loss.
 struct LossTerm {
-    std::string name;   ///< "similarity", "coverage", …
+    std::string name;   ///< "similarity", "coverage", …: the name in run.h5
     at::Tensor value;   ///< scalar fp32, before weighting
     double weight = 0;  ///< λ of the term; a term of weight 0 is logged and carries no gradient
 };
@@ -28,15 +28,16 @@ struct Trace {
     at::Tensor query;       ///< time-series embedding: mean of the patch embeddings, [N, d]
     at::Tensor prompt;   ///< prompt embedding: mean of the K + N_p input tokens, [N, d]; undefined likewise
     at::Tensor patches;  ///< patch embeddings e, whose mean is the query, [N, N_p, d]
-    at::Tensor prefix;   ///< the retrieved anchors, [N, K, d]; undefined likewise
+    at::Tensor prefix;   ///< the anchors of the prefix, [N, K, d]; undefined likewise
 };
 
 struct Forecast {
     at::Tensor prediction;        ///< [B, H, M], units of the input
     std::vector<LossTerm> terms;  ///< training only
-    at::Tensor retrieved;     ///< retrieved anchors in descending similarity, [N, K] int64; undefined: none
-    at::Tensor key_cosine;    ///< mean pairwise cosine of the retrieved keys per row, [N]; evaluation, K > 1
-    at::Tensor active_pairs;  ///< (row, anchor) pairs with active coverage gate, scalar int64; training only
+    at::Tensor retrieved;         ///< anchors of the prefix, in its order, [N, K] int64; undefined: none
+    at::Tensor key_cosine;    ///< mean pairwise cosine of the prefix's keys per row, [N]; evaluation, K > 1
+    at::Tensor active_pairs;  ///< (row, anchor) pairs with active coverage gate, scalar int64; training only,
+                              ///< undefined without the coverage loss
     std::optional<Trace> trace;  ///< on request, from models with embeddings
 };
 

@@ -387,7 +387,7 @@ void ActiveRun::take_history(store::RunRecord former, std::int64_t step, std::in
     record_.anchors = std::move(former.anchors);
     // Some snapshots without counts would not form a table.
     auto& statistic = record_.anchors.coverage_statistic;
-    if (!config_.coverage.enabled)
+    if (!model::capabilities(config_).coverage)
         statistic.clear();
     else  // parent without coverage: unknown
         statistic.resize(record_.anchors.usage_train.size(), std::numeric_limits<float>::quiet_NaN());

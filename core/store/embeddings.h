@@ -71,7 +71,7 @@ struct Embeddings {
     std::vector<float> series;      ///< [rows · patches, d], row = (window · m + channel) · N_p + patch
     std::vector<float> prompt;      ///< [rows, d]; mean of the input tokens
     std::vector<float> similarity;  ///< [rows, V']
-    std::vector<std::int32_t> retrieved;  ///< [rows, K] in descending similarity
+    std::vector<std::int32_t> retrieved;  ///< [rows, K] in the order of the prefix
     std::vector<float> mse, mae;          ///< [rows] over the horizon
     /// [rows] mean |R| over the look-back, R the residual of its decomposition: difficulty
     std::vector<float> residual;

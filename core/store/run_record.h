@@ -149,7 +149,7 @@ struct ForecastArrays {
     std::vector<float> mse;           ///< [W, M]
     std::vector<float> mae;           ///< [W, M]
     std::vector<std::int64_t> start;  ///< [W] row of the file (without header) of the first look-back value
-    std::vector<std::int32_t> retrieved;  ///< [W, M, K] in descending similarity
+    std::vector<std::int32_t> retrieved;  ///< [W, M, K] in the order of the prefix
 };
 
 /// Window errors of `/forecast/<split>`, without the forecasts.

@@ -61,6 +61,12 @@ model::CaspLlmSettings settings_of(const nlohmann::json& c) {
     c.at("instance_norm_affine").get_to(s.instance_norm_affine);
     c.at("coverage_enabled").get_to(s.coverage);
     c.at("decay").get_to(s.decay);
+    s.warmup = c.value("warmup", s.warmup);
+    s.rule = c.value("rule", s.rule);
+    s.alpha = c.value("alpha", s.alpha);
+    s.anchors = c.value("anchors", s.anchors);
+    s.term = c.value("term", s.term);
+    s.seed = c.value("seed", s.seed);
     c.at("lambda_sim").get_to(s.lambda_sim);
     c.at("lambda_cov").get_to(s.lambda_cov);
     c.at("width").get_to(s.backbone.width);
@@ -157,6 +163,8 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
     const Fixture f(file, device);
     const auto bounds = bounds_for(device);
     const auto s = settings_of(f.config);
+    auto usage_term = s.term;
+    std::replace(usage_term.begin(), usage_term.end(), '-', '_');
     Comparison out;
     compare_data_path(f, s, bounds, out);
 
@@ -192,7 +200,7 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
         const auto terms = train::objective(forecast, f.get(prefix + "target"));
         terms.total.backward();
         losses.push_back(
-            at::stack({terms.forecast, term(terms, "similarity"), term(terms, "coverage"), terms.total})
+            at::stack({terms.forecast, term(terms, "similarity"), term(terms, usage_term), terms.total})
                 .detach());
         if (step == 0) {
             out.add("prediction", forecast.prediction, f.get("prediction"), bounds.forward);
@@ -207,12 +215,14 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
                         bounds.statistic);
             }
             if (s.prompt && s.coverage) {
-                out.add("loss.coverage", term(terms, "coverage"), f.get("loss.coverage"), bounds.statistic);
+                out.add("loss." + usage_term, term(terms, usage_term), f.get("loss." + usage_term),
+                        bounds.statistic);
                 out.add("coverage_after1", model.state().front().value, f.get("coverage_after1"),
                         bounds.statistic);
                 const double pairs = static_cast<double>(forecast.retrieved.size(0) * s.pool_size);
-                out.add("gate_share", forecast.active_pairs.to(at::kDouble) / pairs, f.get("gate_share"),
-                        1e-12);
+                const auto active = s.term == "coverage" ? forecast.active_pairs.to(at::kDouble)
+                                                         : at::zeros_like(f.get("gate_share"));
+                out.add("gate_share", active / pairs, f.get("gate_share"), 1e-12);
             }
             for (const auto& [name, tensor] : model.trainable()) {
                 const auto gradient = tensor.grad().defined() ? tensor.grad() : at::zeros_like(tensor);

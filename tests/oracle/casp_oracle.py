@@ -11,6 +11,7 @@ d width, V vocabulary, V' pool, K = top_k, T = K + N_p tokens (N_p without the p
 """
 
 import dataclasses
+import math
 
 import numpy as np
 import pandas as pd
@@ -42,6 +43,7 @@ class Config:
     instance_norm_affine: bool = False
     coverage_enabled: bool = True
     decay: float = 0.99
+    warmup: int = 0
     lambda_sim: float = 0.05
     lambda_cov: float = 0.1
     learning_rate: float = 1e-4
@@ -52,6 +54,11 @@ class Config:
     vocabulary: int = 50257
     positions: int = 1024
     dropout: float = 0.0
+    rule: str = "top-k"
+    alpha: float = 0.7
+    anchors: str = "semantic"
+    term: str = "coverage"
+    seed: int = 2021  # of shuffled and random anchors
 
     @property
     def patches(self):
@@ -104,6 +111,61 @@ class PandasDecomposition(torch.autograd.Function):
 
 def unit_length(v):
     return v * torch.rsqrt(torch.clamp((v * v).sum(-1, keepdim=True), min=COSINE_EPS))
+
+
+MASK64 = 2**64 - 1
+GOLDEN64 = 0x9E3779B97F4A7C15
+
+
+def mix64(x):
+    """SplitMix64's finaliser of a Python integer below 2**64."""
+    x ^= x >> 30
+    x = x * 0xBF58476D1CE4E5B9 & MASK64
+    x ^= x >> 27
+    x = x * 0x94D049BB133111EB & MASK64
+    return x ^ (x >> 31)
+
+
+def derived_seed(seed, purpose, counter=0):
+    """A seed for a purpose: FNV-1a of the word, then mixed with seed and counter."""
+    value = 0xCBF29CE484222325
+    for byte in purpose.encode():
+        value = (value ^ byte) * 0x100000001B3 & MASK64
+    value = mix64((value + GOLDEN64 * (seed + 1)) & MASK64)
+    return mix64((value + GOLDEN64 * (counter + 1)) & MASK64)
+
+
+def hashed_order(key, count):
+    """0 .. count-1 in descending order of their hashes as signed 64-bit integers."""
+    hashes = [mix64((key + GOLDEN64 * (i + 1)) & MASK64) for i in range(count)]
+    return sorted(range(count), key=lambda i: hashes[i] - 2**64 if hashes[i] >= 2**63 else hashes[i], reverse=True)
+
+
+def random_anchors(row, count, pool_size, key):
+    """Anchors for one row of float32 values, by its bits."""
+    total = 0
+    for j, bits in enumerate(np.asarray(row, dtype=np.float32).view(np.uint32)):
+        total += mix64((int(bits) + GOLDEN64 * (j + 1)) & MASK64)
+    return hashed_order(mix64((total & MASK64) ^ key), pool_size)[:count]
+
+
+def greedy_mmr(similarity, keys, count, alpha):
+    """One row: the anchors in order of choice, and the smallest lead of a choice over the runner-up."""
+    chosen, lead = [], math.inf
+    while len(chosen) < count:
+        scores = []
+        for i in range(len(similarity)):
+            if i in chosen:
+                scores.append(-math.inf)
+            elif not chosen:
+                scores.append(float(similarity[i]))
+            else:
+                redundancy = max(float(keys[i] @ keys[j]) for j in chosen)
+                scores.append(alpha * float(similarity[i]) - (1 - alpha) * redundancy)
+        best = max(range(len(scores)), key=lambda i: scores[i])
+        lead = min(lead, scores[best] - max(s for i, s in enumerate(scores) if i != best))
+        chosen.append(best)
+    return chosen, lead
 
 
 class InstanceNormAffine(nn.Module):
@@ -163,6 +225,7 @@ class CaspOracle(nn.Module):
         for name, parameter in self.gpt2.named_parameters():
             parameter.requires_grad_("ln" in name or "wpe" in name)
         self.trace = {}
+        self.step = 0  # of training, counted from 0; whoever trains counts it
 
     def trainable(self):
         return [(name, p) for name, p in self.named_parameters() if p.requires_grad]
@@ -202,7 +265,7 @@ class CaspOracle(nn.Module):
 
         tokens = embedding
         if c.prompt:
-            tokens = torch.cat([self._retrieve(query), embedding], dim=1)
+            tokens = torch.cat([self._retrieve(query, lookback), embedding], dim=1)
         trace["tokens"] = tokens
 
         if self.collect_all:
@@ -223,31 +286,71 @@ class CaspOracle(nn.Module):
         trace["prediction"] = prediction
         return prediction
 
-    def _retrieve(self, query):
-        """The appendix's algorithm. Returns the prefix [N, K, d]: anchors as they are, most similar first."""
+    def _retrieve(self, query, lookback):
+        """The appendix's algorithm. Returns the prefix [N, K, d]: anchors as they are, in the rule's order."""
         c, trace = self.config, self.trace
         anchors = self.prompt_pool(self.gpt2.wte.weight)
-        similarity = unit_length(query) @ unit_length(anchors).T
+        keys = unit_length(anchors)
+        similarity = unit_length(query) @ keys.T
         positive = torch.clamp(similarity, min=0)
+        index = self._chosen(similarity.detach(), keys.detach())
         coverage_loss = torch.zeros((), dtype=query.dtype, device=query.device)
         share = 0.0
         if c.coverage_enabled:
             if self.training:
                 with torch.no_grad():
                     usage = positive.mean(dim=0)
-                    self.coverage_statistic.copy_(c.decay * self.coverage_statistic + (1 - c.decay) * usage)
-            statistic = self.coverage_statistic.detach().clone()
-            coverage_loss = torch.minimum(positive, statistic).sum() / query.shape[0]
-            share = ((similarity > 0) & (similarity < statistic)).double().mean().item()
-        chosen, index = torch.topk(similarity, c.top_k, dim=1, sorted=True)
-        trace["anchors"], trace["similarity"], trace["selected"] = anchors, similarity, index
+                    decay = c.decay * min(1.0, self.step / c.warmup) if c.warmup > 0 else c.decay
+                    self.coverage_statistic.copy_(decay * self.coverage_statistic + (1 - decay) * usage)
+            if c.term == "coverage":
+                statistic = self.coverage_statistic.detach().clone()
+                coverage_loss = torch.minimum(positive, statistic).sum() / query.shape[0]
+                share = ((similarity > 0) & (similarity < statistic)).double().mean().item()
+            else:
+                coverage_loss = self._balance(positive, index).to(query.dtype)
+        chosen = similarity.gather(1, index)
+        prefix = self._replaced(index, lookback)
+        trace["anchors"], trace["similarity"], trace["selected"] = anchors, similarity, prefix
         trace["loss.similarity"] = (1 - chosen).sum() / query.shape[0]
         trace["loss.coverage"] = coverage_loss
         trace["gate_share"] = share
-        return anchors[index]
+        return anchors[prefix]
+
+    def _chosen(self, similarity, keys):
+        """The rule's anchors [N, K]."""
+        c = self.config
+        if c.rule == "top-k":
+            return torch.topk(similarity, c.top_k, dim=1, sorted=True).indices
+        picks = [greedy_mmr(row, keys, c.top_k, c.alpha) for row in similarity]
+        self.trace["lead"] = min(lead for _, lead in picks)
+        return torch.tensor([chosen for chosen, _ in picks])
+
+    def _replaced(self, index, lookback):
+        """The anchors that the prefix holds [N, K]."""
+        c = self.config
+        if c.anchors == "shuffled":
+            return torch.tensor(hashed_order(derived_seed(c.seed, "shuffled anchors"), c.pool_size))[index]
+        if c.anchors == "random":
+            key = derived_seed(c.seed, "random anchors", self.step + 1 if self.training else 0)
+            rows = lookback.detach().permute(0, 2, 1).flatten(0, 1).float().numpy()
+            return torch.tensor([random_anchors(row, c.top_k, c.pool_size, key) for row in rows])
+        return index
+
+    def _balance(self, positive, index):
+        """The usage-balancing objective in the coverage term's place, in float64."""
+        c = self.config
+        usage = positive.double().mean(dim=0)
+        usage = usage / usage.sum()
+        if c.term == "entropy":
+            return sum(p * torch.log(p) for p in usage if p > 0)
+        if c.term == "kl-uniform":
+            return sum(p * torch.log(p * c.pool_size) for p in usage if p > 0)
+        assert c.term == "switch"
+        share = torch.bincount(index.flatten(), minlength=c.pool_size).double() / index.numel()
+        return c.pool_size * (share * usage).sum()
 
     def losses(self, lookback, target):
-        """forecast, similarity and coverage term (unweighted) and the weighted total, as tensors of shape []."""
+        """forecast, similarity and coverage term (or what is in its place; unweighted) and the weighted total, as tensors of shape []."""
         c = self.config
         forecast = ((self(lookback) - target) ** 2).mean()
         zero = torch.zeros_like(forecast)

@@ -31,7 +31,9 @@ from safetensors.torch import load_file, save_file
 from casp_oracle import CaspOracle, Config
 
 # config.toml's section and key -> Config's name, where it is not the key itself
-TOML_NAMES = {("coverage", "enabled"): "coverage_enabled", ("train", "batch_size"): "batch"}
+TOML_NAMES = {
+    ("coverage", "enabled"): "coverage_enabled", ("train", "batch_size"): "batch", ("backbone", "seed"): "backbone_seed",
+}
 ALIAS = "prompt_pool.wte"  # there, the word vectors a second time
 OURS = "coverage_statistic"  # not there
 

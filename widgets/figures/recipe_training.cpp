@@ -456,8 +456,9 @@ Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& opti
             !lack.isEmpty() ? lack + QStringLiteral(" Show a run with coverage to see its gate.")
             : has_steps(runs)
                 ? QStringLiteral(
-                      "The coverage gate was never active in these runs, or coverage is off "
-                      "(coverage.enabled). Show a run with coverage to see its gate.")
+                      "The coverage gate was never active in these runs, coverage is off "
+                      "(coverage.enabled), or another loss takes its place (coverage.term). Show a run with "
+                      "coverage to see its gate.")
                 : QStringLiteral(
                       "The fraction of (row, anchor) pairs (one row per window and channel) with 0 < s < c̃, "
                       "for which the coverage gate is active, appears here from the first step on. Press "

@@ -246,7 +246,6 @@ private Q_SLOTS:
             {"data.csv.clock_column = \"Uhr\"", "data.csv.time_column = \"auto\""});
         row("clock without dates", "data.csv.clock_column = \"Uhr\"\ndata.csv.time_column = \"none\"\n",
             {"data.csv.clock_column = \"Uhr\"", "data.csv.time_column = \"none\""});
-        row("coverage", "model.prompt = false\n", {"coverage.enabled = true", "model.prompt = false"});
     }
 
     void contradictions_name_both_keys() {
@@ -279,8 +278,8 @@ private Q_SLOTS:
         (void)parse("data.lookback = 96\nmodel.patch_length = 96\n");
         (void)parse("model.top_k = 7\nmodel.pool_size = 7\n");
         (void)parse("backbone.positions = 72\n");
-        (void)parse("backbone.positions = 64\nmodel.prompt = false\ncoverage.enabled = false\n");
-        (void)parse("model.pool_size = 1\nmodel.prompt = false\ncoverage.enabled = false\n");
+        (void)parse("backbone.positions = 64\nmodel.prompt = false\n");
+        (void)parse("model.pool_size = 1\nmodel.prompt = false\n");
         // 14 patches and 2 anchors: 16 * 6 divides by 3 although 16 does not.
         (void)parse("data.lookback = 112\nmodel.top_k = 2\nbackbone.width = 6\nbackbone.heads = 2\n");
         Config config;

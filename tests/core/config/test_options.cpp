@@ -97,6 +97,11 @@ private Q_SLOTS:
         QCOMPARE(c.model.instance_norm_affine, false);
         QCOMPARE(c.coverage.enabled, true);
         QCOMPARE(c.coverage.decay, 0.99);
+        QCOMPARE(c.coverage.warmup, 0);
+        QCOMPARE(c.coverage.term, std::string("coverage"));
+        QCOMPARE(c.model.anchors, std::string("semantic"));
+        QCOMPARE(c.selection.rule, std::string("top-k"));
+        QCOMPARE(c.selection.alpha, 0.7);
         QCOMPARE(c.loss.lambda_sim, 0.05);
         QCOMPARE(c.loss.lambda_cov, 0.1);
         QCOMPARE(c.train.epochs, 100);
@@ -120,7 +125,7 @@ private Q_SLOTS:
         QCOMPARE(c.run.store_forecasts, std::vector<std::string>{"test"});
         QCOMPARE(c.run.store_embeddings, false);
         QCOMPARE(c.run.store_similarity, false);
-        QCOMPARE(options().size(), std::size_t{65});
+        QCOMPARE(options().size(), std::size_t{70});
         QVERIFY(contradictions(c).empty());
     }
 
@@ -173,6 +178,11 @@ private Q_SLOTS:
             {"backbone.dropout", 1.0},
             {"backbone.dropout", -0.1},
             {"coverage.decay", 1.0},
+            {"coverage.term", std::string("kl_uniform")},
+            {"coverage.warmup", std::int64_t{-1}},
+            {"selection.rule", std::string("dpp")},
+            {"selection.alpha", 1.1},
+            {"model.anchors", std::string("none")},
             {"loss.lambda_cov", nan},
             {"loss.lambda_cov", infinity},
             {"loss.lambda_sim", -0.05},

@@ -227,7 +227,7 @@ void TestEmbeddingSnapshots::kept_without_forecasts() {
 void TestEmbeddingSnapshots::no_anchors_no_snapshots() {
     auto config = settings();
     config.train.epochs = 1;
-    config.model.prompt = config.coverage.enabled = false;
+    config.model.prompt = false;
     test::run_in(folder("promptless"), config);
     const auto sets = store::embedding_entries(folder("promptless") / "run.h5");
     QVERIFY(sets.size() == 1 && sets[0].split == "test" && sets[0].rows == 147);

@@ -303,7 +303,7 @@ void TestWindowEmbeddings::weights_of_other_moments() {
 
 void TestWindowEmbeddings::model_without_prompt() {
     auto config = settings();
-    config.model.prompt = config.coverage.enabled = false;
+    config.model.prompt = false;
     test::run_in(folder("promptless"), config);
     const auto e = inspect::compute_embeddings(request(folder("promptless")));
     QVERIFY(e.pool_size == 0 && e.top_k == 0 && e.prompt.empty() && e.similarity.empty() &&

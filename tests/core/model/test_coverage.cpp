@@ -13,6 +13,7 @@ class TestCoverage : public QObject {
 
 private Q_SLOTS:
     void update_is_the_moving_average();
+    void warm_up_starts_with_the_mean_of_the_batch();
     void gradient_is_one_over_rows_inside_the_gate_and_zero_elsewhere();
     void nothing_flows_into_the_statistic();
     void pressure_is_bounded();
@@ -34,12 +35,25 @@ void TestCoverage::update_is_the_moving_average() {
     Coverage coverage(5, 0.9);
     const auto s1 = similarities(7, 5, 1);
     const auto s2 = similarities(7, 5, 2);
-    coverage.update(s1);
-    coverage.update(s2);
+    coverage.update(s1, 0);
+    coverage.update(s2, 0);
     const auto mean1 = s1.clamp_min(0).to(at::kDouble).mean(0);
     const auto mean2 = s2.clamp_min(0).to(at::kDouble).mean(0);
     const auto expected = 0.9 * 0.1 * mean1 + 0.1 * mean2;
     QVERIFY(at::allclose(coverage.statistic.to(at::kDouble), expected, 1e-6, 1e-7));
+}
+
+void TestCoverage::warm_up_starts_with_the_mean_of_the_batch() {
+    Coverage coverage(5, 0.8, 4);
+    const auto s1 = similarities(7, 5, 1), s2 = similarities(7, 5, 2), s3 = similarities(7, 5, 3);
+    const auto mean = [](const at::Tensor& s) { return s.clamp_min(0).mean(0); };
+    coverage.update(s1, 0);
+    QVERIFY(at::equal(coverage.statistic, mean(s1)));
+    coverage.update(s2, 1);  // β = 0.8 / 4
+    const auto second = 0.2 * mean(s1) + 0.8 * mean(s2);
+    QVERIFY(at::allclose(coverage.statistic, second, 1e-6, 1e-7));
+    coverage.update(s3, 4);  // from here on the whole decay
+    QVERIFY(at::allclose(coverage.statistic, 0.8 * second + 0.2 * mean(s3), 1e-6, 1e-7));
 }
 
 void TestCoverage::gradient_is_one_over_rows_inside_the_gate_and_zero_elsewhere() {
@@ -58,7 +72,7 @@ void TestCoverage::gradient_is_one_over_rows_inside_the_gate_and_zero_elsewhere(
 void TestCoverage::nothing_flows_into_the_statistic() {
     Coverage coverage(6, 0.9);
     const auto s = similarities(8, 6, 3).set_requires_grad(true);
-    coverage.update(s);
+    coverage.update(s, 0);
     QVERIFY(!coverage.statistic.requires_grad());
     coverage.gate(s).loss.backward();
     // Were the statistic differentiable, saturated pairs with s > 0 would have a gradient of (1 - β)/rows.
@@ -70,7 +84,7 @@ void TestCoverage::nothing_flows_into_the_statistic() {
 void TestCoverage::pressure_is_bounded() {
     constexpr double lambda = 0.1;
     Coverage coverage(50, 0.5);
-    for (std::uint64_t seed = 0; seed < 20; ++seed) coverage.update(similarities(16, 50, seed));
+    for (std::uint64_t seed = 0; seed < 20; ++seed) coverage.update(similarities(16, 50, seed), 0);
     const auto s = similarities(16, 50, 99).set_requires_grad(true);
     (lambda * coverage.gate(s).loss).backward();
     const double bound = lambda / 16;
@@ -82,7 +96,7 @@ void TestCoverage::pressure_is_bounded() {
 
 void TestCoverage::gate_leaves_the_statistic_alone() {
     Coverage coverage(6, 0.9);
-    coverage.update(similarities(8, 6, 3));
+    coverage.update(similarities(8, 6, 3), 0);
     const auto before = coverage.statistic.clone();
     QVERIFY(coverage.gate(similarities(8, 6, 4)).loss.item<double>() > 0);
     QVERIFY(at::equal(before, coverage.statistic));
@@ -90,7 +104,7 @@ void TestCoverage::gate_leaves_the_statistic_alone() {
 
 void TestCoverage::loss_is_the_sum_of_minima() {
     Coverage coverage(30, 0.5);
-    coverage.update(similarities(16, 30, 5));
+    coverage.update(similarities(16, 30, 5), 0);
     const auto s = similarities(16, 30, 6);
     const auto expected =
         at::minimum(s.clamp_min(0), coverage.statistic).to(at::kDouble).sum().item<double>() / 16;

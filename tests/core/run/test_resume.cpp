@@ -25,6 +25,7 @@ private Q_SLOTS:
     void interrupted_many_times();
     void interrupted_while_evaluating();
     void unshuffled_run_resumes();
+    void variant_resumes();
     void run_that_stopped_for_patience_does_not_train_on();
     void unfinished_run_is_refused_without_resume();
     void finished_run_of_other_settings_is_no_result();
@@ -155,6 +156,18 @@ void TestResume::unshuffled_run_resumes() {
     stop_after(folder("file_order_resumed"), config, 8);
     run_in(folder("file_order_resumed"), config, true);
     VERIFY_SAME_RUN(folder("file_order"), folder("file_order_resumed"));
+}
+
+/// What a variant draws and how far its warm-up is follow from the step: checkpoints hold nothing more.
+void TestResume::variant_resumes() {
+    auto config = settings();
+    config.model.anchors = "random";
+    config.selection.rule = "mmr";
+    config.coverage.warmup = 12;
+    run_in(folder("variant"), config);
+    stop_after(folder("variant_resumed"), config, 8);
+    run_in(folder("variant_resumed"), config, true);
+    VERIFY_SAME_RUN(folder("variant"), folder("variant_resumed"));
 }
 
 void TestResume::run_that_stopped_for_patience_does_not_train_on() {

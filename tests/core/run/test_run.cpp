@@ -9,6 +9,7 @@
 #include "config/options.h"
 #include "core/train/train_fixture.h"
 #include "model/casp_llm_shape.h"
+#include "model/descriptor.h"
 #include "util/digest.h"
 
 using namespace casp;
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void each_epoch_has_an_order_of_its_own();
     void threads_of_one_run_are_not_those_of_the_next();
     void runs_that_differ_in_lambda_cov_are_paired();
+    void another_term_has_its_own_curve();
     void coverage_disabled_tracks_nothing();
     void prompt_disabled();
     void single_channel_batches();
@@ -296,6 +298,29 @@ void TestRun::runs_that_differ_in_lambda_cov_are_paired() {
         QVERIFY(std::abs(b.total[i] - b.forecast[i] - 0.05 * similarity[i]) < 1e-6 * std::abs(b.total[i]));
 }
 
+void TestRun::another_term_has_its_own_curve() {
+    auto config = settings();
+    config.coverage.term = "kl-uniform";
+    run_in(folder("kl"), config);
+    const auto record = test::record_of(folder("kl"));
+    const auto& steps = record.steps;
+    QVERIFY(steps.find_term("coverage") == nullptr);
+    const auto &similarity = *steps.find_term("similarity"), &divergence = *steps.find_term("kl_uniform");
+    QCOMPARE(divergence.size(), steps.step.size());
+    for (std::size_t i = 0; i < divergence.size(); ++i) {
+        QVERIFY(divergence[i] > 0);
+        const double sum = steps.forecast[i] + 0.05 * similarity[i] + 0.1 * divergence[i];
+        QVERIFY(std::abs(steps.total[i] - sum) < 1e-6 * sum);
+        QCOMPARE(steps.gate_share[i], 0.0);
+    }
+    // Paired with the others up to the first update, and c̃ is tracked as in them.
+    const auto plain = test::record_of(folder("without"));
+    QVERIFY(test::same_bits(steps.forecast[0], plain.steps.forecast[0]));
+    QCOMPARE(record.anchors.coverage_statistic.size(), std::size_t{60});
+    QVERIFY(*std::max_element(record.anchors.coverage_statistic.begin() + 30,
+                              record.anchors.coverage_statistic.end()) > 0);
+}
+
 void TestRun::coverage_disabled_tracks_nothing() {
     auto config = settings();
     config.coverage.enabled = false;
@@ -316,12 +341,13 @@ void TestRun::coverage_disabled_tracks_nothing() {
 void TestRun::prompt_disabled() {
     auto config = settings();
     config.model.prompt = false;
-    config.coverage.enabled = false;
     const auto row = run_in(folder("no_prompt"), config);
     QVERIFY(row.test_mse > 0);
     QVERIFY(std::isnan(row.usage_entropy) && std::isnan(row.distinct_anchors) && std::isnan(row.key_cosine));
     const auto record = test::record_of(folder("no_prompt"));
     QVERIFY(record.anchors.snapshot_step.empty() && record.anchors.usage_test.empty());
+    QVERIFY(record.anchors.coverage_statistic.empty() && record.steps.terms.empty());
+    QVERIFY(!model::capabilities(config).coverage && config::contradictions(config).empty());
     QVERIFY(test::same_bits(record.steps.total, record.steps.forecast));
     for (const auto& [name, bytes] : test::tensors_of(folder("no_prompt") / "best.safetensors"))
         QVERIFY(name.find("prompt_pool") == std::string::npos);

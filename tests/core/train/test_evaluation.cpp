@@ -259,7 +259,6 @@ void TestEvaluation::one_anchor_always() {
 void TestEvaluation::model_without_anchors() {
     auto config = settings();
     config.model.prompt = false;
-    config.coverage.enabled = false;
     const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(config, channels));
     const auto found = evaluate(*model, 30);
     QVERIFY(found.result.mse > 0);

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void search_data();
     void search();
     void only_changed_ones();
+    void settings_without_effect_are_hidden();
     void the_keyboard_follows_the_picture();
     void everything_says_its_name();
     void show_option_opens_and_scrolls();
@@ -237,6 +238,15 @@ void TestExperimentForm::search() {
     QVERIFY(!form_->row("loss.lambda_cov")->isVisible());
     QVERIFY(form_->row("train.seed")->isVisible());
     QCOMPARE(form_->folded_groups(), (QStringList{"Model", "Loss"}));
+}
+
+void TestExperimentForm::settings_without_effect_are_hidden() {
+    QVERIFY(form_->row("selection.rule")->isVisible());
+    QVERIFY(!form_->row("selection.alpha")->isVisible());
+    model_->set("selection.rule", std::string("mmr"));
+    QVERIFY(form_->row("selection.alpha")->isVisible());
+    model_->undo_stack()->undo();
+    QVERIFY(!form_->row("selection.alpha")->isVisible());
 }
 
 void TestExperimentForm::only_changed_ones() {

@@ -149,8 +149,8 @@ void OptionForm::refresh(const QStringList& keys) {
     for (auto* row : rows_)
         if (keys.isEmpty() || keys.contains(row->key())) row->refresh();
     count_changes();
-    const bool other_model = keys.isEmpty() || keys.contains(QStringLiteral("model.name"));
-    if (changed_only_->isChecked() || other_model) filter();
+    // Another model, or another value that a setting depends on (selection.alpha).
+    if (changed_only_->isChecked() || read_ != read_rows()) filter();
     problem_timer_.start();
 }
 
@@ -188,7 +188,14 @@ bool OptionForm::is_read(const config::OptionSpec& option) const {
     return model::reads(model_.config(), option);
 }
 
+std::vector<bool> OptionForm::read_rows() const {
+    std::vector<bool> read;
+    for (const auto* row : rows_) read.push_back(is_read(row->option()));
+    return read;
+}
+
 void OptionForm::filter() {
+    read_ = read_rows();
     const auto text = search_->text().trimmed();
     const bool all = text.isEmpty() && !changed_only_->isChecked();
     bool any = false;

@@ -48,6 +48,7 @@ private:
     void refresh(const QStringList& keys);
     /// Whether the experiment's model reads the setting; others are hidden.
     [[nodiscard]] bool is_read(const config::OptionSpec& option) const;
+    [[nodiscard]] std::vector<bool> read_rows() const;
     void filter();
     void count_changes();
     void align_labels();
@@ -62,6 +63,7 @@ private:
     QLabel* nothing_;
     std::vector<Group> groups_;
     std::vector<OptionRow*> rows_;
+    std::vector<bool> read_;  ///< by row, when they were last filtered
     std::map<QString, OptionRow*> by_key_;
     std::map<QString, QString> notes_;
     int room_beside_ = 0;  ///< width beside a row: scroll bar and margins
