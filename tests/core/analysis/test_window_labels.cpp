@@ -385,7 +385,7 @@ void TestWindowLabels::axes_have_names() {
     QVERIFY(axis.label == StrataLabel::trend_change_union && axis.penalty_factor == 0.5 && axis.above_zero());
     QVERIFY(!analysis::parse_strata_axis("low-frequency", "here").above_zero());
     for (const auto& [text, words] :
-         {std::pair{"trend-chnge", "trend-change"}, std::pair{"trend-change:3", "penalty \"3\""},
+         {std::pair{"trend-changes", "trend-change"}, std::pair{"trend-change:3", "penalty \"3\""},
           std::pair{"residual:2", "no penalty"}})
         try {
             (void)analysis::parse_strata_axis(text, "here");
