@@ -204,16 +204,19 @@ std::vector<std::int64_t> ranked(const std::vector<double>& difficulty) {
 std::vector<std::int64_t> first_ranks(const StrataInput& input, const std::vector<double>& difficulty,
                                       std::int64_t count) {
     const auto n = std::ssize(difficulty);
+    const auto one_group = [n](const std::string& group) {
+        return input_error("strata", "all " + std::to_string(n) + " windows have " + group, "two groups",
+                           "Choose another label, or for trend changes another penalty.");
+    };
     if (input.above_zero) {
         const auto zero =
             std::count_if(difficulty.begin(), difficulty.end(), [](double d) { return d <= 0; });
-        if (zero == 0 || zero == n)
-            throw input_error("strata",
-                              "all " + std::to_string(n) + " windows have " +
-                                  (zero == 0 ? "a label above zero" : "the label zero"),
-                              "two groups", "Choose another penalty or another label.");
+        if (zero == 0) throw one_group("a label above zero");
+        if (zero == n) throw one_group("the label zero");
         return {0, zero, n};
     }
+    const auto [lowest, highest] = std::minmax_element(difficulty.begin(), difficulty.end());
+    if (!input.label.empty() && *lowest == *highest) throw one_group("the same label");
     std::vector<std::int64_t> ranks;
     for (std::int64_t i = 0; i <= count; ++i) ranks.push_back(i * n / count);
     return ranks;
@@ -259,22 +262,22 @@ Strata strata_of(const StrataInput& input, std::int64_t count, const std::stop_t
     return cut(input, number_of_strata(input, count), passes);
 }
 
-PairedStrata compare_strata(const StrataInput& a, const StrataInput& b, std::int64_t requested,
+PairedStrata compare_strata(const StrataInput& a, const StrataInput& b, std::int64_t count,
                             const std::stop_token& stop, const ProgressFn& progress) {
     check_same_windows(a, b);
-    const auto count = number_of_strata(a, requested);
-    if (count < 1) throw std::invalid_argument("strata: no strata requested");
+    const auto number = number_of_strata(a, count);
+    if (number < 1) throw std::invalid_argument("strata: no strata requested");
     const auto n = a.start.size();
-    const auto easy = std::max<std::int64_t>(1, count * 3 / 10);
+    const auto easy = std::max<std::int64_t>(1, number * 3 / 10);
     // One stratum is not read again.
     const auto easy_windows =
-        easy == 1 ? 0 : static_cast<std::size_t>(easy) * n / static_cast<std::size_t>(count);
+        easy == 1 ? 0 : static_cast<std::size_t>(easy) * n / static_cast<std::size_t>(number);
     const auto checked = b.retrieved.empty() ? 0 : n;
     const auto to_read = checked + passes_of(a) * n + passes_of(a, b) * (2 * n + easy_windows);
     Passes passes("Comparing strata", to_read, a.channels.size(), stop, progress);
     check_strata(b, passes);
     PairedStrata result;
-    result.strata = cut(a, count, passes);
+    result.strata = cut(a, number, passes);
     std::vector<std::int64_t> all(n), easiest;
     std::iota(all.begin(), all.end(), 0);
     for (std::size_t i = 0; i < result.strata.strata.size(); ++i) {

@@ -49,8 +49,8 @@ struct Strata {
 /// Divides n windows into `count` strata by rank: sorted by difficulty, stratum i has ranks i·n div count to
 /// (i + 1)·n div count − 1, so that sizes differ by at most one. Of equally difficult windows, the earlier
 /// one in the input ranks lower. With `above_zero` there are two strata, whatever `count`. Throws an input
-/// Error for fewer windows than strata, a non-finite difficulty, or windows that are all in one group,
-/// std::invalid_argument for inconsistent sizes, and Cancelled within a part of 65,536 rows. Progress:
+/// Error for fewer windows than strata, a non-finite difficulty, or labels that leave all windows in one
+/// group, std::invalid_argument for inconsistent sizes, and Cancelled within a part of 65,536 rows. Progress:
 /// "Difficulty strata" (rows read: one pass for the residual, one for each error and two for the selection),
 /// complete at the end.
 [[nodiscard]] Strata strata_of(const StrataInput& input, std::int64_t count = 10,

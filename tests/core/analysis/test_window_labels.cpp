@@ -339,6 +339,9 @@ void TestWindowLabels::strata_by_label() {
     QCOMPARE(other.strata.front().windows, (Numbers{2, 3}));
     QCOMPARE(other.strata.front().mse, 6.0);
     QCOMPARE(other.edges, (Doubles{1, 3, 4}));
+    const Doubles same(4, 0.5);
+    input.label = same;
+    QVERIFY_EXCEPTION_THROWN((void)analysis::strata_of(input, 2), Error);
     input.label = {reversed.data(), 3};
     QVERIFY_EXCEPTION_THROWN((void)analysis::strata_of(input, 2), std::invalid_argument);
 }
