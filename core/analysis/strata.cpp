@@ -60,8 +60,9 @@ std::span<const std::int32_t> selected_by(const StrataInput& input, std::size_t 
 void check_strata(const StrataInput& input, Passes& passes) {
     const auto rows = rows_of(input);
     const auto fits = [&](std::size_t size) { return size == 0 || size == rows; };
-    if (input.residual.size() != rows || !fits(input.mse.size()) || !fits(input.mae.size()) ||
-        input.top_k < 0 ||
+    const bool labelled =
+        !input.label.empty() ? input.label.size() == input.start.size() : input.residual.size() == rows;
+    if (!labelled || !fits(input.mse.size()) || !fits(input.mae.size()) || input.top_k < 0 ||
         (!input.retrieved.empty() && input.retrieved.size() != rows * static_cast<std::size_t>(input.top_k)))
         throw std::invalid_argument("strata: inconsistent sizes");
     passes.over(input.retrieved.empty() ? 0 : input.start.size(), [&](std::size_t window) {
@@ -184,6 +185,43 @@ void check_same_windows(const StrataInput& a, const StrataInput& b) {
                           "Request the errors of both runs.");
 }
 
+/// Number of strata of `input` where `count` are requested.
+std::int64_t number_of_strata(const StrataInput& input, std::int64_t count) {
+    return input.above_zero ? 2 : count;
+}
+
+/// Windows in ascending difficulty, of equal ones in the order of the input.
+std::vector<std::int64_t> ranked(const std::vector<double>& difficulty) {
+    std::vector<std::int64_t> order(difficulty.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::int64_t x, std::int64_t y) {
+        return difficulty[static_cast<std::size_t>(x)] < difficulty[static_cast<std::size_t>(y)];
+    });
+    return order;
+}
+
+/// Ranks at which each of `count` strata begins, and the number of windows.
+std::vector<std::int64_t> first_ranks(const StrataInput& input, const std::vector<double>& difficulty,
+                                      std::int64_t count) {
+    const auto n = std::ssize(difficulty);
+    const auto one_group = [n](const std::string& group) {
+        return input_error("strata", "all " + std::to_string(n) + " windows have " + group, "two groups",
+                           "Choose another label, or for trend changes another penalty.");
+    };
+    if (input.above_zero) {
+        const auto zero =
+            std::count_if(difficulty.begin(), difficulty.end(), [](double d) { return d <= 0; });
+        if (zero == 0) throw one_group("a label above zero");
+        if (zero == n) throw one_group("the label zero");
+        return {0, zero, n};
+    }
+    const auto [lowest, highest] = std::minmax_element(difficulty.begin(), difficulty.end());
+    if (!input.label.empty() && *lowest == *highest) throw one_group("the same label");
+    std::vector<std::int64_t> ranks;
+    for (std::int64_t i = 0; i <= count; ++i) ranks.push_back(i * n / count);
+    return ranks;
+}
+
 Strata cut(const StrataInput& input, std::int64_t count, Passes& passes) {
     check_strata(input, passes);
     const auto n = static_cast<std::int64_t>(input.start.size());
@@ -193,20 +231,18 @@ Strata cut(const StrataInput& input, std::int64_t count, Passes& passes) {
                           "at least " + std::to_string(count), "Request more windows.");
     Strata result;
     passes.over(input.start.size(), [&](std::size_t w) {
-        result.difficulty.push_back(window_mean(input.residual, w, input.channels.size()));
+        result.difficulty.push_back(
+            input.label.empty() ? window_mean(input.residual, w, input.channels.size()) : input.label[w]);
         if (!std::isfinite(result.difficulty.back()))
             throw input_error("difficulty strata",
-                              "the residual of window " + std::to_string(w) + " is not finite");
+                              (input.label.empty() ? "the residual of window " : "the label of window ") +
+                                  std::to_string(w) + " is not finite");
     });
-    std::vector<std::int64_t> order(static_cast<std::size_t>(n));
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::int64_t x, std::int64_t y) {
-        return result.difficulty[static_cast<std::size_t>(x)] <
-               result.difficulty[static_cast<std::size_t>(y)];
-    });
+    const auto order = ranked(result.difficulty);
+    const auto ranks = first_ranks(input, result.difficulty, count);
     result.stratum_of.resize(static_cast<std::size_t>(n));
-    for (std::int64_t i = 0; i < count; ++i) {
-        std::vector<std::int64_t> windows(order.begin() + i * n / count, order.begin() + (i + 1) * n / count);
+    for (std::size_t i = 0; i + 1 < ranks.size(); ++i) {
+        std::vector<std::int64_t> windows(order.begin() + ranks[i], order.begin() + ranks[i + 1]);
         std::sort(windows.begin(), windows.end());
         for (const auto w : windows)
             result.stratum_of[static_cast<std::size_t>(w)] = static_cast<std::int32_t>(i);
@@ -223,22 +259,25 @@ Strata strata_of(const StrataInput& input, std::int64_t count, const std::stop_t
                  const ProgressFn& progress) {
     Passes passes("Difficulty strata", passes_of(input) * input.start.size(), input.channels.size(), stop,
                   progress);
-    return cut(input, count, passes);
+    return cut(input, number_of_strata(input, count), passes);
 }
 
 PairedStrata compare_strata(const StrataInput& a, const StrataInput& b, std::int64_t count,
                             const std::stop_token& stop, const ProgressFn& progress) {
     check_same_windows(a, b);
-    if (count < 1) throw std::invalid_argument("strata: no strata requested");
+    const auto number = number_of_strata(a, count);
+    if (number < 1) throw std::invalid_argument("strata: no strata requested");
     const auto n = a.start.size();
-    const auto easy = std::max<std::int64_t>(1, count * 3 / 10);
-    const auto easy_windows = static_cast<std::size_t>(easy) * n / static_cast<std::size_t>(count);
+    const auto easy = std::max<std::int64_t>(1, number * 3 / 10);
+    // One stratum is not read again.
+    const auto easy_windows =
+        easy == 1 ? 0 : static_cast<std::size_t>(easy) * n / static_cast<std::size_t>(number);
     const auto checked = b.retrieved.empty() ? 0 : n;
     const auto to_read = checked + passes_of(a) * n + passes_of(a, b) * (2 * n + easy_windows);
     Passes passes("Comparing strata", to_read, a.channels.size(), stop, progress);
     check_strata(b, passes);
     PairedStrata result;
-    result.strata = cut(a, count, passes);
+    result.strata = cut(a, number, passes);
     std::vector<std::int64_t> all(n), easiest;
     std::iota(all.begin(), all.end(), 0);
     for (std::size_t i = 0; i < result.strata.strata.size(); ++i) {
@@ -247,7 +286,7 @@ PairedStrata compare_strata(const StrataInput& a, const StrataInput& b, std::int
         if (std::cmp_less(i, easy)) easiest.insert(easiest.end(), windows.begin(), windows.end());
     }
     result.all = difference_over(a, b, all, passes);
-    result.easiest = difference_over(a, b, easiest, passes);
+    result.easiest = easy == 1 ? result.difference.front() : difference_over(a, b, easiest, passes);
     result.hardest = result.difference.back();
     return result;
 }

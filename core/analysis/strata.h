@@ -1,6 +1,7 @@
 #pragma once
-// Difficulty strata: windows in deciles of the mean |R| of their look-back, R the residual of its
-// decomposition, with errors and anchor usage per stratum. No LibTorch; thread-safe.
+// Strata of windows by a label of their look-back, with errors and anchor usage per stratum: in deciles of
+// the difficulty, which is the mean |R| with R the residual of the decomposition, or by another label
+// (analysis/window_labels.h). No LibTorch; thread-safe.
 
 #include <cstdint>
 #include <span>
@@ -22,12 +23,16 @@ struct StrataInput {
     std::span<const std::int32_t> retrieved;  ///< [n·m, K]; may be empty
     std::int64_t top_k = 0;                   ///< K
     std::int64_t pool_size = 0;               ///< V'
+    /// [n] label of each window, in place of its difficulty; empty: the mean of `residual` over the channels.
+    std::span<const double> label = {};
+    /// Two strata instead of those requested: windows whose label is 0 (or below), and the others.
+    bool above_zero = false;
 };
 
 /// One stratum, with means over its windows and all channels.
 struct Stratum {
     std::vector<std::int64_t> windows;  ///< indices of the input (0 … n − 1), ascending
-    double lowest = 0, highest = 0;     ///< difficulty of its easiest and hardest window
+    double lowest = 0, highest = 0;     ///< difficulty (or label) of its easiest and hardest window
     double difficulty = 0;              ///< mean
     double mse = store::not_known, mae = store::not_known;
     std::vector<std::int64_t> usage;  ///< [V'] retrievals; empty without `retrieved`
@@ -35,7 +40,7 @@ struct Stratum {
 };
 
 struct Strata {
-    std::vector<double> difficulty;        ///< [n] mean |R| over the look-back and the channels
+    std::vector<double> difficulty;        ///< [n] mean |R| over the look-back and the channels, or the label
     std::vector<std::int32_t> stratum_of;  ///< [n] 0: the easiest
     std::vector<double> edges;  ///< [strata + 1] lowest difficulty of each stratum, then the overall highest
     std::vector<Stratum> strata;
@@ -43,10 +48,11 @@ struct Strata {
 
 /// Divides n windows into `count` strata by rank: sorted by difficulty, stratum i has ranks i·n div count to
 /// (i + 1)·n div count − 1, so that sizes differ by at most one. Of equally difficult windows, the earlier
-/// one in the input ranks lower. Throws an input Error for fewer windows than strata or a non-finite
-/// difficulty, std::invalid_argument for inconsistent sizes, and Cancelled within a part of 65,536 rows.
-/// Progress: "Difficulty strata" (rows read: one pass for the residual, one for each error and two for the
-/// selection), complete at the end.
+/// one in the input ranks lower. With `above_zero` there are two strata, whatever `count`. Throws an input
+/// Error for fewer windows than strata, a non-finite difficulty, or labels that leave all windows in one
+/// group, std::invalid_argument for inconsistent sizes, and Cancelled within a part of 65,536 rows. Progress:
+/// "Difficulty strata" (rows read: one pass for the residual, one for each error and two for the selection),
+/// complete at the end.
 [[nodiscard]] Strata strata_of(const StrataInput& input, std::int64_t count = 10,
                                const std::stop_token& stop = {}, const ProgressFn& progress = {});
 
@@ -68,8 +74,8 @@ struct PairedStrata {
     Strata strata;                             ///< of a: independent of the errors
     std::vector<StrataDifference> difference;  ///< [strata]
     StrataDifference all;                      ///< over all windows
-    StrataDifference easiest;                  ///< lower three tenths of the strata (of ten: three)
-    StrataDifference hardest;                  ///< last stratum
+    StrataDifference easiest;  ///< lower three tenths of the strata (of ten: three), at least the first
+    StrataDifference hardest;  ///< last stratum
 };
 
 /// Compares two runs on the same windows and channels, window by window, in the strata of a. Throws an input

@@ -36,4 +36,16 @@ Scaler fit_scaler(const Table& table, std::int64_t rows) {
     return scaler;
 }
 
+std::vector<float> scaled_values(const Table& table, const Scaler& scaler) {
+    const auto rows = static_cast<std::size_t>(table.rows());
+    const auto channels = table.columns.size();
+    std::vector<float> values(rows * channels);
+    for (std::size_t c = 0; c < channels; ++c) {
+        const auto& column = table.columns[c].values;
+        for (std::size_t r = 0; r < rows; ++r)
+            values[r * channels + c] = static_cast<float>((column[r] - scaler.mean[c]) / scaler.std[c]);
+    }
+    return values;
+}
+
 }  // namespace casp::data

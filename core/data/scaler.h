@@ -28,4 +28,7 @@ struct Scaler {
 /// (apply_missing_policy() ensures that all are) or `rows` is out of range.
 [[nodiscard]] Scaler fit_scaler(const Table& table, std::int64_t rows);
 
+/// (value - mean) / std in float64, rounded to float32: [rows, channels] row-major.
+[[nodiscard]] std::vector<float> scaled_values(const Table& table, const Scaler& scaler);
+
 }  // namespace casp::data

@@ -1,22 +1,15 @@
 #include "data/windows.h"
 
+#include <algorithm>
+
 #include <torch/torch.h>
 
 namespace casp::data {
 
 at::Tensor scaled_series(const Table& table, const Scaler& scaler, const at::Device& device) {
-    const auto rows = table.rows();
-    const auto channels = static_cast<std::int64_t>(table.columns.size());
-    auto series = at::empty({rows, channels}, at::kFloat);
-    auto* values = series.data_ptr<float>();
-    for (std::int64_t c = 0; c < channels; ++c) {
-        const auto& column = table.columns[static_cast<std::size_t>(c)].values;
-        const double mean = scaler.mean[static_cast<std::size_t>(c)];
-        const double deviation = scaler.std[static_cast<std::size_t>(c)];
-        for (std::int64_t r = 0; r < rows; ++r)
-            values[r * channels + c] =
-                static_cast<float>((column[static_cast<std::size_t>(r)] - mean) / deviation);
-    }
+    const auto values = scaled_values(table, scaler);
+    auto series = at::empty({table.rows(), std::ssize(table.columns)}, at::kFloat);
+    std::copy(values.begin(), values.end(), series.data_ptr<float>());
     return series.to(device);
 }
 

@@ -1,11 +1,10 @@
 #include "model/decomposition.h"
 
-#include <algorithm>
-#include <vector>
-
 #include <torch/torch.h>
 
 #include <ATen/Parallel.h>
+
+#include "model/decompose_row.h"
 
 namespace casp::model {
 
@@ -42,46 +41,10 @@ at::Tensor phase_means(const at::Tensor& x, std::int64_t period) {
 template <typename Scalar>
 void decompose_rows(const Scalar* input, double* trend, double* seasonal, double* residual, std::int64_t rows,
                     std::int64_t size, std::int64_t length, std::int64_t period) {
-    const std::int64_t after = (length - 1) / 2;
-    const std::int64_t before = length - 1 - after;
-    const std::int64_t inner = size + 1 - length;
-    const auto width = static_cast<double>(length);
-    const std::int64_t complete = size / period;
-    const std::int64_t rest = size % period;
     at::parallel_for(0, rows, 8, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<double> sums(static_cast<std::size_t>(size + 1));
-        std::vector<double> means(static_cast<std::size_t>(period));
-        for (std::int64_t row = begin; row < end; ++row) {
-            const Scalar* x = input + row * size;
-            double* t = trend + row * size;
-            double* s = seasonal + row * size;
-            double* r = residual + row * size;
-            if (length == 1) {
-                std::copy_n(x, size, t);
-            } else {
-                double sum = 0;
-                for (std::int64_t i = 0; i < size; ++i) {
-                    sum += static_cast<double>(x[i]);
-                    sums[static_cast<std::size_t>(i + 1)] = sum;
-                }
-                const double* low = sums.data();
-                const double* high = low + length;
-                for (std::int64_t i = 0; i < inner; ++i) t[before + i] = (high[i] - low[i]) / width;
-                std::fill_n(t, before, t[before]);
-                std::fill_n(t + before + inner, after, t[before + inner - 1]);
-            }
-            for (std::int64_t i = 0; i < size; ++i) r[i] = static_cast<double>(x[i]) - t[i];
-            std::fill(means.begin(), means.end(), 0.0);
-            for (std::int64_t first = 0; first < size; first += period) {
-                const std::int64_t count = std::min(period, size - first);
-                for (std::int64_t i = 0; i < count; ++i) means[static_cast<std::size_t>(i)] += r[first + i];
-            }
-            for (std::int64_t i = 0; i < period; ++i)
-                means[static_cast<std::size_t>(i)] /= static_cast<double>(complete + (i < rest ? 1 : 0));
-            for (std::int64_t first = 0; first < size; first += period)
-                std::copy_n(means.data(), std::min(period, size - first), s + first);
-            for (std::int64_t i = 0; i < size; ++i) r[i] -= s[i];
-        }
+        RowDecomposition row(size, length, period);
+        for (auto at = begin * size; at < end * size; at += size)
+            row.parts(input + at, trend + at, seasonal + at, residual + at);
     });
 }
 

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void usage_is_that_of_the_training();
     void sensitivity_is_that_of_the_tables();
     void strata_divide_the_test_error();
+    void strata_by_other_labels();
     void scores_are_all_pairs();
     void variance_adds_up();
     void planes_and_layouts_have_every_point();
@@ -135,7 +136,9 @@ void TestFigures::unknown_names_are_refused_before_anything_starts() {
         {"concentratoin", "Did you mean concentration?"},
         {"pca,tnse", "Did you mean tsne?"},
         {"sensitivity:tset_mae", "Did you mean test_mae?"},
-        {"sensitivity:test_mae:model.topk", "Did you mean model.top_k?"}};
+        {"sensitivity:test_mae:model.topk", "Did you mean model.top_k?"},
+        {"strata:low-frequencies", "Did you mean low-frequency?"},
+        {"strata:trend-change:3", "0.5, 1, 2, 4 or 8"}};
     for (const auto& [names, advice] : wrong) {
         const auto r = place_.run({"--batch", "figures.toml", "--out", "other", "--figures", names});
         QCOMPARE(r.code, 2);
@@ -227,6 +230,37 @@ void TestFigures::strata_divide_the_test_error() {
     const double expected = 100 * (strata.number(other, "mse") / strata.number(base, "mse") - 1);
     QVERIFY(std::abs(strata.number(other, "mse_change_percent") - expected) < 1e-9);
     QVERIFY(strata.at(base, "mse_change_percent").isEmpty());
+}
+
+void TestFigures::strata_by_other_labels() {
+    const auto r = place_.run({"--batch", "figures.toml", "--out", "out", "--figures",
+                               "strata:trend-strength,strata:low-frequency,strata:trend-change:8"});
+    QVERIFY2(r.code == 0, r.err.constData());
+    const auto by_residual = table("strata");
+    for (const auto* label : {"trend-strength", "low-frequency"}) {
+        const auto strata = table(QString("strata-") + label);
+        double before = 0, windows = 0, mse = 0;
+        bool differs = false;
+        for (const int row : strata.where({{"condition", "λ_cov = 0.1"}})) {
+            QCOMPARE(strata.at(row, "strata_of"), QString(label));
+            if (strata.at(row, "windows").isEmpty()) continue;  // the summary rows
+            QVERIFY(strata.at(row, "residual_from").isEmpty());
+            const double from = strata.number(row, "label_from"), to = strata.number(row, "label_to");
+            QVERIFY(from >= before && to >= from && to <= 1);
+            before = from;
+            windows += strata.number(row, "windows");
+            mse += strata.number(row, "windows") * strata.number(row, "mse");
+            differs = differs || strata.at(row, "mse") != by_residual.at(row, "mse");
+        }
+        // Other windows in each decile, and the same in all.
+        const auto results = record("lambda_cov-0.1");
+        QVERIFY(differs && std::abs(mse / windows - results.test->mse) < 1e-6 * results.test->mse);
+        const auto caption = place_.read(QString("out/figures/figures/strata-%1.txt").arg(label));
+        QVERIFY2(caption.contains("never sees the target"), caption.constData());
+    }
+    // This series repeats itself: no window has a trend change.
+    QVERIFY2(r.err.contains("windows have the label zero"), r.err.constData());
+    QVERIFY(!QFile::exists(place_.path("out/figures/figures/strata-trend-change-8.csv")));
 }
 
 void TestFigures::scores_are_all_pairs() {

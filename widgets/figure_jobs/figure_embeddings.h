@@ -62,7 +62,8 @@ public:
     [[nodiscard]] std::vector<figures::AlignmentOfRun> alignments(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::ScoresOfRun> scores(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::DistributionOfRun> distributions(const figures::PaperCell& cell);
-    [[nodiscard]] std::vector<figures::StrataOfCondition> strata(const figures::PaperCell& cell);
+    [[nodiscard]] std::vector<figures::StrataOfCondition> strata(const figures::PaperCell& cell,
+                                                                 const analysis::StrataAxis& axis);
 
     /// Adds a note, unless it exists already.
     void note(const std::string& text);

@@ -72,6 +72,18 @@ Recipe of_runs(Make make) {
     return {{}, make};
 }
 
+Recipe strata_recipe(const analysis::StrataAxis& axis) {
+    return of_cell([axis](const figures::PaperCell& cell, FigureSource& source) {
+        return one(figures::difficulty_strata(cell.name + QStringLiteral(", test split"),
+                                              source.strata(cell, axis), {}, axis));
+    });
+}
+
+/// The axis of "strata:low-frequency".
+analysis::StrataAxis strata_axis_of(const std::string& name) {
+    return analysis::parse_strata_axis(name.substr(name.find(':') + 1), "--figures " + name);
+}
+
 const std::vector<Entry>& entries() {
     using figures::PaperCell;
     static const std::vector<Entry> all{
@@ -123,10 +135,7 @@ const std::vector<Entry>& entries() {
         {{"strata", QStringLiteral("Difficulty strata"),
           QStringLiteral("Error, its change and the retrieval by decile of the input's residual"), true,
           true},
-         of_cell([](const PaperCell& cell, FigureSource& source) {
-             return one(
-                 figures::difficulty_strata(cell.name + QStringLiteral(", test split"), source.strata(cell)));
-         })},
+         strata_recipe({})},
         {{"loss-terms", QStringLiteral("Loss terms"), QStringLiteral("Loss terms over the training steps"),
           false},
          of_runs([](const FigureRuns& runs) { return one(figures::loss_terms(runs.inputs, {})); })},
@@ -230,6 +239,8 @@ std::vector<std::string> checked_figures(const std::vector<std::string>& names) 
         } else if (name.rfind("sensitivity:", 0) == 0) {
             figures::check_sensitivity(name);
             add(name);
+        } else if (name.rfind("strata:", 0) == 0) {
+            add("strata:" + analysis::name_of(strata_axis_of(name)));
         } else if (std::find(figure_names().begin(), figure_names().end(), name) == figure_names().end()) {
             std::string known;
             for (const auto& one : figure_names()) known += (known.empty() ? "" : ", ") + one;
@@ -251,13 +262,12 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
         std::optional<FigureWork::Step> reading;  // longer work reports its own steps
         if (!entry.info.weights) reading.emplace(source.work(), FigureTask::reading, std::string());
         Figures list;
-        const bool all = entry.make.of_cell
-                             ? add_cells(list, entry.make, name, runs, source)
-                             : add_or_note(list, source, name, [&] {
-                                   return name == base
-                                              ? entry.make.of_runs(runs)
-                                              : one(figures::sensitivity(runs.compared, runs.swept, name));
-                               });
+        const auto make = base == "strata" && name != base ? strata_recipe(strata_axis_of(name)) : entry.make;
+        const bool all =
+            make.of_cell ? add_cells(list, make, name, runs, source) : add_or_note(list, source, name, [&] {
+                return name == base ? make.of_runs(runs)
+                                    : one(figures::sensitivity(runs.compared, runs.swept, name));
+            });
         // Recipes of the window are named after their view.
         if (list.size() == 1 && name == base && !entry.info.of_paper)
             list.front().id = QString::fromStdString(name);

@@ -27,8 +27,9 @@ struct FigureInfo {
 [[nodiscard]] const std::vector<std::string>& figure_names();
 
 /// The list with "all" expanded. "sensitivity" can be followed by a metric, a setting and the word early:
-/// "sensitivity:test_mae:model.top_k:early". Throws an input Error that names the nearest figure, metric or
-/// setting.
+/// "sensitivity:test_mae:model.top_k:early"; "strata" by a label, for trend changes also by the penalty:
+/// "strata:low-frequency", "strata:trend-change:4" (analysis/strata_axis.h). Throws an input Error that names
+/// the nearest figure, metric, setting, label or penalty.
 [[nodiscard]] std::vector<std::string> checked_figures(const std::vector<std::string>& names);
 
 /// Part of a file name: "etth1-h-336" for "ETTh1 · H 336". Empty if no character is allowed in file names.

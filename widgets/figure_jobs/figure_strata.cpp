@@ -1,10 +1,11 @@
-// Difficulty strata for the figures: every test window of each run, and the change against the first
-// condition.
+// Strata by difficulty or another label for the figures: every test window of each run, and the change
+// against the first condition.
 #include <map>
 #include <utility>
 
 #include "analysis/strata.h"
 #include "figure_jobs/figure_embeddings.h"
+#include "inspect/strata_labels.h"
 #include "inspect/window_embeddings.h"
 
 namespace casp::figure_jobs {
@@ -18,14 +19,17 @@ struct Difficulty {
     store::Embeddings facts;
     std::vector<float> residual, mse, mae;
     std::vector<std::int32_t> retrieved;
+    std::vector<double> label;  ///< [windows]; empty: the residual
+    bool above_zero = false;
 
     [[nodiscard]] analysis::StrataInput input() const {
-        return {facts.start, facts.channels, residual, mse, mae, retrieved, facts.top_k, facts.pool_size};
+        return {facts.start, facts.channels, residual,        mse,   mae,
+                retrieved,   facts.top_k,    facts.pool_size, label, above_zero};
     }
 };
 
-/// Fractions of a run's work: its windows, then its own deciles; the rest is the comparison.
-constexpr double windows_part = 0.98, deciles_part = 0.99;
+/// Fractions of a run's work: its windows, their labels, then its own deciles; the rest is the comparison.
+constexpr double windows_part = 0.9, labels_part = 0.98, deciles_part = 0.99;
 
 /// A run of the first condition, the reference for runs with the same seed.
 struct Base {
@@ -38,7 +42,8 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
-Difficulty difficulty_of(const figures::RunInput& run, FigureWork::Step& step, const std::stop_token& stop) {
+Difficulty difficulty_of(const figures::RunInput& run, const analysis::StrataAxis& axis,
+                         FigureWork::Step& step, const std::stop_token& stop) {
     inspect::EmbeddingRequest request;
     request.run = run.folder.toStdString();
     request.similarity = false;
@@ -52,6 +57,9 @@ Difficulty difficulty_of(const figures::RunInput& run, FigureWork::Step& step, c
             append(all.retrieved, part.retrieved);
         },
         step.progress({{}, 0, windows_part, "embedding"}), stop);
+    all.label = inspect::strata_labels(request.run, axis, all.facts,
+                                       step.progress({{}, windows_part, labels_part, "Labelling"}), stop);
+    all.above_zero = axis.above_zero();
     return all;
 }
 
@@ -74,7 +82,8 @@ QString add_change(figures::StrataOfRun& one, const Difficulty& windows, const B
 
 }  // namespace
 
-std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::PaperCell& cell) {
+std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::PaperCell& cell,
+                                                             const analysis::StrataAxis& axis) {
     std::vector<figures::StrataOfCondition> result;
     std::map<std::int64_t, Base> base;  // by seed
     for (const auto& condition : cell.conditions) {
@@ -82,10 +91,10 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
         for (const auto* run : condition.runs) {
             try {
                 FigureWork::Step step(work_, FigureTask::strata, run->label.toStdString());
-                auto windows = difficulty_of(*run, step, stop_);
+                auto windows = difficulty_of(*run, axis, step, stop_);
                 auto one = figures::strata_of_run(
                     *run, analysis::strata_of(windows.input(), deciles, stop_,
-                                              step.progress({{}, windows_part, deciles_part, {}})));
+                                              step.progress({{}, labels_part, deciles_part, {}})));
                 // Two runs of the base with the same seed are not a pair.
                 if (const auto found = base.find(one.seed); !result.empty() && found != base.end())
                     if (const auto why = add_change(one, windows, found->second, step, stop_); !why.isEmpty())

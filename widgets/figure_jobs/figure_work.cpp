@@ -68,8 +68,9 @@ FigureWork::FigureWork(const std::vector<std::string>& names, std::vector<std::s
     begun_ = clock_();
 }
 
-void FigureWork::plan(std::size_t figure, const std::string& name, const FigureRuns& runs,
+void FigureWork::plan(std::size_t figure, const std::string& full_name, const FigureRuns& runs,
                       const StoredOf& stored_of, bool& embedded) {
+    const auto name = full_name.substr(0, full_name.find(':'));
     const auto add = [&](FigureTask task, double seconds) { steps_.push_back({figure, task, seconds}); };
     const auto& list = figure_list();
     const auto info =

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "analysis/usage.h"
+#include "evidence/pooled_strata.h"
 #include "figures/numbers.h"
 #include "figures/ticks.h"
 
@@ -44,18 +45,80 @@ void add_band(Plot& plot, const StrataOfCondition& condition, const std::vector<
 }
 
 /// "−0.6 % and −0.02 % (λ_cov = 0.1)": hardest and easiest strata, means over seeds; empty: no comparison.
+/// Of several seeds, with their tests: "…; 8 pairs: W = 4, p = 0.055 and W = 17, p = 0.95".
 QString contrast_text(const StrataOfCondition& condition) {
-    double hardest = 0, easiest = 0;
-    int n = 0;
-    for (const auto& run : condition.runs)
-        if (std::isfinite(run.hardest_change) && std::isfinite(run.easiest_change)) {
-            hardest += run.hardest_change;
-            easiest += run.easiest_change;
-            ++n;
-        }
-    if (n == 0) return {};
-    return QStringLiteral("%1 % and %2 % (%3)")
-        .arg(number_text(hardest / n, 3), number_text(easiest / n, 3), condition.label);
+    std::vector<evidence::StrataChange> pairs;
+    for (const auto& run : condition.runs) pairs.push_back({run.easiest_change, run.hardest_change});
+    const auto pooled = evidence::pool_strata(pairs);
+    if (pooled.n == 0) return {};
+    auto text = QStringLiteral("%1 % and %2 % (%3)")
+                    .arg(number_text(pooled.hardest.percent, 3), number_text(pooled.easiest.percent, 3),
+                         condition.label);
+    const auto test = [](const evidence::SignedRank& of) {
+        return QStringLiteral("W = %1, p = %2").arg(number_text(of.w, 6), number_text(of.p, 3));
+    };
+    if (pooled.n > 1)
+        text += QStringLiteral(", %1 pairs: %2 and %3")
+                    .arg(QString::number(pooled.n), test(pooled.hardest.test), test(pooled.easiest.test));
+    return text;
+}
+
+/// What differs in words between the axes.
+struct AxisWords {
+    QString title;    ///< of the figure
+    QString x;        ///< of the axis
+    QString caption;  ///< what the label is
+    QString strata;   ///< by what the error is shown
+    QString ends;     ///< the two strata of a contrast, the last first
+};
+
+AxisWords words_of(const analysis::StrataAxis& axis) {
+    using analysis::StrataLabel;
+    const auto never = QStringLiteral(" It is computed from the look-back and never sees the target.");
+    const auto deciles_of = [&](const QString& label, const QString& what) {
+        return AxisWords{
+            QStringLiteral("Error by ") + label, QStringLiteral("decile of ") + label,
+            QStringLiteral("Windows by decile of %1, %2, averaged over channels; decile 1 is the "
+                           "lowest.")
+                    .arg(label, what) +
+                never,
+            QStringLiteral("decile"), QStringLiteral("in the highest decile and in the three lowest")};
+    };
+    switch (axis.label) {
+        case StrataLabel::residual:
+            break;
+        case StrataLabel::trend_strength:
+            return deciles_of(QStringLiteral("trend strength"),
+                              QStringLiteral("1 − Var(R) / Var(T + R) of the look-back's decomposition, at "
+                                             "least 0"));
+        case StrataLabel::low_frequency:
+            return deciles_of(
+                QStringLiteral("low-frequency share"),
+                QStringLiteral("the fraction of the look-back's power spectrum at periods longer "
+                               "than one season (a day for steps below a day, a week for days, "
+                               "else a year)"));
+        case StrataLabel::trend_change:
+        case StrataLabel::trend_change_union:
+            return {
+                QStringLiteral("Error with and without a trend change"),
+                QStringLiteral("1: no trend change, 2: trend change"),
+                QStringLiteral("Windows without (1) and with (2) a change point in the trend of %1. Change "
+                               "points: PELT with an l2 cost and the penalty %2 ln L in units of the "
+                               "training variance.")
+                        .arg(axis.label == StrataLabel::trend_change
+                                 ? QStringLiteral("the channel average of the look-back")
+                                 : QStringLiteral("any channel of the look-back"),
+                             number_text(axis.penalty_factor, 3)) +
+                    never,
+                QStringLiteral("group"), QStringLiteral("with and without a trend change")};
+    }
+    return {
+        QStringLiteral("Error by difficulty of the input"), QStringLiteral("decile of mean |R|"),
+        QStringLiteral("Windows by decile of difficulty. Difficulty is the mean absolute residual |R| of the "
+                       "z-scored look-back after decomposition with the model's moving-average lengths "
+                       "(before the model's instance normalisation), averaged over channels; decile 1 is "
+                       "the easiest."),
+        QStringLiteral("decile"), QStringLiteral("in the hardest decile and in the three easiest")};
 }
 
 }  // namespace
@@ -84,18 +147,31 @@ void set_change(StrataOfRun& run, const analysis::PairedStrata& pair) {
 }
 
 Figure difficulty_strata(const QString& cell, const std::vector<StrataOfCondition>& conditions,
-                         const QString& note) {
+                         const QString& note, const analysis::StrataAxis& axis) {
+    const bool by_residual = axis.label == analysis::StrataLabel::residual;
+    const auto axis_name = QString::fromStdString(analysis::name_of(axis));
+    const auto words = words_of(axis);
     Figure figure;
     figure.id = QStringLiteral("strata");
-    figure.title = QStringLiteral("Error by difficulty of the input: ") + cell;
+    if (!by_residual) figure.id += QStringLiteral("-%1").arg(axis_name).replace(':', '-');
+    figure.title = words.title + QStringLiteral(": ") + cell;
     Numbers numbers;
-    numbers.columns = {QStringLiteral("condition"),     QStringLiteral("run"),
-                       QStringLiteral("seed"),          QStringLiteral("stratum"),
-                       QStringLiteral("residual_from"), QStringLiteral("residual_to"),
-                       QStringLiteral("windows"),       QStringLiteral("mse"),
-                       QStringLiteral("mae"),           QStringLiteral("mse_change_percent"),
-                       QStringLiteral("usage_entropy"), QStringLiteral("distinct_anchors"),
-                       QStringLiteral("change_against")};
+    numbers.columns = {QStringLiteral("condition"),
+                       QStringLiteral("run"),
+                       QStringLiteral("seed"),
+                       QStringLiteral("stratum"),
+                       QStringLiteral("residual_from"),
+                       QStringLiteral("residual_to"),
+                       QStringLiteral("windows"),
+                       QStringLiteral("mse"),
+                       QStringLiteral("mae"),
+                       QStringLiteral("mse_change_percent"),
+                       QStringLiteral("usage_entropy"),
+                       QStringLiteral("distinct_anchors"),
+                       QStringLiteral("change_against"),
+                       QStringLiteral("strata_of"),
+                       QStringLiteral("label_from"),
+                       QStringLiteral("label_to")};
     // A CSV has no caption.
     const auto reference = [&](bool is_compared) {
         return is_compared ? conditions.front().label : QString();
@@ -122,14 +198,18 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
                 const auto at = [i](const std::vector<double>& values) {
                     return i < values.size() ? exact_text(values[i]) : QString();
                 };
-                numbers.rows.push_back(
-                    {condition.label, run.run->label, QString::number(run.seed), QString::number(i + 1),
-                     at(run.edges), i + 1 < run.edges.size() ? exact_text(run.edges[i + 1]) : QString(),
-                     QString::number(run.windows[i]), at(run.mse), at(run.mae), at(run.changes),
-                     at(run.entropy), at(run.distinct), reference(!run.changes.empty())});
+                const auto from = at(run.edges);
+                const auto to = i + 1 < run.edges.size() ? exact_text(run.edges[i + 1]) : QString();
+                const auto residual = [&](const QString& edge) { return by_residual ? edge : QString(); };
+                numbers.rows.push_back({condition.label, run.run->label, QString::number(run.seed),
+                                        QString::number(i + 1), residual(from), residual(to),
+                                        QString::number(run.windows[i]), at(run.mse), at(run.mae),
+                                        at(run.changes), at(run.entropy), at(run.distinct),
+                                        reference(!run.changes.empty()), axis_name, from, to});
             }
             for (const auto& [name, value] :
-                 {std::pair{"1-3", run.easiest_change}, std::pair{"all", run.change}})
+                 {std::pair{"1-3", axis.above_zero() ? store::not_known : run.easiest_change},
+                  std::pair{"all", run.change}})
                 if (std::isfinite(value))
                     numbers.rows.push_back({condition.label,
                                             run.run->label,
@@ -143,7 +223,10 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
                                             exact_text(value),
                                             {},
                                             {},
-                                            reference(true)});
+                                            reference(true),
+                                            axis_name,
+                                            {},
+                                            {}});
         }
         seeds = std::max(seeds, condition.runs.size());
         add_band(error, condition, mse, shift);
@@ -172,7 +255,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
         auto& plot = *all[i];
         if (plot.series.empty()) continue;
         plot.title = panel_letter(figure.plots.size()) + names[i];
-        plot.x.title = QStringLiteral("decile of mean |R|");
+        plot.x.title = words.x;
         plot.x.integers = true;
         plot.x.min = 0.5;
         plot.x.max = static_cast<double>(conditions.front().runs.front().mse.size()) + 0.5;
@@ -189,25 +272,22 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     figure.aspect = 0.9;
     figure.caption =
         QStringLiteral(
-            "Windows by decile of difficulty, %1. Difficulty is the mean absolute residual |R| of the "
-            "z-scored look-back after decomposition with the model's moving-average lengths (before the "
-            "model's instance normalisation), averaged over channels; decile 1 is the easiest. Error "
-            "(scaled) by decile%2, and usage entropy of the retrieved anchors within each decile.%3%4%5%6")
-            .arg(cell,
-                 pairs > 0
-                     ? QStringLiteral(", its change relative to %1 in that run's deciles, paired by seed")
-                           .arg(conditions.front().label)
-                     : QString(),
-                 seeds > 1 ? QStringLiteral(" Mean and sample standard deviation over %1 seeds.").arg(seeds)
-                           : QString(),
-                 contrasts.isEmpty()
-                     ? QString()
-                     : QStringLiteral(" Change in the hardest decile and in the three easiest: %1.")
-                           .arg(contrasts.join(QStringLiteral("; "))),
-                 alone.isEmpty() ? QString()
-                                 : QStringLiteral(" Not compared with %1: %2.")
-                                       .arg(conditions.front().label, alone.join(QStringLiteral("; "))),
-                 note);
+            "%1: %7 Error (scaled) by %8%2, and usage entropy of the retrieved anchors within each "
+            "%8.%3%4%5%6")
+            .arg(
+                cell,
+                pairs > 0 ? QStringLiteral(", its change relative to %1 in that run's %2s, paired by seed")
+                                .arg(conditions.front().label, words.strata)
+                          : QString(),
+                seeds > 1 ? QStringLiteral(" Mean and sample standard deviation over %1 seeds.").arg(seeds)
+                          : QString(),
+                contrasts.isEmpty()
+                    ? QString()
+                    : QStringLiteral(" Change %1: %2.").arg(words.ends, contrasts.join(QStringLiteral("; "))),
+                alone.isEmpty() ? QString()
+                                : QStringLiteral(" Not compared with %1: %2.")
+                                      .arg(conditions.front().label, alone.join(QStringLiteral("; "))),
+                note, words.caption, words.strata);
     figure.numbers = std::move(numbers);
     return figure;
 }

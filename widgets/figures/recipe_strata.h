@@ -1,19 +1,21 @@
 #pragma once
-// Error and anchor usage by difficulty of the input, for the Forecasts page and the paper. Only drawing.
+// Error and anchor usage by difficulty of the input, or by another label of its look-back, for the Forecasts
+// page and the paper. Only drawing.
 
 #include <vector>
 
 #include "analysis/strata.h"
+#include "analysis/strata_axis.h"
 #include "figures/paper_input.h"
 
 namespace casp::figures {
 
 /// One run's test windows by decile of the mean absolute residual of their z-scored look-back (easiest
-/// first).
+/// first), or by another label of it: the deciles of the label, or windows without and with a trend change.
 struct StrataOfRun {
     const RunInput* run = nullptr;
     std::int64_t seed = 0;
-    std::vector<double> edges;          ///< [strata + 1] of the residual
+    std::vector<double> edges;          ///< [strata + 1] of the residual or label
     std::vector<std::int64_t> windows;  ///< [strata]
     std::vector<double> mse, mae;       ///< [strata] means
     std::vector<double> entropy;        ///< [strata] usage entropy, nats; NaN without prompts
@@ -40,8 +42,9 @@ struct StrataOfCondition {
 };
 
 /// MSE by stratum, its change relative to the first condition (paired by seed, then mean and sample standard
-/// deviation), and the usage entropy. The numbers: a row per run and stratum.
+/// deviation), and the usage entropy. With two or more seeds, the caption has the pooled test of strata
+/// (evidence/pooled_strata.h) over them. The numbers: a row per run and stratum.
 [[nodiscard]] Figure difficulty_strata(const QString& cell, const std::vector<StrataOfCondition>& conditions,
-                                       const QString& note = {});
+                                       const QString& note = {}, const analysis::StrataAxis& axis = {});
 
 }  // namespace casp::figures

@@ -1,5 +1,5 @@
 #pragma once
-// What tests/oracle/make_analysis.py wrote.
+// Arrays that make_analysis.py or make_strata.py of tests/oracle/ wrote.
 
 #include <cstdint>
 #include <cstring>
@@ -13,7 +13,9 @@ namespace casp::test {
 
 class AnalysisGolden {
 public:
-    AnalysisGolden() : file_(std::string(CASP_SOURCE_DIR) + "/tests/golden/analysis.safetensors") {}
+    /// `name`: of a file in tests/golden/.
+    explicit AnalysisGolden(const std::string& name = "analysis.safetensors")
+        : file_(std::string(CASP_SOURCE_DIR) + "/tests/golden/" + name) {}
 
     template <class T>
     [[nodiscard]] std::vector<T> get(const std::string& name) const {

@@ -129,6 +129,7 @@ private Q_SLOTS:
     void strata_change_is_paired();
     void strata_change_on_the_windows_of_the_base();
     void strata_say_what_is_not_compared();
+    void strata_by_another_label();
     void strips_say_how_wide_each_is();
     void table_is_latex_data();
     void table_is_latex();
@@ -319,6 +320,40 @@ void TestPaperFigures::strata_change_on_the_windows_of_the_base() {
     const auto& last = numbers.rows[numbers.rows.size() - 3];  // the last decile of the last run
     QCOMPARE(last[3], QStringLiteral("10"));
     QVERIFY(std::abs(last[column].toDouble() - -3.4) < 1e-9);
+}
+
+void TestPaperFigures::strata_by_another_label() {
+    using casp::analysis::StrataLabel;
+    const samples::Sweep sweep;
+    const auto draw = [&](const casp::analysis::StrataAxis& axis) {
+        return difficulty_strata(sweep.cell.name, {sweep.strata(0), sweep.strata(1)}, {}, axis);
+    };
+    const auto residual = draw({}), low = draw({StrataLabel::low_frequency}),
+               change = draw({StrataLabel::trend_change_union, 0.5});
+    QCOMPARE(residual.id, QStringLiteral("strata"));
+    QCOMPARE(low.id, QStringLiteral("strata-low-frequency"));
+    QCOMPARE(change.id, QStringLiteral("strata-trend-change-union-0.5"));
+    QCOMPARE(low.plots[0].x.title, QStringLiteral("decile of low-frequency share"));
+    for (const auto* one : {&low, &change})
+        QVERIFY2(one->caption.contains(QStringLiteral("never sees the target")), qPrintable(one->caption));
+    QVERIFY2(low.caption.contains(QStringLiteral("in the highest decile and in the three lowest: −3.25 %")),
+             qPrintable(low.caption));
+    QVERIFY2(change.caption.contains(QStringLiteral("the penalty 0.5 ln L")), qPrintable(change.caption));
+    // The pooled test, over the two seeds.
+    QVERIFY2(residual.caption.contains(QStringLiteral("(λ_cov = 0.1), 2 pairs: W = 0, p = ")),
+             qPrintable(residual.caption));
+    const auto rows_of = [](const Figure& figure, const char* stratum) {
+        return std::count_if(figure.numbers->rows.begin(), figure.numbers->rows.end(),
+                             [&](const auto& row) { return row[3] == QLatin1String(stratum); });
+    };
+    // Of two groups, the first is no three tenths.
+    QVERIFY(rows_of(low, "1-3") > 0 && rows_of(change, "1-3") == 0 && rows_of(change, "all") > 0);
+    const auto column = [](const Figure& figure, const char* name) {
+        return figure.numbers->rows.front()[figure.numbers->columns.indexOf(QLatin1String(name))];
+    };
+    QCOMPARE(column(low, "strata_of"), QStringLiteral("low-frequency"));
+    QVERIFY(column(low, "residual_from").isEmpty() && !column(low, "label_from").isEmpty());
+    QCOMPARE(column(residual, "label_from"), column(residual, "residual_from"));
 }
 
 void TestPaperFigures::strata_say_what_is_not_compared() {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -379,6 +380,45 @@ private Q_SLOTS:
         QVERIFY(known->problem.contains(QStringLiteral("window 3 is not finite")));
         work.keep_only({QStringLiteral("b")});
         QVERIFY(work.find(QStringLiteral("a")) == nullptr && work.find(QStringLiteral("b")) != nullptr);
+    }
+
+    void strata_of_another_label_need_the_data() {
+        const auto set = many_windows(QStringLiteral("a"), 2);
+        int came = 0;
+        StrataWork work([&](bool progress_only) { came += progress_only ? 0 : 1; });
+        work.set_axis({analysis::StrataLabel::trend_strength});
+        (void)work.cut(QStringLiteral("a"), set);
+        QTRY_COMPARE(came, 1);
+        QVERIFY(!work.find(QStringLiteral("a"))->problem.isEmpty());  // there is no such folder
+        work.set_axis({});
+        QVERIFY(work.find(QStringLiteral("a")) == nullptr);
+        (void)work.cut(QStringLiteral("a"), set);
+        QTRY_COMPARE(came, 2);
+        QCOMPARE(work.find(QStringLiteral("a"))->strata.strata[9].mse, 2.0);
+    }
+
+    void label_of_strata_is_chosen_and_saved() {
+        Library library;
+        Selection selection;
+        ForecastsPage page(&library, &selection), other(&library, &selection);
+        const auto combo = [](const ForecastsPage& of, const QString& name) {
+            for (auto* one : of.findChildren<QComboBox*>())
+                if (one->accessibleName() == name) return one;
+            return static_cast<QComboBox*>(nullptr);
+        };
+        auto* axis = combo(page, QStringLiteral("Strata of"));
+        auto* penalty = combo(page, QStringLiteral("Penalty of trend changes"));
+        QVERIFY(axis && penalty && penalty->isHidden());
+        QCOMPARE(static_cast<std::size_t>(axis->count()), analysis::strata_label_names().size());
+        axis->setCurrentIndex(2);
+        emit axis->activated(2);
+        QVERIFY(!penalty->isHidden());
+        penalty->setCurrentIndex(4);
+        emit penalty->activated(4);
+        QCOMPARE(analysis::name_of(page.strata_work().axis()), std::string("trend-change-union:8"));
+        other.restore_state(page.save_state());
+        QVERIFY(other.strata_work().axis() == page.strata_work().axis());
+        QVERIFY(!combo(other, QStringLiteral("Penalty of trend changes"))->isHidden());
     }
 
     void sorting_can_be_cancelled_and_begun_again() {

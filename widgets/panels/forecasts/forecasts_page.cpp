@@ -21,6 +21,7 @@
 #include "panels/view/view_flow.h"
 #include "panels/view/view_step_bar.h"
 #include "state/run_names.h"
+#include "util/error.h"
 
 namespace casp::widgets {
 
@@ -435,6 +436,7 @@ void ForecastsPage::save(QJsonObject& object) const {
     object[QStringLiteral("last_value")] = options_.last_value;
     object[QStringLiteral("lookback")] = lookback_->currentIndex();
     object[QStringLiteral("mae")] = mae_;
+    object[QStringLiteral("strata_of")] = QString::fromStdString(analysis::name_of(strata_.axis()));
 }
 
 void ForecastsPage::restore(const QJsonObject& object) {
@@ -443,6 +445,13 @@ void ForecastsPage::restore(const QJsonObject& object) {
     error_->setChecked(object.value(QStringLiteral("errors")).toBool(options_.errors));
     last_value_->setChecked(object.value(QStringLiteral("last_value")).toBool(options_.last_value));
     lookback_->setCurrentIndex(std::clamp(object.value(QStringLiteral("lookback")).toInt(), 0, 2));
+    try {
+        set_strata_axis(analysis::parse_strata_axis(
+            object.value(QStringLiteral("strata_of")).toString(QStringLiteral("residual")).toStdString(),
+            "session"));
+    } catch (const Error&) {
+        set_strata_axis({});  // of a later version
+    }
     set_source(static_cast<ForecastSource>(std::clamp(object.value(QStringLiteral("source")).toInt(), 0, 4)));
 }
 

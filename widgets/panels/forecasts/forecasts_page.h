@@ -75,6 +75,8 @@ private:
     [[nodiscard]] QString paging_text() const;
     [[nodiscard]] figures::Figure make_strata(const std::vector<figures::RunInput>& runs);
     void make_strata_controls();
+    /// Shows the strata by this label.
+    void set_strata_axis(const analysis::StrataAxis& axis);
     void show_strata_status();
     void pick_stratum(double x, Qt::KeyboardModifiers modifiers);
     [[nodiscard]] Facts find_facts() const;
@@ -130,6 +132,7 @@ private:
     QToolButton *previous_, *next_;
     ChannelChooser* channels_;
     QComboBox *units_, *lookback_, *metric_;
+    QComboBox *strata_axis_, *strata_penalty_;
     QCheckBox *error_, *last_value_;
     QLabel *note_, *paging_, *strata_text_;
     QToolButton* strata_button_;  ///< cancels or restarts sorting

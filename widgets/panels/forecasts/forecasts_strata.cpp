@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include <QComboBox>
 #include <QLabel>
 #include <QToolButton>
 
@@ -59,7 +60,42 @@ void ForecastsPage::make_strata_controls() {
         else
             strata_.forget_cancelled();
     });
+    strata_axis_ = new QComboBox;
+    strata_axis_->addItems({tr("Residual"), tr("Trend change, channel average"),
+                            tr("Trend change, any channel"), tr("Trend strength"),
+                            tr("Low-frequency share")});
+    strata_axis_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    strata_axis_->setMinimumContentsLength(12);
+    strata_axis_->setAccessibleName(tr("Strata of"));
+    strata_axis_->setToolTip(
+        tr("Label by which windows are divided. It is computed from the look-back and never "
+           "sees the target."));
+    strata_penalty_ = new QComboBox;
+    for (const double factor : analysis::penalty_factors)
+        strata_penalty_->addItem(tr("Penalty %1").arg(factor), factor);
+    strata_penalty_->setAccessibleName(tr("Penalty of trend changes"));
+    strata_penalty_->setToolTip(
+        tr("Penalty of a change point, times ln L in units of the training variance. The "
+           "number of change points depends on it: compare all values."));
+    for (auto* control : {strata_axis_, strata_penalty_})
+        frame(QStringLiteral("strata"))->add_control(control);
+    set_strata_axis({});
+    const auto choose = [this] {
+        set_strata_axis({static_cast<analysis::StrataLabel>(strata_axis_->currentIndex()),
+                         strata_penalty_->currentData().toDouble()});
+    };
+    connect(strata_axis_, &QComboBox::activated, this, choose);
+    connect(strata_penalty_, &QComboBox::activated, this, choose);
     show_strata_status();
+}
+
+void ForecastsPage::set_strata_axis(const analysis::StrataAxis& axis) {
+    strata_axis_->setCurrentIndex(static_cast<int>(axis.label));
+    strata_penalty_->setCurrentIndex(strata_penalty_->findData(axis.penalty_factor));
+    strata_penalty_->setVisible(axis.above_zero());
+    if (axis == strata_.axis()) return;
+    strata_.set_axis(axis);
+    rebuild({QStringLiteral("strata")});
 }
 
 void ForecastsPage::show_strata_status() {
@@ -139,8 +175,11 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
     if (sorting) wait_for(QStringLiteral("strata"));
     show_strata_status();
-    auto figure =
-        figures::difficulty_strata(split_text, conditions, tr(" Click a decile to select its windows."));
+    const auto& axis = strata_.axis();
+    auto figure = figures::difficulty_strata(split_text, conditions,
+                                             axis.above_zero() ? tr(" Click a group to select its windows.")
+                                                               : tr(" Click a decile to select its windows."),
+                                             axis);
     strata_base_ = base ? base->folder : QString();
     if (figure.plots.empty())
         figure.empty_text =

@@ -5,15 +5,22 @@
 
 #include <QObject>
 
+#include "inspect/strata_labels.h"
+
 namespace casp::widgets {
 
 namespace {
 
 constexpr std::int64_t strata = 10;  ///< deciles
 
-analysis::StrataInput input_of(const EmbeddingSet& set) {
+analysis::StrataInput input_of(const EmbeddingSet& set, const StrataWork::Label& label,
+                               const analysis::StrataAxis& axis) {
     const auto& v = set.values;
-    return {v.start, v.channels, v.residual, v.mse, v.mae, v.retrieved, v.top_k, v.pool_size};
+    analysis::StrataInput input{v.start, v.channels,  v.residual, v.mse,
+                                v.mae,   v.retrieved, v.top_k,    v.pool_size};
+    if (label) input.label = *label;
+    input.above_zero = axis.above_zero();
+    return input;
 }
 
 std::int64_t rows_of(const EmbeddingSet& set) {
@@ -24,14 +31,29 @@ std::int64_t rows_of(const EmbeddingSet& set) {
 
 StrataWork::StrataWork(std::function<void(bool)> changed) : changed_(std::move(changed)) {}
 
+void StrataWork::set_axis(const analysis::StrataAxis& axis) {
+    if (axis == axis_) return;
+    keep_only({});
+    axis_ = axis;
+}
+
+StrataWork::Label StrataWork::label_of(const Set& set) const {
+    for (const auto& [run, of] : known_)
+        if (of.set == set) return of.label;
+    return {};
+}
+
 const StrataWork::Of& StrataWork::cut(const QString& run, const Set& set) {
     auto& of = known_[run];
     if (of.set == set) return of;
     leave(of);
     of = {};
     of.set = set;
-    begin(run, rows_of(*set), [set](const JobContext& job) {
-        return Made{analysis::strata_of(input_of(*set), strata, job.stop, job.progress), {}};
+    begin(run, rows_of(*set), [run, set, axis = axis_](const JobContext& job) {
+        auto label = std::make_shared<const std::vector<double>>(
+            inspect::strata_labels(run.toStdString(), axis, set->values, job.progress, job.stop));
+        auto made = analysis::strata_of(input_of(*set, label, axis), strata, job.stop, job.progress);
+        return Made{std::move(made), {}, {}, std::move(label)};
     });
     return of;
 }
@@ -44,11 +66,14 @@ const StrataWork::Of& StrataWork::compare(const QString& run, const Set& base, c
     of.pair = {};
     of.mismatch = mismatch;
     if (mismatch.isEmpty())
-        begin(run, rows_of(*base) + rows_of(*of.set), [base, set = of.set](const JobContext& job) {
-            return Made{
-                {},
-                analysis::compare_strata(input_of(*base), input_of(*set), strata, job.stop, job.progress)};
-        });
+        begin(run, rows_of(*base) + rows_of(*of.set),
+              [base, first = label_of(base), set = of.set, label = of.label,
+               axis = axis_](const JobContext& job) {
+                  return Made{
+                      {},
+                      analysis::compare_strata(input_of(*base, first, axis), input_of(*set, label, axis),
+                                               strata, job.stop, job.progress)};
+              });
     return of;
 }
 
@@ -96,10 +121,12 @@ void StrataWork::forget_cancelled() {
 void StrataWork::take(Of& of, Made made) {
     of.state = State::known;
     (of.base ? of.mismatch : of.problem) = made.problem;
-    if (of.base)
+    if (of.base) {
         of.pair = std::move(made.pair);
-    else
+    } else {
         of.strata = std::move(made.strata);
+        of.label = std::move(made.label);
+    }
 }
 
 void StrataWork::leave(Of& of) {
@@ -109,7 +136,8 @@ void StrataWork::leave(Of& of) {
 
 void StrataWork::begin(const QString& run, std::int64_t rows, Job<Made>::Work work) {
     auto& of = known_[run];
-    const bool at_once = rows <= most_at_once;
+    // Labels are computed from the run's data file.
+    const bool at_once = rows <= most_at_once && axis_.label == analysis::StrataLabel::residual;
     const auto finish = [this, run, at_once](Made made) {
         take(known_.at(run), std::move(made));
         if (!at_once) changed_(false);

@@ -1,16 +1,18 @@
 #pragma once
-// Strata of windows by difficulty for the forecasts page: cut and compared once per run, large ones in the
-// background with progress and cancellation.
+// Strata of windows by difficulty or another label for the forecasts page: cut and compared once per run,
+// large ones and those whose label is computed in the background with progress and cancellation.
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include <QString>
 #include <QStringList>
 
 #include "analysis/strata.h"
+#include "analysis/strata_axis.h"
 #include "state/embedding_set.h"
 #include "state/job.h"
 
@@ -20,11 +22,13 @@ namespace casp::widgets {
 class StrataWork {
 public:
     using Set = std::shared_ptr<const EmbeddingSet>;
+    using Label = std::shared_ptr<const std::vector<double>>;
     enum class State { known, pending, cancelled };
 
     /// Strata of a run's embeddings.
     struct Of {
         Set set;
+        Label label;  ///< of the windows of `set`; empty: the residual. Null: not known yet
         analysis::Strata strata;
         QString problem;
         /// Paired comparison with `base`, window by window.
@@ -47,10 +51,13 @@ public:
     /// `changed` is called after a result or a cancellation, and with true after progress.
     explicit StrataWork(std::function<void(bool progress_only)> changed);
 
-    /// Cuts a run's set into deciles, unless that was done.
+    /// What windows are divided by; drops the strata by another label.
+    void set_axis(const analysis::StrataAxis& axis);
+    [[nodiscard]] const analysis::StrataAxis& axis() const { return axis_; }
+    /// Cuts a run's set into strata, unless that was done.
     const Of& cut(const QString& run, const Set& set);
-    /// Compares a run that is cut with `base`, unless that was done. `mismatch`: why they cannot be compared;
-    /// empty: they can.
+    /// Compares a run that is cut with `base`, a set that is cut, unless that was done. `mismatch`: why they
+    /// cannot be compared; empty: they can.
     const Of& compare(const QString& run, const Set& base, const QString& mismatch);
     /// Null: never requested.
     [[nodiscard]] const Of* find(const QString& run) const;
@@ -74,7 +81,9 @@ private:
         analysis::Strata strata;
         analysis::PairedStrata pair;
         QString problem = {};
+        Label label = {};
     };
+    [[nodiscard]] Label label_of(const Set& set) const;
     [[nodiscard]] int count(State state) const;
     static void take(Of& of, Made made);
     /// Cancels the work for `of`.
@@ -82,6 +91,7 @@ private:
     void begin(const QString& run, std::int64_t rows, Job<Made>::Work work);
 
     std::function<void(bool)> changed_;
+    analysis::StrataAxis axis_;
     std::map<QString, Of> known_;  ///< by run folder
     qint64 progress_delay_ms_ = 500;
     Job<Made> job_;  ///< a request per run

@@ -1,0 +1,76 @@
+#pragma once
+// Labels of windows by which strata are formed, each from the look-back only, never from the target. No
+// LibTorch; thread-safe.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "util/progress.h"
+
+namespace casp::analysis {
+
+/// Look-backs of windows of a scaled series. Rows of results are windows, in the order of `start`.
+struct LookBacks {
+    std::span<const float> series;           ///< [rows, M] row-major, finite
+    std::int64_t series_channels = 0;        ///< M
+    std::span<const std::int64_t> start;     ///< [n] row of the first look-back value
+    std::span<const std::int64_t> channels;  ///< [m] channels that count, each below M
+    std::int64_t length = 0;                 ///< L
+};
+
+/// Which series the change points are of. They test different hypotheses and need not agree.
+enum class ChangeTreatment {
+    channel_average,  ///< the mean over the channels
+    channel_union     ///< each channel separately; a change point of any channel counts
+};
+
+/// Penalties of a sweep, in units of σ² ln L: the number of segments depends on the penalty,
+/// so results are read across all of them.
+inline constexpr std::array<double, 5> penalty_factors{0.5, 1, 2, 4, 8};
+inline constexpr double default_penalty_factor = 2;
+
+struct ChangeSettings {
+    std::int64_t trend_length = 1;  ///< of the decomposition; at most L counts
+    ChangeTreatment treatment = ChangeTreatment::channel_average;
+    /// c of the penalty β = c·σ² ln L. σ² is the variance of a channel in the training split, 1 in scaled
+    /// units, for the channel average, too: not the variance of the window, in which every ramp is a change.
+    double penalty_factor = default_penalty_factor;
+};
+
+/// Number of change points of the look-back's trend (model/decomposition.h): PELT with an l2 cost
+/// (change_points.h) and segments of at least half the trend length, at least 2, since the moving average
+/// blurs a step over its whole length. Union: different positions in any channel. [n]; above zero: the
+/// trend has a change.
+///
+/// This and the following functions throw std::invalid_argument for a look-back or a channel outside the
+/// series and for settings out of range, and Cancelled within a part of 4,096 rows. Progress: "Labelling
+/// windows" (rows read), complete at the end.
+[[nodiscard]] std::vector<double> trend_changes(const LookBacks& of, const ChangeSettings& settings,
+                                                const std::stop_token& stop = {},
+                                                const ProgressFn& progress = {});
+
+/// Trend strength, mean over the channels of F_T = max(0, 1 − Var(R) / Var(T + R)) for the decomposition
+/// x = T + S + R (Wang, Smith and Hyndman 2006, their ratio of the detrended to the deseasonalised series):
+/// the fraction of the deseasonalised look-back's variance that the trend explains. 0 for a constant
+/// channel. [n], 0 … 1. Lengths of at most L count.
+[[nodiscard]] std::vector<double> trend_strengths(const LookBacks& of, std::int64_t trend_length,
+                                                  std::int64_t seasonal_length,
+                                                  const std::stop_token& stop = {},
+                                                  const ProgressFn& progress = {});
+
+/// Low-frequency share: fraction of the look-back's power spectrum (discrete Fourier transform of the
+/// look-back minus its mean, no taper) at periods longer than `cutoff` rows, mean over the channels:
+///
+///   Σ_{0 < k < L/cutoff} |X_k|² / Σ_{0 < k ≤ L/2} |X_k|², both sides of the spectrum counted
+///
+/// The cutoff follows from the sampling frequency: one season (data/season.h), a day for steps of less than
+/// a day, a week for days, a year for weeks, months and quarters. 0 for a constant channel. [n], 0 … 1.
+/// cutoff ≥ 2.
+[[nodiscard]] std::vector<double> low_frequency_shares(const LookBacks& of, std::int64_t cutoff,
+                                                       const std::stop_token& stop = {},
+                                                       const ProgressFn& progress = {});
+
+}  // namespace casp::analysis

@@ -1,0 +1,27 @@
+#pragma once
+// Labels of a run's windows for strata, from its data file. Does not include LibTorch's headers.
+
+#include <filesystem>
+#include <stop_token>
+#include <vector>
+
+#include "analysis/strata_axis.h"
+#include "store/embeddings.h"
+#include "util/progress.h"
+
+namespace casp::inspect {
+
+/// Labels [n] of the windows and channels of `of` (start, channels), for analysis::StrataInput::label. Reads
+/// the run's data file, scaled as for training; lengths of the decomposition and the look-back are the run's,
+/// so that runs of different models with equal lengths have the same labels. No weights and no anchors are
+/// needed. Empty for the residual, which is stored with embeddings.
+///
+/// Throws an input Error if the file is not the run's (by digest), or if it has no season of two or more rows
+/// (data/season.h) for the low-frequency share; and Cancelled. Progress: reading, then "Labelling windows".
+/// Thread-safe.
+[[nodiscard]] std::vector<double> strata_labels(const std::filesystem::path& run,
+                                                const analysis::StrataAxis& axis, const store::Embeddings& of,
+                                                const ProgressFn& progress = {},
+                                                const std::stop_token& stop = {});
+
+}  // namespace casp::inspect
