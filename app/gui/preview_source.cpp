@@ -11,6 +11,7 @@
 #include "data/catalog.h"
 #include "data/csv_settings.h"
 #include "data/known_data.h"
+#include "data/preset_data.h"
 #include "data/reader.h"
 #include "run/preparation.h"
 #include "run/preview.h"
@@ -22,31 +23,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Cached rows, channels and digests of files, read again after a change.
+/// Cached properties of files, read again after a change.
 class Facts {
 public:
-    run::DataFacts of(const config::Config& config, const std::stop_token& stop) {
+    data::FileFacts of(const config::Config& config, const std::stop_token& stop) {
         const auto path = data::resolve_data_path(config.data.path);
         const auto time = fs::last_write_time(path);
         const std::lock_guard lock(mutex_);
         auto& known = files_[path];
         if (known.time != time || known.read_with != config.data_csv) {
             const auto table = data::read_table(path, {data::csv_options(config)}, {}, stop);
-            known = {time, config.data_csv, table.rows(), static_cast<std::int64_t>(table.columns.size()),
-                     data::known_data(table).entry};
+            known = {time, config.data_csv, data::facts_of(table, data::known_data(table).entry)};
         }
-        const auto channels = config.data.columns.empty()
-                                  ? known.channels
-                                  : static_cast<std::int64_t>(config.data.columns.size());
-        return {known.rows, channels, known.entry};
+        return known.facts;
     }
 
 private:
     struct File {
         fs::file_time_type time{};
         config::Config::DataCsv read_with;
-        std::int64_t rows = 0, channels = 0;
-        const data::CatalogEntry* entry = nullptr;
+        data::FileFacts facts;
     };
     std::mutex mutex_;
     std::map<fs::path, File> files_;
@@ -73,7 +69,14 @@ widgets::PreviewFunction make_preview_function() {
             measured.run.threads = 0;
             const auto machine = run::measure_machine(measured);
             run::DataFacts data;
-            if (!config.data.path.empty()) data = facts->of(config, stop);
+            if (!config.data.path.empty()) {
+                const auto file = facts->of(config, stop);
+                result.preset_problem = QString::fromStdString(data::preset_mismatch(config, file));
+                data = {file.rows,
+                        config.data.columns.empty() ? file.channels
+                                                    : static_cast<std::int64_t>(config.data.columns.size()),
+                        file.entry};
+            }
             const auto preview = run::preview(config, data, machine);
             result.device = QString::fromStdString(machine.device);
             result.parameters_total = preview.parameters_total;
@@ -85,7 +88,9 @@ widgets::PreviewFunction make_preview_function() {
             result.epoch_seconds = preview.epoch_seconds;
             result.longest_seconds = preview.longest_seconds;
         } catch (const std::exception& problem) {
+            const auto mismatch = result.preset_problem;  // often the reason
             result = {};
+            result.preset_problem = mismatch;
             result.problem = QString::fromUtf8(problem.what());
         }
         result.backbone_problem = backbone;

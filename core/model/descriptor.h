@@ -63,6 +63,9 @@ struct Descriptor {
     return descriptor(config).estimate(config, batch);
 }
 
+/// Whether the run tracks the coverage statistic, so that its λ_cov has a meaning (0 included).
+[[nodiscard]] inline bool has_coverage(const config::Config& config) { return capabilities(config).coverage; }
+
 /// Whether the configured model reads a setting: false for another model's section, and for the anchor and
 /// backbone settings of a model that has neither.
 [[nodiscard]] bool reads(const config::Config& config, const config::OptionSpec& option);

@@ -22,7 +22,7 @@ struct ResultRow {
     std::int64_t lookback = 0;
     std::int64_t horizon = 0;
     double lambda_sim = not_known;
-    double lambda_cov = not_known;
+    double lambda_cov = not_known;  ///< NaN also without coverage; 0: coverage is tracked, without weight
     std::int64_t seed = 0;
     std::int64_t epochs = -1;      ///< finished epochs
     std::int64_t best_epoch = -1;  ///< 1-based

@@ -299,7 +299,11 @@ void TestRun::runs_that_differ_in_lambda_cov_are_paired() {
 void TestRun::coverage_disabled_tracks_nothing() {
     auto config = settings();
     config.coverage.enabled = false;
-    run_in(folder("no_coverage"), config);
+    const auto row = run_in(folder("no_coverage"), config);
+    QVERIFY(std::isnan(row.lambda_cov));  // a weight of nothing
+    QCOMPARE(row.lambda_sim, config.loss.lambda_sim);
+    const auto stored = store::read_run_status(store::RunFolder(folder("no_coverage")));
+    QVERIFY(stored && std::isnan(stored->row.lambda_cov));
     const auto record = test::record_of(folder("no_coverage"));
     QVERIFY(record.anchors.coverage_statistic.empty());
     QCOMPARE(record.anchors.usage_train.size(), std::size_t{60});
@@ -319,6 +323,7 @@ void TestRun::prompt_disabled() {
     config.coverage.enabled = false;
     const auto row = run_in(folder("no_prompt"), config);
     QVERIFY(row.test_mse > 0);
+    QVERIFY(std::isnan(row.lambda_cov));
     QVERIFY(std::isnan(row.usage_entropy) && std::isnan(row.distinct_anchors) && std::isnan(row.key_cosine));
     const auto record = test::record_of(folder("no_prompt"));
     QVERIFY(record.anchors.snapshot_step.empty() && record.anchors.usage_test.empty());

@@ -24,18 +24,17 @@ QString rough_count(std::int64_t number) {
 
 ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), model_(model) {
-    text_ = new QLabel(this);
-    text_->setWordWrap(true);
-    text_->setTextFormat(Qt::PlainText);
-    text_->setAccessibleName(tr("Estimate of memory and time"));
-    warning_ = new QLabel(this);
-    warning_->setWordWrap(true);
-    warning_->setTextFormat(Qt::PlainText);
-    warning_->setAccessibleName(tr("Memory warning"));
-    backbone_ = new QLabel(this);
-    backbone_->setWordWrap(true);
-    backbone_->setTextFormat(Qt::PlainText);
-    backbone_->setAccessibleName(tr("Missing backbone"));
+    const auto label = [this](const QString& name) {
+        auto* made = new QLabel(this);
+        made->setWordWrap(true);
+        made->setTextFormat(Qt::PlainText);
+        made->setAccessibleName(name);
+        return made;
+    };
+    text_ = label(tr("Estimate of memory and time"));
+    warning_ = label(tr("Memory warning"));
+    backbone_ = label(tr("Missing backbone"));
+    preset_ = label(tr("File and preset do not match"));
     const auto button = [this](const QString& name, const QString& tip) {
         auto* made = new QToolButton(this);
         made->setText(name);
@@ -60,9 +59,11 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     layout->addWidget(backbone_, 3, 0, 1, 2);
     layout->addWidget(get_backbone_, 4, 0, Qt::AlignLeft);
     layout->addWidget(untrained_, 4, 1, Qt::AlignLeft);
+    layout->addWidget(preset_, 5, 0, 1, 2);
     layout->setColumnStretch(1, 1);
     warning_->hide();
     backbone_->hide();
+    preset_->hide();
     connect(get_backbone_, &QToolButton::clicked, this, &ExperimentEstimate::backbone_requested);
     connect(untrained_, &QToolButton::clicked, this,
             [this] { model_.set(QStringLiteral("backbone.path"), std::string("untrained")); });
@@ -159,6 +160,7 @@ void ExperimentEstimate::show_preview() {
     use_batch_->setVisible(!fits && p.largest_batch > 0 &&
                            p.largest_batch != model_.config().train.batch_size);
     show_backbone();
+    show_preset();
     QPalette colours;
     const auto text_colour = palette().color(QPalette::WindowText);
     // Old numbers are dimmed until the new ones arrive.
@@ -167,6 +169,14 @@ void ExperimentEstimate::show_preview() {
     colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::warning));
     warning_->setPalette(colours);
     backbone_->setPalette(colours);
+    preset_->setPalette(colours);
+}
+
+void ExperimentEstimate::show_preset() {
+    auto text = preview_.preset_problem;
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    preset_->setText(tr("⚠ %1.").arg(text));
+    preset_->setVisible(!text.isEmpty());
 }
 
 void ExperimentEstimate::show_backbone() {

@@ -21,6 +21,9 @@ struct ExperimentPreview {
     /// Why the pretrained backbone is not available ("GPT-2 is not on this computer yet"); empty: it is, or
     /// none is needed. A run would stop at once.
     QString backbone_problem;
+    /// Why the file is not the data set of the chosen preset ("the preset etth1-96 is for ETTh1 (…), but the
+    /// file has …"); empty: it may be, or no preset is chosen. A run is still possible.
+    QString preset_problem;
     QString device;  ///< "cpu", "cuda:0"
     std::int64_t parameters_total = 0, parameters_trainable = 0;
     std::int64_t step_bytes = 0;     ///< peak memory that a training step adds
@@ -57,6 +60,8 @@ public:
     }
     [[nodiscard]] QToolButton* get_backbone_button() const { return get_backbone_; }
     [[nodiscard]] QToolButton* untrained_button() const { return untrained_; }
+    /// Warning that the file is not the preset's data set; empty: none.
+    [[nodiscard]] QString preset_note() const { return preset_->isHidden() ? QString() : preset_->text(); }
     /// Computes again, e.g. after memory was freed.
     void refresh();
 
@@ -71,6 +76,7 @@ private:
     void start();
     void show_preview();
     void show_backbone();
+    void show_preset();
 
     ExperimentModel& model_;
     PreviewFunction function_;
@@ -82,6 +88,7 @@ private:
     QToolButton* use_batch_;
     QLabel* backbone_;
     QToolButton *get_backbone_, *untrained_;
+    QLabel* preset_;
     Job<ExperimentPreview> job_;
 };
 
