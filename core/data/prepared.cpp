@@ -46,7 +46,8 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
         auto parts = problem.parts();
         parts.where += " of " + path.string();  // the rule does not know the file
         // The file is often too short because it is not the preset's; warnings are lost with the table.
-        if (!mismatch.empty()) parts.advice += (parts.advice.empty() ? "" : " ") + ("Note: " + mismatch + ".");
+        if (!mismatch.empty())
+            parts.advice += (parts.advice.empty() ? "" : " ") + ("Note: " + mismatch + ".");
         throw Error(problem.kind(), parts);
     }
     data.table = apply_missing_policy(

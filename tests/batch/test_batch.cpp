@@ -19,6 +19,7 @@ private Q_SLOTS:
     void json_log();
     void failing_run_exits_1_and_the_others_go_on();
     void run_json_that_is_damaged_meanwhile_is_no_bad_input();
+    void a_preset_on_another_file_says_so();
     void quick_start();
 
 private:
@@ -194,6 +195,18 @@ void TestBatch::run_json_that_is_damaged_meanwhile_is_no_bad_input() {
     const auto lines = test::Finished::lines_of(place_.read("meanwhile/small/results.csv"));
     QCOMPARE(lines.size(), qsizetype{4});
     QVERIFY2(lines[1].startsWith("seed-1,finished,series,"), lines[1].constData());
+}
+
+/// Before the first epoch, and the run goes on.
+void TestBatch::a_preset_on_another_file_says_so() {
+    const auto r = place_.run({"--batch", "small.toml", "--out", "preset", "--set", "preset=etth1-96",
+                               "--set", "data.split=ratio", "--set", "train.epochs=1"});
+    VERIFY_CODE(r, 0);
+    const auto warning = r.err.indexOf(
+        "the preset etth1-96 is for ETTh1 (17,420 rows and 7 channels at intervals of 1 hour), but the file "
+        "has 400 rows and 2 channels at intervals of 1 hour");
+    QVERIFY2(warning >= 0 && warning < r.err.indexOf("epoch 1/1"), r.err.constData());
+    QVERIFY(place_.read("preset/small/results.csv").contains("single,finished,series,"));
 }
 
 /// The README's first command, cut short: its file is read, finds its data, and both runs beat the last

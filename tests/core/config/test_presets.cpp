@@ -34,9 +34,9 @@ private Q_SLOTS:
 
     void each_loads_and_sets_exactly_its_keys() {
         const std::vector<std::string> keys{
-            "data.path",       "data.horizon",       "data.missing",          "data.split",
-            "data.batching",   "model.top_k",        "model.trend_length",    "model.seasonal_length",
-            "loss.lambda_sim", "loss.lambda_cov",    "train.batch_size",      "train.learning_rate"};
+            "data.path",       "data.horizon",    "data.missing",       "data.split",
+            "data.batching",   "model.top_k",     "model.trend_length", "model.seasonal_length",
+            "loss.lambda_sim", "loss.lambda_cov", "train.batch_size",   "train.learning_rate"};
         for (const auto& name : cells_of_the_paper()) {
             const auto experiment = load_text(preset_text(name), name, {});
             std::vector<std::string> given;

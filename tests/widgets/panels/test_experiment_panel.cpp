@@ -40,6 +40,7 @@ private Q_SLOTS:
     void the_open_file_is_offered_where_none_is_given();
     void the_estimate_follows();
     void a_missing_backbone_is_told_before_the_run();
+    void a_file_that_is_not_the_presets_is_reported();
     void a_preset_tells_what_it_replaces();
     void too_large_a_batch_is_told();
     void the_latest_estimate_wins();
@@ -335,6 +336,23 @@ void TestExperimentPanel::a_missing_backbone_is_told_before_the_run() {
     QTRY_COMPARE(strip->backbone_note(), QString());
     QVERIFY(!strip->untrained_button()->isVisible());
     QTRY_COMPARE(panel_->form()->row("backbone.path")->problem(), QString());
+}
+
+void TestExperimentPanel::a_file_that_is_not_the_presets_is_reported() {
+    panel_->set_preview_function([](const config::Config& config, const std::stop_token& stop) {
+        auto preview = some_preview(config, stop);
+        if (!config.preset.empty()) preview.preset_problem = "the preset p is for A, but the file has 3 rows";
+        return preview;
+    });
+    model_->set("data.path", std::string("/x.csv"));
+    auto* strip = panel_->estimate();
+    QTRY_VERIFY(strip->text().contains("30 s per epoch"));
+    QCOMPARE(strip->preset_note(), QString());
+    model_->apply_preset("weather-96");
+    QTRY_COMPARE(strip->preset_note(), QString("⚠ The preset p is for A, but the file has 3 rows."));
+    QVERIFY2(panel_->run_button()->isEnabled(), "a run is possible");
+    model_->apply_preset({});
+    QTRY_COMPARE(strip->preset_note(), QString());
 }
 
 void TestExperimentPanel::a_preset_tells_what_it_replaces() {
