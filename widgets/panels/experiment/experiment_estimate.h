@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include "panels/experiment/fit_dialog.h"
 #include "state/amount_text.h"
 #include "state/experiment_model.h"
 #include "state/job.h"
@@ -49,11 +50,15 @@ public:
     ~ExperimentEstimate() override;
 
     void set_preview_function(PreviewFunction function);
+    /// Offers "Fit to this computer…"; without a function there is no such button.
+    void set_fit_function(FitFunction function);
     [[nodiscard]] const ExperimentPreview& preview() const { return preview_; }
     [[nodiscard]] bool is_pending() const { return stale_ || job_.is_running(); }
     [[nodiscard]] QString text() const { return text_->text(); }
     [[nodiscard]] QString warning() const { return warning_->isHidden() ? QString() : warning_->text(); }
     [[nodiscard]] QToolButton* use_batch_button() const { return use_batch_; }
+    [[nodiscard]] QToolButton* fit_button() const { return fit_; }
+    [[nodiscard]] FitDialog* fit_dialog() const { return fit_dialog_; }
     /// Message about a missing backbone; empty: none.
     [[nodiscard]] QString backbone_note() const {
         return backbone_->isHidden() ? QString() : backbone_->text();
@@ -77,19 +82,25 @@ private:
     void show_preview();
     void show_backbone();
     void show_preset();
+    void show_fit_button();
+    void open_fit();
 
     ExperimentModel& model_;
     PreviewFunction function_;
+    FitFunction fit_function_;
     ExperimentPreview preview_;
     bool stale_ = false;  ///< changed since the last computation began
     QTimer timer_;
     QLabel* text_;
+    QToolButton* fit_;
+    FitDialog* fit_dialog_ = nullptr;  ///< made when it is first opened
     QLabel* warning_;
     QToolButton* use_batch_;
     QLabel* backbone_;
     QToolButton *get_backbone_, *untrained_;
     QLabel* preset_;
     Job<ExperimentPreview> job_;
+    Job<run::Fit> fit_job_;
 };
 
 }  // namespace casp::widgets
