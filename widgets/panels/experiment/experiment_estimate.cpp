@@ -103,8 +103,9 @@ void ExperimentEstimate::set_fit_function(FitFunction function) {
 void ExperimentEstimate::open_fit() {
     if (fit_dialog_ == nullptr) {
         fit_dialog_ = new FitDialog(this);
-        connect(fit_dialog_, &FitDialog::applied, this,
-                [this](const auto& values) { model_.set_together(values, tr("Fit to this computer")); });
+        connect(fit_dialog_, &FitDialog::applied, this, [this](const FitDialog::Values& values) {
+            model_.set_together(values, tr("Fit to this computer"));
+        });
         connect(fit_dialog_, &QDialog::rejected, this, [this] { fit_job_.cancel(); });
     }
     fit_dialog_->show_waiting();

@@ -43,7 +43,7 @@ FitDialog::FitDialog(QWidget* parent) : QDialog(parent) {
     setMinimumWidth(560);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
-        std::vector<std::pair<std::string, config::Value>> values;
+        Values values;
         values.reserve(proposed_.size());
         for (const auto& change : proposed_) values.emplace_back(change.key, change.after);
         accept();

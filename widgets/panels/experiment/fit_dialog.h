@@ -22,6 +22,8 @@ using FitFunction = std::function<run::Fit(const config::Config&, const std::sto
 class FitDialog : public QDialog {
     Q_OBJECT
 public:
+    using Values = std::vector<std::pair<std::string, config::Value>>;
+
     explicit FitDialog(QWidget* parent = nullptr);
 
     void show_waiting();
@@ -34,7 +36,7 @@ public:
     [[nodiscard]] QPushButton* apply_button() const { return apply_; }
 
 Q_SIGNALS:
-    void applied(const std::vector<std::pair<std::string, casp::config::Value>>& values);
+    void applied(const Values& values);
 
 private:
     void clear();
