@@ -83,9 +83,9 @@ struct Cell {
 /// Markdown with aligned columns; numbers with 4 significant digits, "mean ± sd".
 [[nodiscard]] std::string results_markdown(const std::vector<ResultRow>& rows);
 [[nodiscard]] std::string summary_markdown(const std::vector<Cell>& cells);
-/// Table for a terminal: per cell test MSE, test MAE, MSE of the persistence forecast and backbone, with a
-/// note for untrained backbones. A cell whose only result is of a run finished early shows that result,
-/// marked "finished early".
+/// Table for a terminal: per cell test MSE, test MAE, MSE of the persistence forecast, usage entropy and key
+/// cosine (if any cell has anchors) and backbone, with a note for untrained backbones. A cell whose only
+/// result is of a run finished early shows that result, marked "finished early".
 [[nodiscard]] std::string summary_text(const std::vector<Cell>& cells);
 
 /// Rows from run.json of the given run folders, in that order; folders without run.json are skipped.

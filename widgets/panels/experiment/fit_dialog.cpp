@@ -10,7 +10,7 @@ namespace casp::widgets {
 
 namespace {
 
-QString change_text(const run::FitChange& change) {
+QString proposed_text(const run::FitChange& change) {
     return value_text(change.before) + QStringLiteral(" → ") + value_text(change.after);
 }
 
@@ -89,7 +89,7 @@ void FitDialog::show_fit(const run::Fit& fit) {
     int row = 0;
     for (const auto& change : proposed_) {
         int column = 0;
-        for (const auto& text : {QString::fromStdString(change.key), change_text(change),
+        for (const auto& text : {QString::fromStdString(change.key), proposed_text(change),
                                  QString::fromStdString(change.gives_up)}) {
             auto* label = new QLabel(text, table_);
             label->setTextFormat(Qt::PlainText);
@@ -105,7 +105,7 @@ QStringList FitDialog::changes() const {
     QStringList lines;
     for (const auto& change : proposed_)
         lines << QStringLiteral("%1: %2, %3")
-                     .arg(QString::fromStdString(change.key), change_text(change),
+                     .arg(QString::fromStdString(change.key), proposed_text(change),
                           QString::fromStdString(change.gives_up));
     return lines;
 }
