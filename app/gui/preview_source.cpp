@@ -108,7 +108,7 @@ Estimates make_estimates() {
             [facts](const config::Config& config, const std::stop_token& stop) {
                 const auto data = facts_for(config, facts->of(config, stop));
                 return run::fit_to_time(config, data, measured_machine(config), [&](const auto& proposed) {
-                    if (stop.stop_requested()) throw Cancelled();
+                    throw_if_stopped(stop);
                     return measured_machine(proposed).flop_rate;
                 });
             }};
