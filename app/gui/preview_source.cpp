@@ -11,7 +11,9 @@
 #include "data/catalog.h"
 #include "data/csv_settings.h"
 #include "data/known_data.h"
+#include "data/preset_data.h"
 #include "data/reader.h"
+#include "run/fit.h"
 #include "run/preparation.h"
 #include "run/preview.h"
 #include "util/error.h"
@@ -22,35 +24,70 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Cached rows, channels and digests of files, read again after a change.
+/// Cached properties of files, read again after a change.
 class Facts {
 public:
-    run::DataFacts of(const config::Config& config, const std::stop_token& stop) {
+    data::FileFacts of(const config::Config& config, const std::stop_token& stop) {
         const auto path = data::resolve_data_path(config.data.path);
         const auto time = fs::last_write_time(path);
         const std::lock_guard lock(mutex_);
         auto& known = files_[path];
         if (known.time != time || known.read_with != config.data_csv) {
             const auto table = data::read_table(path, {data::csv_options(config)}, {}, stop);
-            known = {time, config.data_csv, table.rows(), static_cast<std::int64_t>(table.columns.size()),
-                     data::known_data(table).entry};
+            known = {time, config.data_csv, data::facts_of(table, data::known_data(table).entry)};
         }
-        const auto channels = config.data.columns.empty()
-                                  ? known.channels
-                                  : static_cast<std::int64_t>(config.data.columns.size());
-        return {known.rows, channels, known.entry};
+        return known.facts;
     }
 
 private:
     struct File {
         fs::file_time_type time{};
         config::Config::DataCsv read_with;
-        std::int64_t rows = 0, channels = 0;
-        const data::CatalogEntry* entry = nullptr;
+        data::FileFacts facts;
     };
     std::mutex mutex_;
     std::map<fs::path, File> files_;
 };
+
+/// With all threads: another number would apply to the whole process, and to a running run.
+run::Machine measured_machine(config::Config config) {
+    config.run.threads = 0;
+    return run::measure_machine(config);
+}
+
+run::DataFacts facts_for(const config::Config& config, const data::FileFacts& file) {
+    const auto channels =
+        config.data.columns.empty() ? file.channels : static_cast<std::int64_t>(config.data.columns.size());
+    return {file.rows, channels, file.entry};
+}
+
+widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts,
+                                      const std::stop_token& stop) {
+    widgets::ExperimentPreview result;
+    result.backbone_problem = backbone_problem(config);
+    try {
+        const auto machine = measured_machine(config);
+        run::DataFacts data;
+        if (!config.data.path.empty()) {
+            const auto file = facts.of(config, stop);
+            result.preset_problem = QString::fromStdString(data::preset_mismatch(config, file));
+            data = facts_for(config, file);
+        }
+        const auto preview = run::preview(config, data, machine);
+        result.device = QString::fromStdString(machine.device);
+        result.parameters_total = preview.parameters_total;
+        result.parameters_trainable = preview.parameters_trainable;
+        result.step_bytes = preview.step_bytes;
+        result.free_bytes = preview.memory_available;
+        result.largest_batch = preview.largest_batch_size;
+        result.steps_per_epoch = preview.steps_per_epoch;
+        result.epoch_seconds = preview.epoch_seconds;
+        result.longest_seconds = preview.longest_seconds;
+    } catch (const std::exception& problem) {
+        result.problem = QString::fromUtf8(problem.what());
+    }
+    return result;
+}
 
 }  // namespace
 
@@ -63,34 +100,18 @@ QString backbone_problem(const config::Config& config) {
         .arg(QString::fromStdString(found));
 }
 
-widgets::PreviewFunction make_preview_function() {
-    return [facts = std::make_shared<Facts>()](const config::Config& config, const std::stop_token& stop) {
-        widgets::ExperimentPreview result;
-        const auto backbone = backbone_problem(config);
-        try {
-            // With all threads: another number would apply to the whole process, and to a running run.
-            auto measured = config;
-            measured.run.threads = 0;
-            const auto machine = run::measure_machine(measured);
-            run::DataFacts data;
-            if (!config.data.path.empty()) data = facts->of(config, stop);
-            const auto preview = run::preview(config, data, machine);
-            result.device = QString::fromStdString(machine.device);
-            result.parameters_total = preview.parameters_total;
-            result.parameters_trainable = preview.parameters_trainable;
-            result.step_bytes = preview.step_bytes;
-            result.free_bytes = preview.memory_available;
-            result.largest_batch = preview.largest_batch_size;
-            result.steps_per_epoch = preview.steps_per_epoch;
-            result.epoch_seconds = preview.epoch_seconds;
-            result.longest_seconds = preview.longest_seconds;
-        } catch (const std::exception& problem) {
-            result = {};
-            result.problem = QString::fromUtf8(problem.what());
-        }
-        result.backbone_problem = backbone;
-        return result;
-    };
+Estimates make_estimates() {
+    const auto facts = std::make_shared<Facts>();
+    return {[facts](const config::Config& config, const std::stop_token& stop) {
+                return preview_of(config, *facts, stop);
+            },
+            [facts](const config::Config& config, const std::stop_token& stop) {
+                const auto data = facts_for(config, facts->of(config, stop));
+                return run::fit_to_time(config, data, measured_machine(config), [&](const auto& proposed) {
+                    throw_if_stopped(stop);
+                    return measured_machine(proposed).flop_rate;
+                });
+            }};
 }
 
 }  // namespace casp::gui

@@ -8,8 +8,12 @@
 
 namespace casp::gui {
 
-/// The returned function is for any thread; its first call blocks until the file is read.
-[[nodiscard]] widgets::PreviewFunction make_preview_function();
+/// Functions for any thread that share what they read; the first call blocks until the file is read.
+struct Estimates {
+    widgets::PreviewFunction preview;
+    widgets::FitFunction fit;
+};
+[[nodiscard]] Estimates make_estimates();
 
 /// Why the backbone of a run is not available, without a full stop ("GPT-2 is not on this computer yet");
 /// empty: it is. Reads the disk. Any thread.

@@ -101,10 +101,11 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
 
     auto* left = new QVBoxLayout;
     left->setSpacing(4);
-    auto* try_it = command("start.try", tr("Try it"),
-                           tr("Trains a small model on the sample data with λ_cov 0 and 0.1, in about half a "
-                              "minute and without a download"),
-                           page);
+    auto* try_it =
+        command("start.try", tr("Try it"),
+                tr("Trains a small model on the sample data with λ_cov 0 and 0.1, three seeds each, in "
+                   "about a minute and without a download"),
+                page);
     auto* open =
         command("start.open", tr("Open…"),
                 tr("Opens a CSV or an experiment file (TOML); drop a folder of runs here to open it"), page);

@@ -3,6 +3,7 @@
 #include "data/csv_settings.h"
 #include "data/known_data.h"
 #include "data/missing.h"
+#include "data/preset_data.h"
 #include "data/reader.h"
 #include "util/error.h"
 
@@ -33,6 +34,8 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
     const auto known = known_data(data.table);
     data.entry = known.entry;
     if (!known.doubt.empty()) data.table.warnings.push_back({WarningKind::catalog, 0, {}, 1, known.doubt});
+    const auto mismatch = preset_mismatch(config, facts_of(data.table, data.entry));
+    if (!mismatch.empty()) data.table.warnings.push_back({WarningKind::catalog, 0, {}, 1, mismatch});
     data.name = data.entry != nullptr ? data.entry->name : path.stem().string();
     const auto rule =
         parse_split_rule(split_text(config.data.split), data.entry != nullptr ? data.entry->split : "");
@@ -42,6 +45,9 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
     } catch (const Error& problem) {
         auto parts = problem.parts();
         parts.where += " of " + path.string();  // the rule does not know the file
+        // The file is often too short because it is not the preset's; warnings are lost with the table.
+        if (!mismatch.empty())
+            parts.advice += (parts.advice.empty() ? "" : " ") + ("Note: " + mismatch + ".");
         throw Error(problem.kind(), parts);
     }
     data.table = apply_missing_policy(

@@ -26,7 +26,7 @@ enum class WarningKind {
     index_column,  ///< a column of row numbers was left out
     time_format,   ///< the date format is ambiguous
     decimal_sign,  ///< the decimal separator is ambiguous
-    catalog,       ///< treated as a data set of the catalogue although the digest differs
+    catalog,  ///< treated as a data set of the catalogue although the digest differs, or not the preset's
     policy         ///< effect of the policy for missing values or sentinels
 };
 

@@ -65,6 +65,9 @@ struct Descriptor {
     return descriptor(config).estimate(config, batch);
 }
 
+/// Whether the run tracks the coverage statistic, so that its λ_cov has a meaning (0 included).
+[[nodiscard]] inline bool has_coverage(const config::Config& config) { return capabilities(config).coverage; }
+
 /// Whether the configured model reads a setting: false for another model's section, for the anchor and
 /// backbone settings of a model that has neither, and for a setting that another one's value leaves without
 /// effect.

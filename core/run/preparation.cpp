@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "config/experiment.h"
+#include "config/text_utils.h"
 #include "data/catalog.h"
 #include "inspect/embedding_snapshots.h"
 #include "model/descriptor.h"
@@ -139,6 +140,17 @@ std::vector<std::string> lost_files(const PlannedRun& run) {
 
 namespace {
 
+/// The settings with the catalogue's split and batching in place of "auto", for a data set named by
+/// "catalog:…": presets of older versions left both to it, and such runs are to be found again.
+config::Config with_rules_of_catalogue(config::Config config) {
+    for (const auto& entry : data::catalog()) {
+        if (!config::same_name("catalog:" + entry.name, config.data.path)) continue;
+        if (config.data.split.rule == "auto") config.data.split.rule = entry.split;
+        if (config.data.batching == "auto") config.data.batching = entry.batching;
+    }
+    return config;
+}
+
 /// Whether a difference of settings may change results: not of a setting that the model does not read.
 bool matters(const config::Difference& difference, const config::Config& before, const config::Config& now) {
     const auto& option = *config::find_option(difference.key);
@@ -149,10 +161,11 @@ bool matters(const config::Difference& difference, const config::Config& before,
 
 bool same_settings(const std::filesystem::path& run, const config::Config& config) {
     try {
-        const auto stored = stored_config(run);
-        const auto differences = config::differences(stored, config);
+        const auto stored = with_rules_of_catalogue(stored_config(run));
+        const auto now = with_rules_of_catalogue(config);
+        const auto differences = config::differences(stored, now);
         return std::none_of(differences.begin(), differences.end(),
-                            [&](const auto& d) { return matters(d, stored, config); });
+                            [&](const auto& d) { return matters(d, stored, now); });
     } catch (const Error&) {
         return false;
     }
@@ -161,7 +174,7 @@ bool same_settings(const std::filesystem::path& run, const config::Config& confi
 std::string difference_text(const config::Config& before, const config::Config& now, bool data_may_move) {
     const bool same_kind = (before.backbone.path == "untrained") == (now.backbone.path == "untrained");
     std::string text;
-    for (const auto& d : config::differences(before, now)) {
+    for (const auto& d : config::differences(with_rules_of_catalogue(before), with_rules_of_catalogue(now))) {
         if ((d.key == "data.path" && data_may_move) || (d.key == "backbone.path" && same_kind)) continue;
         if (matters(d, before, now)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
     }

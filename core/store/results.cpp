@@ -137,6 +137,10 @@ std::string early_text(const std::vector<Cell>& cells) {
            std::string(" not included in the means; results.csv has the numbers\n");
 }
 
+bool has_anchors(const Cell& cell) {
+    return cell.usage_entropy.n > 0 || (cell.only_early && cell.only_early->usage_entropy >= 0);
+}
+
 struct StatisticColumn {
     const char* name;
     Statistic Cell::*member;
@@ -259,7 +263,10 @@ std::string summary_text(const std::vector<Cell>& cells) {
     const auto keys = cell_keys(cells);
     std::vector<Line> lines{{"", "data", "horizon"}};
     for (const auto& key : keys) lines[0].push_back(column_for_key(key));
-    lines[0].insert(lines[0].end(), {"runs", "test MSE", "test MAE", "persistence MSE", "backbone"});
+    lines[0].insert(lines[0].end(), {"runs", "test MSE", "test MAE", "persistence MSE"});
+    const bool anchors = std::any_of(cells.begin(), cells.end(), has_anchors);
+    if (anchors) lines[0].insert(lines[0].end(), {"usage entropy", "key cosine"});
+    lines[0].emplace_back("backbone");
     bool untrained = false, best = false;
     for (const auto& cell : cells) {
         Line line{cell.best ? "*" : "", cell.data, std::to_string(cell.horizon)};
@@ -269,10 +276,16 @@ std::string summary_text(const std::vector<Cell>& cells) {
         if (cell.n != cell.runs) runs += " of " + std::to_string(cell.runs);
         if (early != nullptr) runs = cell.runs == 1 ? "finished early" : runs + ", 1 finished early";
         line.push_back(std::move(runs));
-        line.push_back(early != nullptr ? four_digits(early->test_mse) : mean_and_sd(cell.test_mse));
-        line.push_back(early != nullptr ? four_digits(early->test_mae) : mean_and_sd(cell.test_mae));
-        line.push_back(early != nullptr ? four_digits(early->last_value_mse)
-                                        : mean_and_sd(cell.last_value_mse));
+        const auto add = [&](double ResultRow::*single, Statistic Cell::*of_cell) {
+            line.push_back(early != nullptr ? four_digits(early->*single) : mean_and_sd(cell.*of_cell));
+        };
+        add(&ResultRow::test_mse, &Cell::test_mse);
+        add(&ResultRow::test_mae, &Cell::test_mae);
+        add(&ResultRow::last_value_mse, &Cell::last_value_mse);
+        if (anchors) {
+            add(&ResultRow::usage_entropy, &Cell::usage_entropy);
+            add(&ResultRow::key_cosine, &Cell::key_cosine);
+        }
         line.push_back(cell.backbone);
         lines.push_back(std::move(line));
         untrained = untrained || cell.backbone.find("untrained") != std::string::npos;

@@ -22,7 +22,7 @@ struct ResultRow {
     std::int64_t lookback = 0;
     std::int64_t horizon = 0;
     double lambda_sim = not_known;
-    double lambda_cov = not_known;
+    double lambda_cov = not_known;  ///< NaN also without coverage; 0: coverage is tracked, without weight
     std::int64_t seed = 0;
     std::int64_t epochs = -1;      ///< finished epochs
     std::int64_t best_epoch = -1;  ///< 1-based
@@ -88,9 +88,9 @@ struct Cell {
 /// Markdown with aligned columns; numbers with 4 significant digits, "mean ± sd".
 [[nodiscard]] std::string results_markdown(const std::vector<ResultRow>& rows);
 [[nodiscard]] std::string summary_markdown(const std::vector<Cell>& cells);
-/// Table for a terminal: per cell test MSE, test MAE, MSE of the persistence forecast and backbone, with a
-/// note for untrained backbones. A cell whose only result is of a run finished early shows that result,
-/// marked "finished early".
+/// Table for a terminal: per cell test MSE, test MAE, MSE of the persistence forecast, usage entropy and key
+/// cosine (if any cell has anchors) and backbone, with a note for untrained backbones. A cell whose only
+/// result is of a run finished early shows that result, marked "finished early".
 [[nodiscard]] std::string summary_text(const std::vector<Cell>& cells);
 
 /// Rows from run.json of the given run folders, in that order; folders without run.json are skipped.

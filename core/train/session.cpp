@@ -79,7 +79,7 @@ void describe_settings(const config::Config& config, store::ResultRow& row) {
     row.horizon = config.data.horizon;
     const auto reads = [&](const char* key) { return model::reads(config, *config::find_option(key)); };
     if (reads("loss.lambda_sim")) row.lambda_sim = config.loss.lambda_sim;
-    if (reads("loss.lambda_cov")) row.lambda_cov = config.loss.lambda_cov;
+    if (model::has_coverage(config)) row.lambda_cov = config.loss.lambda_cov;
     row.seed = config.train.seed;
 }
 

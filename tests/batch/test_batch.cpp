@@ -20,6 +20,7 @@ private Q_SLOTS:
     void json_log();
     void failing_run_exits_1_and_the_others_go_on();
     void run_json_that_is_damaged_meanwhile_is_no_bad_input();
+    void a_preset_on_another_file_says_so();
     void quick_start();
 
 private:
@@ -225,14 +226,26 @@ void TestBatch::run_json_that_is_damaged_meanwhile_is_no_bad_input() {
     QVERIFY2(lines[1].startsWith("seed-1,finished,series,"), lines[1].constData());
 }
 
-/// The README's first command, cut short: its file is read, finds its data, and both runs beat the last
+/// Before the first epoch, and the run goes on.
+void TestBatch::a_preset_on_another_file_says_so() {
+    const auto r = place_.run({"--batch", "small.toml", "--out", "preset", "--set", "preset=etth1-96",
+                               "--set", "data.split=ratio", "--set", "train.epochs=1"});
+    VERIFY_CODE(r, 0);
+    const auto warning = r.err.indexOf(
+        "the preset etth1-96 is for ETTh1 (17,420 rows and 7 channels at intervals of 1 hour), but the file "
+        "has 400 rows and 2 channels at intervals of 1 hour");
+    QVERIFY2(warning >= 0 && warning < r.err.indexOf("epoch 1/1"), r.err.constData());
+    QVERIFY(place_.read("preset/small/results.csv").contains("single,finished,series,"));
+}
+
+/// The README's first command, cut short: its file is read, finds its data, and all runs beat the last
 /// value.
 void TestBatch::quick_start() {
     const auto r = place_.run({"--batch", CASP_SOURCE_DIR "/resources/experiments/quickstart.toml", "--out",
                                "quick", "--set", "train.max_steps=60"});
     VERIFY_CODE(r, 0);
     const auto lines = test::Finished::lines_of(place_.read("quick/quickstart/results.csv"));
-    QCOMPARE(lines.size(), qsizetype{3});
+    QCOMPARE(lines.size(), qsizetype{7});
     const auto names = lines[0].split(',');
     QStringList lambdas;
     for (const auto& line : lines.mid(1)) {
@@ -244,8 +257,8 @@ void TestBatch::quick_start() {
         const double mse = cell("test_mse").toDouble(), last = cell("last_value_mse").toDouble();
         QVERIFY2(mse > 0 && mse < last / 4, line.constData());
     }
-    QCOMPARE(lambdas, (QStringList{"0", "0.1"}));
-    QVERIFY2(r.out.contains("persistence MSE"), r.out.constData());
+    QCOMPARE(lambdas, (QStringList{"0", "0", "0", "0.1", "0.1", "0.1"}));
+    QVERIFY2(r.out.contains("persistence MSE") && r.out.contains("key cosine"), r.out.constData());
 }
 
 QTEST_GUILESS_MAIN(TestBatch)

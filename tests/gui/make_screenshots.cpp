@@ -165,7 +165,7 @@ int main(int argc, char** argv) {
         take(window, QString(page) + "-live", 1500);
     }
     if (!QTest::qWaitFor([&] { return !window.queue().is_running(); }, 300000)) return 1;
-    std::printf("both runs after %.1f s\n", double(clock.elapsed()) / 1000);
+    std::printf("all runs after %.1f s\n", double(clock.elapsed()) / 1000);
     // The note lies over the views for a while.
     if (!QTest::qWaitFor([&] { return !window.info().has("note"); }, 15000)) return 1;
     for (const auto* page : {"training", "anchors", "embeddings", "forecasts", "compare"}) {

@@ -157,6 +157,8 @@ SettingValue setting_of(const CompareRun& run, const QString& key) {
     const auto* option = config::find_option(key.toStdString());
     if (option == nullptr) return from_row(run.row, key);
     if (!model::reads(*run.config, *option)) return {unknown_text, std::nullopt};
+    if (key == QLatin1String("loss.lambda_cov") && !model::has_coverage(*run.config))
+        return {unknown_text, std::nullopt};
     const auto value = option->get(*run.config);
     if (key == QLatin1String("train.continue_from") && !std::get<std::string>(value).empty())
         return {QStringLiteral("fork of ") +

@@ -69,7 +69,7 @@ struct MetricInfo {
 
 /// A setting of a run: text, and its number if numeric.
 struct SettingValue {
-    QString text;  ///< "–" if unknown, or not a setting of the run's model
+    QString text;  ///< "–" if unknown, not a setting of the run's model, or λ_cov without coverage
     std::optional<double> number;
     bool operator==(const SettingValue&) const = default;
 };

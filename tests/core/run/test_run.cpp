@@ -324,7 +324,11 @@ void TestRun::another_term_has_its_own_curve() {
 void TestRun::coverage_disabled_tracks_nothing() {
     auto config = settings();
     config.coverage.enabled = false;
-    run_in(folder("no_coverage"), config);
+    const auto row = run_in(folder("no_coverage"), config);
+    QVERIFY(std::isnan(row.lambda_cov));  // a weight of nothing
+    QCOMPARE(row.lambda_sim, config.loss.lambda_sim);
+    const auto stored = store::read_run_status(store::RunFolder(folder("no_coverage")));
+    QVERIFY(stored && std::isnan(stored->row.lambda_cov));
     const auto record = test::record_of(folder("no_coverage"));
     QVERIFY(record.anchors.coverage_statistic.empty());
     QCOMPARE(record.anchors.usage_train.size(), std::size_t{60});
@@ -343,6 +347,7 @@ void TestRun::prompt_disabled() {
     config.model.prompt = false;
     const auto row = run_in(folder("no_prompt"), config);
     QVERIFY(row.test_mse > 0);
+    QVERIFY(std::isnan(row.lambda_cov));
     QVERIFY(std::isnan(row.usage_entropy) && std::isnan(row.distinct_anchors) && std::isnan(row.key_cosine));
     const auto record = test::record_of(folder("no_prompt"));
     QVERIFY(record.anchors.snapshot_step.empty() && record.anchors.usage_test.empty());

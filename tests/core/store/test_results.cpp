@@ -110,6 +110,29 @@ private Q_SLOTS:
                              "nan,1.2945,nan,nan,nan,12345.678,untrained,8,"));
     }
 
+    /// Not 0, which tracks coverage without weighing it.
+    void rows_without_coverage_carry_no_lambda() {
+        auto without = row("0.1", 2021, 0.5, 0.4), again = row("0.1", 2022, 0.5, 0.6),
+             zero = row("0", 2021, 0.5, 0.4);
+        without.lambda_cov = again.lambda_cov = NAN;
+        without.swept = {{"coverage.enabled", "false"}, {"train.seed", "2021"}};
+        again.swept = {{"coverage.enabled", "false"}, {"train.seed", "2022"}};
+        zero.swept = {{"coverage.enabled", "true"}, {"train.seed", "2021"}};
+        const auto lines = lines_of(results_csv({without, zero}));
+        QVERIFY2(lines[1].find(",0.05,nan,2021,") != std::string::npos, lines[1].c_str());
+        QVERIFY2(lines[2].find(",0.05,0,2021,") != std::string::npos, lines[2].c_str());
+        const auto table = lines_of(results_markdown({without, zero}));
+        QVERIFY2(QString::fromStdString(table[2]).simplified().contains("| 0.05 | – | 2021 |"),
+                 table[2].c_str());
+        QVERIFY2(QString::fromStdString(table[3]).simplified().contains("| 0.05 | 0 | 2021 |"),
+                 table[3].c_str());
+        // Cells go by swept values: the missing number neither joins nor parts them.
+        const auto cells = summarise({without, zero, again});
+        QCOMPARE(cells.size(), std::size_t{2});
+        QCOMPARE(cells[0].n, std::int64_t{2});
+        QCOMPARE(cells[0].test_mse.mean, 0.5);
+    }
+
     void cells_gather_seeds() {
         const std::vector<ResultRow> rows{row("0", 1, 0.5, 0.40), row("0.1", 1, 0.3, 0.36),
                                           row("0", 2, 0.6, 0.42), row("0.1", 2, 0.4, 0.38),

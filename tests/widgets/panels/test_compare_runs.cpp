@@ -244,6 +244,19 @@ private Q_SLOTS:
         QCOMPARE(by_seed.lines.size(), std::size_t{3});
     }
 
+    void a_run_without_coverage_has_no_lambda() {
+        MemoryLibrary library;
+        library.add(QStringLiteral("ETTh1-96"), 0.0, 2021);
+        library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
+        auto runs = runs_of(library);
+        QCOMPARE(setting_of(runs[0], lambda).text, QStringLiteral("0"));  // tracked, with weight 0
+        set(runs[1], "coverage.enabled", false);
+        QCOMPARE(setting_of(runs[1], lambda).text, QStringLiteral("–"));
+        QVERIFY(!setting_of(runs[1], lambda).number);
+        set(runs[1], "coverage.enabled", true);
+        QCOMPARE(setting_of(runs[1], lambda).text, QStringLiteral("0.1"));
+    }
+
     void figure_holds_what_was_compared() {
         MemoryLibrary library;
         for (const double l : {0.0, 0.05, 0.1})

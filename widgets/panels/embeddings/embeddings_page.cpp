@@ -87,10 +87,11 @@ void join(const LayoutPicture& picture, const EmbeddingSets& shown, std::vector<
         drawn.push_back({shown[i]->live ? picture.sets[i] : shown[i], picture.layouts[i]});
 }
 
-/// λ_cov of the run; unknown values come last.
+/// λ_cov of the run; a run without coverage comes first, unknown runs come last.
 double coverage_weight(const RunData* run) {
-    const double weight = run ? run->summary().row.lambda_cov : store::not_known;
-    return std::isfinite(weight) ? weight : std::numeric_limits<double>::infinity();
+    if (run == nullptr) return std::numeric_limits<double>::infinity();
+    const double weight = run->summary().row.lambda_cov;
+    return std::isfinite(weight) ? weight : -1;
 }
 
 /// Inputs of the shown runs, in order.

@@ -12,6 +12,8 @@ namespace casp::widgets {
 
 namespace {
 
+constexpr double quick_seconds = 600;  ///< what run::fit_to_time() aims at
+
 QString rough_count(std::int64_t number) {
     const auto value = static_cast<double>(number);
     if (value >= 1e9) return QString::number(value / 1e9, 'g', 3) + QObject::tr(" billion");
@@ -24,18 +26,17 @@ QString rough_count(std::int64_t number) {
 
 ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), model_(model) {
-    text_ = new QLabel(this);
-    text_->setWordWrap(true);
-    text_->setTextFormat(Qt::PlainText);
-    text_->setAccessibleName(tr("Estimate of memory and time"));
-    warning_ = new QLabel(this);
-    warning_->setWordWrap(true);
-    warning_->setTextFormat(Qt::PlainText);
-    warning_->setAccessibleName(tr("Memory warning"));
-    backbone_ = new QLabel(this);
-    backbone_->setWordWrap(true);
-    backbone_->setTextFormat(Qt::PlainText);
-    backbone_->setAccessibleName(tr("Missing backbone"));
+    const auto label = [this](const QString& name) {
+        auto* made = new QLabel(this);
+        made->setWordWrap(true);
+        made->setTextFormat(Qt::PlainText);
+        made->setAccessibleName(name);
+        return made;
+    };
+    text_ = label(tr("Estimate of memory and time"));
+    warning_ = label(tr("Memory warning"));
+    backbone_ = label(tr("Missing backbone"));
+    preset_ = label(tr("File and preset do not match"));
     const auto button = [this](const QString& name, const QString& tip) {
         auto* made = new QToolButton(this);
         made->setText(name);
@@ -49,23 +50,28 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     untrained_ = button(
         tr("Use an untrained backbone"),
         tr("Sets backbone.path to \"untrained\": random weights, to try things out. Ctrl+Z undoes it."));
+    fit_ = button(tr("Fit to this computer…"), {});
     use_batch_ = new QToolButton(this);
     use_batch_->setFocusPolicy(Qt::StrongFocus);
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setVerticalSpacing(4);
     layout->addWidget(text_, 0, 0, 1, 2);
-    layout->addWidget(warning_, 1, 0, 1, 2);
-    layout->addWidget(use_batch_, 2, 0, 1, 2, Qt::AlignLeft);
-    layout->addWidget(backbone_, 3, 0, 1, 2);
-    layout->addWidget(get_backbone_, 4, 0, Qt::AlignLeft);
-    layout->addWidget(untrained_, 4, 1, Qt::AlignLeft);
+    layout->addWidget(fit_, 1, 0, 1, 2, Qt::AlignLeft);
+    layout->addWidget(warning_, 2, 0, 1, 2);
+    layout->addWidget(use_batch_, 3, 0, 1, 2, Qt::AlignLeft);
+    layout->addWidget(backbone_, 4, 0, 1, 2);
+    layout->addWidget(get_backbone_, 5, 0, Qt::AlignLeft);
+    layout->addWidget(untrained_, 5, 1, Qt::AlignLeft);
+    layout->addWidget(preset_, 6, 0, 1, 2);
     layout->setColumnStretch(1, 1);
     warning_->hide();
     backbone_->hide();
+    preset_->hide();
     connect(get_backbone_, &QToolButton::clicked, this, &ExperimentEstimate::backbone_requested);
     connect(untrained_, &QToolButton::clicked, this,
             [this] { model_.set(QStringLiteral("backbone.path"), std::string("untrained")); });
+    connect(fit_, &QToolButton::clicked, this, &ExperimentEstimate::open_fit);
     use_batch_->hide();
     connect(use_batch_, &QToolButton::clicked, this,
             [this] { model_.set(QStringLiteral("train.batch_size"), preview_.largest_batch); });
@@ -87,6 +93,41 @@ ExperimentEstimate::~ExperimentEstimate() = default;
 void ExperimentEstimate::set_preview_function(PreviewFunction function) {
     function_ = std::move(function);
     refresh();
+}
+
+void ExperimentEstimate::set_fit_function(FitFunction function) {
+    fit_function_ = std::move(function);
+    show_fit_button();
+}
+
+void ExperimentEstimate::open_fit() {
+    if (fit_dialog_ == nullptr) {
+        fit_dialog_ = new FitDialog(this);
+        connect(fit_dialog_, &FitDialog::applied, this, [this](const FitDialog::Values& values) {
+            model_.set_together(values, tr("Fit to this computer"));
+        });
+        connect(fit_dialog_, &QDialog::rejected, this, [this] { fit_job_.cancel(); });
+    }
+    fit_dialog_->show_waiting();
+    fit_dialog_->open();
+    fit_job_.start([function = fit_function_,
+                    config = model_.config()](const JobContext& job) { return function(config, job.stop); },
+                   {.done = [this](run::Fit fit) { fit_dialog_->show_fit(fit); },
+                    .failed =
+                        [this](const std::exception& problem) {
+                            fit_dialog_->show_problem(QString::fromUtf8(problem.what()));
+                        }});
+}
+
+void ExperimentEstimate::show_fit_button() {
+    const double seconds = preview_.longest_seconds;
+    fit_->setVisible(static_cast<bool>(fit_function_));
+    fit_->setEnabled(!is_pending() && (seconds > quick_seconds || !preview_.fits()));
+    fit_->setToolTip(fit_->isEnabled() ? tr("Proposes a smaller backbone, fewer epochs or steps, so that a "
+                                            "run ends in about ten minutes, "
+                                            "and shows what each change gives up")
+                     : seconds > 0 && !is_pending() ? tr("The estimate is below ten minutes already")
+                                                    : tr("Available when the time of the run is estimated"));
 }
 
 void ExperimentEstimate::refresh() {
@@ -159,6 +200,8 @@ void ExperimentEstimate::show_preview() {
     use_batch_->setVisible(!fits && p.largest_batch > 0 &&
                            p.largest_batch != model_.config().train.batch_size);
     show_backbone();
+    show_preset();
+    show_fit_button();
     QPalette colours;
     const auto text_colour = palette().color(QPalette::WindowText);
     // Old numbers are dimmed until the new ones arrive.
@@ -167,6 +210,14 @@ void ExperimentEstimate::show_preview() {
     colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::warning));
     warning_->setPalette(colours);
     backbone_->setPalette(colours);
+    preset_->setPalette(colours);
+}
+
+void ExperimentEstimate::show_preset() {
+    auto text = preview_.preset_problem;
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    preset_->setText(tr("⚠ %1.").arg(text));
+    preset_->setVisible(!text.isEmpty());
 }
 
 void ExperimentEstimate::show_backbone() {

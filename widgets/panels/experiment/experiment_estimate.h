@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include "panels/experiment/fit_dialog.h"
 #include "state/amount_text.h"
 #include "state/experiment_model.h"
 #include "state/job.h"
@@ -21,6 +22,9 @@ struct ExperimentPreview {
     /// Why the pretrained backbone is not available ("GPT-2 is not on this computer yet"); empty: it is, or
     /// none is needed. A run would stop at once.
     QString backbone_problem;
+    /// Why the file is not the data set of the chosen preset ("the preset etth1-96 is for ETTh1 (…), but the
+    /// file has …"); empty: it may be, or no preset is chosen. A run is still possible.
+    QString preset_problem;
     QString device;  ///< "cpu", "cuda:0"
     std::int64_t parameters_total = 0, parameters_trainable = 0;
     std::int64_t step_bytes = 0;     ///< peak memory that a training step adds
@@ -46,17 +50,23 @@ public:
     ~ExperimentEstimate() override;
 
     void set_preview_function(PreviewFunction function);
+    /// Offers "Fit to this computer…"; without a function there is no such button.
+    void set_fit_function(FitFunction function);
     [[nodiscard]] const ExperimentPreview& preview() const { return preview_; }
     [[nodiscard]] bool is_pending() const { return stale_ || job_.is_running(); }
     [[nodiscard]] QString text() const { return text_->text(); }
     [[nodiscard]] QString warning() const { return warning_->isHidden() ? QString() : warning_->text(); }
     [[nodiscard]] QToolButton* use_batch_button() const { return use_batch_; }
+    [[nodiscard]] QToolButton* fit_button() const { return fit_; }
+    [[nodiscard]] FitDialog* fit_dialog() const { return fit_dialog_; }
     /// Message about a missing backbone; empty: none.
     [[nodiscard]] QString backbone_note() const {
         return backbone_->isHidden() ? QString() : backbone_->text();
     }
     [[nodiscard]] QToolButton* get_backbone_button() const { return get_backbone_; }
     [[nodiscard]] QToolButton* untrained_button() const { return untrained_; }
+    /// Warning that the file is not the preset's data set; empty: none.
+    [[nodiscard]] QString preset_note() const { return preset_->isHidden() ? QString() : preset_->text(); }
     /// Computes again, e.g. after memory was freed.
     void refresh();
 
@@ -71,18 +81,26 @@ private:
     void start();
     void show_preview();
     void show_backbone();
+    void show_preset();
+    void show_fit_button();
+    void open_fit();
 
     ExperimentModel& model_;
     PreviewFunction function_;
+    FitFunction fit_function_;
     ExperimentPreview preview_;
     bool stale_ = false;  ///< changed since the last computation began
     QTimer timer_;
     QLabel* text_;
+    QToolButton* fit_;
+    FitDialog* fit_dialog_ = nullptr;  ///< made when it is first opened
     QLabel* warning_;
     QToolButton* use_batch_;
     QLabel* backbone_;
     QToolButton *get_backbone_, *untrained_;
+    QLabel* preset_;
     Job<ExperimentPreview> job_;
+    Job<run::Fit> fit_job_;
 };
 
 }  // namespace casp::widgets

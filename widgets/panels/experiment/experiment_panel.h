@@ -34,6 +34,7 @@ public:
     void set_preview_function(PreviewFunction function) {
         estimate_->set_preview_function(std::move(function));
     }
+    void set_fit_function(FitFunction function) { estimate_->set_fit_function(std::move(function)); }
 
     /// Reads an experiment file into the model (one undo step); opened() or a message in the panel follows.
     void open_file(const QString& path);

@@ -10,15 +10,17 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "figures/recipe_strata.h"
+#include "model/descriptor.h"
 #include "panels/embeddings/embedding_cloud.h"
 #include "panels/forecasts/forecasts_page.h"
 
 namespace casp::widgets {
 
 namespace {
-/// λ_cov of the run; unknown values come last.
+/// λ_cov of the run; a run without coverage comes first, unknown values come last.
 double configured_weight(const figures::RunInput& run) {
-    return run.config ? run.config->loss.lambda_cov : std::numeric_limits<double>::infinity();
+    if (!run.config) return std::numeric_limits<double>::infinity();
+    return model::has_coverage(*run.config) ? run.config->loss.lambda_cov : -1;
 }
 
 /// The latest embeddings, preferring computed ones: strata need their residuals.

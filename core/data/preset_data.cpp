@@ -1,0 +1,59 @@
+#include "data/preset_data.h"
+
+#include "config/experiment.h"
+#include "config/presets.h"
+#include "data/describe.h"
+#include "data/known_data.h"
+
+namespace casp::data {
+
+namespace {
+
+/// Data set of the preset; null: it names none.
+const CatalogEntry* entry_of_preset(const std::string& preset) {
+    const auto path = config::load_text(config::preset_text(preset), preset, {}).base.data.path;
+    constexpr std::string_view prefix = "catalog:";
+    return path.starts_with(prefix) ? &catalog_entry(path.substr(prefix.size())) : nullptr;
+}
+
+/// Whether rows, channels and time between rows agree, as far as both sides know them.
+bool looks_like(const FileFacts& file, const CatalogEntry& entry) {
+    const bool same_step =
+        file.step_seconds <= 0 || entry.step_seconds <= 0 || file.step_seconds == entry.step_seconds;
+    return same_step && (entry.rows == 0 || entry.rows == file.rows) &&
+           (entry.channels == 0 || entry.channels == file.channels);
+}
+
+std::string facts_text(std::int64_t rows, std::int64_t channels, double step_seconds) {
+    return size_text(rows, channels) +
+           (step_seconds > 0 ? " at intervals of " + frequency_name(step_seconds) : "");
+}
+
+std::string names_alike(const FileFacts& file) {
+    std::string names;
+    for (const auto& entry : catalog())
+        if (entry.kind == "csv" && entry.rows > 0 && looks_like(file, entry))
+            names += (names.empty() ? "" : " or ") + entry.name;
+    return names;
+}
+
+}  // namespace
+
+FileFacts facts_of(const Table& table, const CatalogEntry* entry) {
+    return {table.rows(), static_cast<std::int64_t>(table.columns.size()), table.step_seconds, entry};
+}
+
+std::string preset_mismatch(const config::Config& config, const FileFacts& file) {
+    if (config.preset.empty()) return {};
+    const auto* expected = entry_of_preset(config.preset);
+    if (expected == nullptr || file.entry == expected) return {};
+    if (file.entry == nullptr && looks_like(file, *expected)) return {};
+    auto text = "the preset " + config.preset + " is for " + expected->name + " (" +
+                facts_text(expected->rows, expected->channels, expected->step_seconds) +
+                "), but the file has " + facts_text(file.rows, file.channels, file.step_seconds);
+    if (file.entry != nullptr) return text + " and is " + file.entry->name;
+    const auto alike = names_alike(file);
+    return alike.empty() ? text : text + "; it looks like " + alike;
+}
+
+}  // namespace casp::data

@@ -1,0 +1,28 @@
+#pragma once
+// Comparison of a data file with the data set that a preset was tuned for.
+
+#include <cstdint>
+#include <string>
+
+#include "config/config.h"
+#include "data/catalog.h"
+#include "data/table.h"
+
+namespace casp::data {
+
+/// Properties of an opened file that tell data sets apart.
+struct FileFacts {
+    std::int64_t rows = 0;
+    std::int64_t channels = 0;            ///< of the file, before data.columns
+    double step_seconds = 0;              ///< time between rows; 0: no time axis
+    const CatalogEntry* entry = nullptr;  ///< known data set (known_data.h); null: none
+};
+
+[[nodiscard]] FileFacts facts_of(const Table& table, const CatalogEntry* entry);
+
+/// One sentence for a warning if the file is not the data set of `config.preset`, judged by digest, rows,
+/// channels and time between rows: what the preset expects, what the file has, and which data sets of the
+/// catalogue have its size. Empty if it may be that data set, and without preset. Pure; any thread.
+[[nodiscard]] std::string preset_mismatch(const config::Config& config, const FileFacts& file);
+
+}  // namespace casp::data
