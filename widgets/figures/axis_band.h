@@ -1,6 +1,6 @@
 #pragma once
-// Least height of a value axis, so that differences within noise are not drawn at full height. Plain functions,
-// any thread.
+// Least height of a value axis, so that differences within noise are not drawn at full height. Plain
+// functions, any thread.
 
 #include <optional>
 
@@ -13,8 +13,8 @@ struct AxisRange {
     bool operator==(const AxisRange&) const = default;
 };
 
-/// The range middle ± `half` around values in [low, high] (finite, low ≤ high); nothing if the values with the
-/// painter's margin are already at least that high, and if `half` is not positive.
+/// The range middle ± `half` around values in [low, high] (finite, low ≤ high); nothing if the values with
+/// the painter's margin are already at least that high, and if `half` is not positive.
 [[nodiscard]] std::optional<AxisRange> least_range(double low, double high, double half);
 
 /// How much an axis covers on either side of the middle of what it shows.

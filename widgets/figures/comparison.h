@@ -92,12 +92,12 @@ struct SettingValue {
 /// One x position of a line: the runs that differ only in the seed.
 struct ComparePoint {
     SettingValue x;
-    std::vector<std::size_t> runs;  ///< indices into the given runs
-    std::vector<double> values;     ///< of those runs, in that order
+    std::vector<std::size_t> runs;    ///< indices into the given runs
+    std::vector<double> values;       ///< of those runs, in that order
     std::vector<std::int64_t> seeds;  ///< likewise
     QStringList names;                ///< likewise: folder names with remarks
-    std::vector<bool> early;        ///< likewise: finished early
-    store::Statistic statistic;     ///< mean and sample standard deviation (n − 1) of the included runs
+    std::vector<bool> early;          ///< likewise: finished early
+    store::Statistic statistic;       ///< mean and sample standard deviation (n − 1) of the included runs
 
     /// Number of runs finished early.
     [[nodiscard]] std::size_t early_runs() const;
@@ -125,13 +125,13 @@ struct Comparison {
     std::vector<CompareLine> lines;
     /// All x: numbers ascending, then texts; cases in the order of the runs.
     std::vector<SettingValue> x_values;
-    bool numbers = true;        ///< every x is a number
-    bool counts_early = false;  ///< runs finished early are included in the statistics
-    int complete = 0;           ///< included runs: finished, also early, with this metric
-    int early = 0;              ///< those of them finished early
-    int unfinished = 0;         ///< omitted: not finished
-    int unknown = 0;            ///< omitted: finished, but without this metric
-    QString base;               ///< the value that others are tested against; empty: no tests
+    bool numbers = true;            ///< every x is a number
+    bool counts_early = false;      ///< runs finished early are included in the statistics
+    int complete = 0;               ///< included runs: finished, also early, with this metric
+    int early = 0;                  ///< those of them finished early
+    int unfinished = 0;             ///< omitted: not finished
+    int unknown = 0;                ///< omitted: finished, but without this metric
+    QString base;                   ///< the value that others are tested against; empty: no tests
     std::vector<PairedTest> tests;  ///< see paired_tests.h
 };
 

@@ -17,8 +17,9 @@ const QString dots_text = QStringLiteral(" … ");
 /// The metric as the columns of results.csv name it.
 std::string name_of_metric(CompareMetric metric) {
     const auto& info = info_of(metric);
-    return !info.column.empty() ? info.column
-                                : info.name.toLower().replace(QLatin1Char(' '), QLatin1Char('_')).toStdString();
+    return !info.column.empty()
+               ? info.column
+               : info.name.toLower().replace(QLatin1Char(' '), QLatin1Char('_')).toStdString();
 }
 
 std::vector<evidence::Outcome> outcomes_of(const Comparison& comparison) {
@@ -57,7 +58,8 @@ QString p_text(double p) {
     return p < 0.001 ? QStringLiteral("< 0.001") : QString::number(p, 'g', 2);
 }
 
-const PairedTest* test_of(const Comparison& comparison, std::optional<std::size_t> line, const QString& other) {
+const PairedTest* test_of(const Comparison& comparison, std::optional<std::size_t> line,
+                          const QString& other) {
     for (const auto& test : comparison.tests)
         if (test.line == line && other == QString::fromStdString(test.result.other)) return &test;
     return nullptr;
@@ -67,9 +69,10 @@ QString pairs_needed_text(const Comparison& comparison, const PairedTest& test) 
     const auto& result = test.result;
     if (!test.line || !is_relative(comparison.metric) || result.n < 2 || result.test.p < level) return {};
     const auto pairs = evidence::pairs_needed(stated_effect * std::abs(result.mean_base), result.sd);
-    return pairs <= result.n ? QString()
-                             : QStringLiteral(". With this spread, a difference of 1 % would take about %1 pairs")
-                                   .arg(pairs);
+    return pairs <= result.n
+               ? QString()
+               : QStringLiteral(". With this spread, a difference of 1 % would take about %1 pairs")
+                     .arg(pairs);
 }
 
 }  // namespace
@@ -112,11 +115,13 @@ std::vector<const PairedTest*> tests_of_rows(const Comparison& comparison) {
 
 QStringList test_header(bool exact) {
     if (exact)
-        return {QStringLiteral("base"),          QStringLiteral("pairs"),  QStringLiteral("improved"),
-                QStringLiteral("delta"),         QStringLiteral("delta_percent"), QStringLiteral("ci_low"),
-                QStringLiteral("ci_high"),       QStringLiteral("p"),      QStringLiteral("p_holm")};
-    return {QStringLiteral("pairs"), QStringLiteral("improved"), QStringLiteral("Δ"),
-            QStringLiteral("Δ %"),   QStringLiteral("95 % interval"), QStringLiteral("p"),
+        return {QStringLiteral("base"),          QStringLiteral("pairs"),
+                QStringLiteral("improved"),      QStringLiteral("delta"),
+                QStringLiteral("delta_percent"), QStringLiteral("ci_low"),
+                QStringLiteral("ci_high"),       QStringLiteral("p"),
+                QStringLiteral("p_holm")};
+    return {QStringLiteral("pairs"),   QStringLiteral("improved"),      QStringLiteral("Δ"),
+            QStringLiteral("Δ %"),     QStringLiteral("95 % interval"), QStringLiteral("p"),
             QStringLiteral("p (Holm)")};
 }
 
@@ -129,27 +134,29 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
     const auto& r = test->result;
     if (exact) {
         cells << comparison.base << QString::number(r.n) << QString::number(r.improved);
-        for (const double value : {r.delta, r.delta_percent, r.interval.low, r.interval.high, r.test.p, r.p_holm})
+        for (const double value :
+             {r.delta, r.delta_percent, r.interval.low, r.interval.high, r.test.p, r.p_holm})
             cells << (std::isfinite(value) ? QString::fromStdString(store::shortest(value)) : QString());
         return cells;
     }
     const bool known = std::isfinite(r.interval.low) && std::isfinite(r.interval.high);
-    return {QString::number(r.n),
-            QStringLiteral("%1 of %2").arg(r.improved).arg(r.n),
-            signed_text(r.delta),
-            is_relative(comparison.metric) ? percent_text(r.delta_percent) : QStringLiteral("–"),
-            known ? signed_text(r.interval.low) + dots_text + signed_text(r.interval.high)
-                  : QStringLiteral("–"),
-            p_text(r.test.p),
-            p_text(r.p_holm)};
+    return {
+        QString::number(r.n),
+        QStringLiteral("%1 of %2").arg(r.improved).arg(r.n),
+        signed_text(r.delta),
+        is_relative(comparison.metric) ? percent_text(r.delta_percent) : QStringLiteral("–"),
+        known ? signed_text(r.interval.low) + dots_text + signed_text(r.interval.high) : QStringLiteral("–"),
+        p_text(r.test.p),
+        p_text(r.p_holm)};
 }
 
 QString test_sentence(const Comparison& comparison, const PairedTest& test) {
     const QString where = test.line ? comparison.lines[*test.line].name
-                                    : QStringLiteral("all lines (the mean of each is one value of a pair)");
+                                    : QStringLiteral("all %1 tasks, one pair each").arg(test.result.n);
     return QStringLiteral("%1 against %2, %3: %4%5.")
-        .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)), comparison.base, where,
-             QString::fromStdString(evidence::verdict(test.result)), pairs_needed_text(comparison, test));
+        .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)), comparison.base,
+             where, QString::fromStdString(evidence::verdict(test.result)),
+             pairs_needed_text(comparison, test));
 }
 
 std::vector<const PairedTest*> main_tests(const Comparison& comparison) {

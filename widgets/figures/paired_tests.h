@@ -1,6 +1,6 @@
 #pragma once
-// Paired tests of a comparison: each value of the compared setting against a base, seed by seed, for each line
-// and over all lines. Pure functions of plain values; any thread.
+// Paired tests of a comparison: each value of the compared setting against a base, seed by seed, for each
+// line and over all lines. Pure functions of plain values; any thread.
 
 #include <cstdint>
 
@@ -8,10 +8,10 @@
 
 namespace casp::figures {
 
-/// Pairs runs of the same line and seed (runs that count in the means), tests every other value against `base`
-/// (the text of a value; the first one of the axis if the comparison has no such value) and sets
-/// Comparison::base and tests. Does nothing if fewer than two values are compared, or seeds. Takes about 0.1 s
-/// for 1,000 pairs: 10,000 resamples each.
+/// Pairs runs of the same line and seed (runs that count in the means), tests every other value against
+/// `base` (the text of a value; the first one of the axis if the comparison has no such value) and sets
+/// Comparison::base and tests. Does nothing if fewer than two values are compared, or seeds. Takes about 0.1
+/// s for 1,000 pairs: 10,000 resamples each.
 void add_paired_tests(Comparison& comparison, const QString& base = {});
 
 /// Upper limit of the number of pairs, for an estimate of that time.
@@ -20,8 +20,9 @@ void add_paired_tests(Comparison& comparison, const QString& base = {});
 /// Tests of the rows of comparison_rows(comparison, false); null for rows of the base and without pairs.
 [[nodiscard]] std::vector<const PairedTest*> tests_of_rows(const Comparison& comparison);
 
-/// Columns of a test in tables of the comparison: pairs, improved, Δ, Δ %, 95 % interval, p, p (Holm). `exact`:
-/// for files, with the base first and the interval in two columns. Without a test the cells are empty.
+/// Columns of a test in tables of the comparison: pairs, improved, Δ, Δ %, 95 % interval, p, p (Holm).
+/// `exact`: for files, with the base first and the interval in two columns. Without a test the cells are
+/// empty.
 [[nodiscard]] QStringList test_header(bool exact);
 [[nodiscard]] QStringList test_cells(const Comparison& comparison, const PairedTest* test, bool exact);
 
