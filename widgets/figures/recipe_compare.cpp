@@ -267,8 +267,6 @@ QString remarks_text(const Comparison& comparison, const CompareLook& look, cons
     if (look.singles && repeated)
         text += joined ? QStringLiteral(" Faint marks: single runs, joined where the seed is the same.")
                        : QStringLiteral(" Faint marks: single runs.");
-    if (!repeated && comparison.x_values.size() > 1)
-        text += QStringLiteral(" Single runs: their differences say nothing about seed noise.");
     if (places.zero_apart)
         text +=
             QStringLiteral(" Logarithmic axis; 0 is placed separately at the left, joined by a dashed line.");
@@ -350,9 +348,10 @@ Plot difference_plot(const Comparison& comparison, const std::vector<std::vector
     for (const auto& x : comparison.x_values)
         if (x.text != comparison.base) plot.x.categories += x.text;
     const bool relative = is_relative(comparison.metric);
-    const auto base = setting_text(comparison.x_key, comparison.base);
-    plot.y.title = relative ? QStringLiteral("difference from %1 (%)").arg(base)
-                            : QStringLiteral("difference from %1").arg(base);
+    auto metric = info_of(comparison.metric).name;
+    metric[0] = metric[0].toLower();
+    plot.y.title = (relative ? QStringLiteral("Δ %1 (% of %2)") : QStringLiteral("Δ %1 from %2"))
+                       .arg(metric, setting_text(comparison.x_key, comparison.base));
     add_keys_of(plot, values);
     const auto slots_of_all = static_cast<double>(drawn.size());
     for (std::size_t i = 0; i < drawn.size(); ++i) {
@@ -363,7 +362,7 @@ Plot difference_plot(const Comparison& comparison, const std::vector<std::vector
             look.colour = dresses[*line].colour;
             look.marker = dresses[*line].marker;
         } else {
-            look.name = QStringLiteral("all %1 tasks").arg(drawn[i].front()->result.n);
+            look.name = QStringLiteral("all tasks");
             look.colour = neutral_colour();
             look.marker = MarkerShape::diamond;
             look.width = 8;
@@ -384,8 +383,12 @@ Plot difference_plot(const Comparison& comparison, const std::vector<std::vector
 }  // namespace
 
 QString comparison_remarks(const Comparison& comparison, const CompareLook& look) {
-    return QStringLiteral("n = %1.%2")
-        .arg(runs_text(comparison), remarks_text(comparison, look, places_of(comparison, look.log_x)));
+    const auto runs = runs_text(comparison);
+    QString text = QStringLiteral("n = %1.%2")
+                       .arg(runs, remarks_text(comparison, look, places_of(comparison, look.log_x)));
+    if (runs == QLatin1String("1") && comparison.x_values.size() > 1)
+        text += QStringLiteral(" Differences of single runs say nothing about seed noise.");
+    return text;
 }
 
 Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
