@@ -133,6 +133,7 @@ struct Comparison {
     int unknown = 0;                ///< omitted: finished, but without this metric
     QString base;                   ///< the value that others are tested against; empty: no tests
     std::vector<PairedTest> tests;  ///< see paired_tests.h
+    bool tested = false;            ///< the tests are complete
 };
 
 /// Lines and points of the finished runs. A run finished early was trained for fewer steps than its settings

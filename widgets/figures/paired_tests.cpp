@@ -75,16 +75,27 @@ QString pairs_needed_text(const Comparison& comparison, const PairedTest& test) 
                      .arg(pairs);
 }
 
+QString holm_text(const PairedTest& test) {
+    if (!(test.result.test.p < level) || corrected_p(test) < level) return {};
+    return QStringLiteral(", but p = %1 after Holm's correction over all tests")
+        .arg(p_text(corrected_p(test)));
+}
+
 }  // namespace
 
-void add_paired_tests(Comparison& comparison, const QString& base) {
+void set_base(Comparison& comparison, const QString& wanted) {
     comparison.base.clear();
-    comparison.tests.clear();
     if (!can_be_paired(comparison)) return;
     const auto& values = comparison.x_values;
-    const auto wanted =
-        std::find_if(values.begin(), values.end(), [&](const SettingValue& x) { return x.text == base; });
-    comparison.base = wanted == values.end() ? values.front().text : base;
+    const bool known =
+        std::any_of(values.begin(), values.end(), [&](const SettingValue& x) { return x.text == wanted; });
+    comparison.base = known ? wanted : values.front().text;
+}
+
+void add_paired_tests(Comparison& comparison) {
+    comparison.tests.clear();
+    comparison.tested = true;
+    if (comparison.base.isEmpty()) return;
     for (auto& result : evidence::compare_pairs(outcomes_of(comparison), name_of_metric(comparison.metric),
                                                 comparison.base.toStdString())) {
         PairedTest test;
@@ -111,6 +122,10 @@ std::vector<const PairedTest*> tests_of_rows(const Comparison& comparison) {
     for (const auto& x : comparison.x_values)
         if (const auto* test = test_of(comparison, {}, x.text)) tests.push_back(test);
     return tests;
+}
+
+double corrected_p(const PairedTest& test) {
+    return std::isfinite(test.result.p_holm) ? test.result.p_holm : test.result.test.p;
 }
 
 QStringList test_header(bool exact) {
@@ -153,7 +168,7 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
 QString test_sentence(const Comparison& comparison, const PairedTest& test) {
     const QString where = test.line ? comparison.lines[*test.line].name
                                     : QStringLiteral("all %1 tasks, one pair each").arg(test.result.n);
-    return QStringLiteral("%1 against %2, %3: %4%5.")
+    return QStringLiteral("%1 against %2, %3: %4%5%6.")
         .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)), comparison.base,
              where, QString::fromStdString(evidence::verdict(test.result)),
              pairs_needed_text(comparison, test));
@@ -167,7 +182,7 @@ std::vector<const PairedTest*> main_tests(const Comparison& comparison) {
 
 QStringList test_summary(const Comparison& comparison, qsizetype most) {
     QStringList sentences;
-    if (comparison.base.isEmpty()) return sentences;
+    if (comparison.base.isEmpty() || !comparison.tested) return sentences;
     const auto tests = main_tests(comparison);
     if (tests.empty())
         return {QStringLiteral("No pairs: no seed has finished runs both at %1 and at another value.")

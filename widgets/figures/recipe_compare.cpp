@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t most_rules = 4;
 constexpr qsizetype most_sentences = 3;
 constexpr std::int64_t fewest = 2;     ///< runs behind a mean that may be joined or tested
+constexpr double level = 0.05;         ///< of the tests
 constexpr double least_share = 0.05;   ///< of the middle, that a metric's axis covers on either side
 constexpr double least_cosine = 0.05;  ///< for cosines, which can be zero
 constexpr double least_percent = 1;    ///< that an axis of differences covers on either side of its middle
@@ -316,12 +317,13 @@ std::vector<std::vector<const PairedTest*>> drawn_tests(const Comparison& compar
 /// Mean differences of one line, `offset` to the right of their categories.
 void add_differences(Plot& plot, const Comparison& comparison, const std::vector<const PairedTest*>& tests,
                      const Series& look, double offset, bool singles) {
-    Series means = look, pairs;
+    Series found = look, noise = look, pairs = look;
     for (const auto* test : tests) {
         const auto& r = test->result;
         const double unit = is_relative(comparison.metric) ? 100 / std::abs(r.mean_base) : 1;
         const auto category = plot.x.categories.indexOf(QString::fromStdString(r.other));
         const double x = static_cast<double>(category) + offset;
+        auto& means = corrected_p(*test) < level ? found : noise;
         means.x.push_back(x);
         means.y.push_back(r.delta * unit);
         means.low.push_back(r.interval.low * unit);
@@ -331,13 +333,13 @@ void add_differences(Plot& plot, const Comparison& comparison, const std::vector
             pairs.y.push_back(difference * unit);
         }
     }
-    means.kind = pairs.kind = MarkKind::points;
-    pairs.colour = look.colour;
-    pairs.marker = look.marker;
+    noise.hollow = true;
+    pairs.name.clear();
     pairs.width = 4;
     pairs.opacity = 0.35;
     if (singles) plot.series.push_back(std::move(pairs));
-    plot.series.push_back(std::move(means));
+    for (auto* means : {&noise, &found})
+        if (!means->x.empty()) plot.series.push_back(std::move(*means));
 }
 
 /// Paired mean differences from the base with their intervals.
@@ -356,6 +358,7 @@ Plot difference_plot(const Comparison& comparison, const std::vector<std::vector
     const auto slots_of_all = static_cast<double>(drawn.size());
     for (std::size_t i = 0; i < drawn.size(); ++i) {
         Series look;
+        look.kind = MarkKind::points;
         look.width = 6.5;
         if (const auto line = drawn[i].front()->line) {
             look.name = comparison.lines[*line].name;
@@ -370,6 +373,9 @@ Plot difference_plot(const Comparison& comparison, const std::vector<std::vector
         const double offset = slot_width * ((static_cast<double>(i) + 0.5) / slots_of_all - 0.5);
         add_differences(plot, comparison, drawn[i], look, offset, singles);
     }
+    if (std::any_of(plot.series.begin(), plot.series.end(),
+                    [](const Series& series) { return series.hollow && !series.x.empty(); }))
+        plot.remarks.push_back({QStringLiteral("hollow: p ≥ 0.05"), neutral_colour()});
     Rule zero;
     zero.vertical = false;
     zero.label = QStringLiteral("no difference");
@@ -441,7 +447,7 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
         figure.caption +=
             QStringLiteral(
                 " Second plot: mean difference of runs with the same seed from %1, with its 95 % "
-                "bootstrap interval%2.")
+                "bootstrap interval%2; hollow: p ≥ 0.05 (Wilcoxon's signed-rank test, Holm's correction).")
                 .arg(setting_text(comparison.x_key, comparison.base),
                      is_relative(comparison.metric) ? QStringLiteral(", in per cent of the base's mean")
                                                     : QString());

@@ -173,6 +173,7 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
             if (info.column.empty() || info.column != parts.metric.value_or(info.column)) continue;
             auto comparison = compare(runs, info.metric, one, parts.early);
             if (comparison.lines.empty()) continue;
+            set_base(comparison);
             add_paired_tests(comparison);
             add_rows(numbers, QString::fromStdString(info.column), comparison);
             if (std::find(drawn.begin(), drawn.end(), info.metric) == drawn.end()) continue;

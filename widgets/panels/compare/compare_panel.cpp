@@ -113,7 +113,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
           tr("Plots the error of the persistence forecast, which repeats the last value of the look-back"))),
       difference_(named(new QCheckBox(tr("&Difference"), this), tr("Difference from the base"),
                         tr("Plots the mean of the paired differences from the base with its 95 % interval. "
-                           "An interval that contains zero: no difference beyond seed noise"))),
+                           "Hollow marks: within seed noise (p ≥ 0.05)"))),
       early_(named(new QCheckBox(tr("Include finished earl&y"), this), tr("Include runs finished early"),
                    tr("Includes runs finished early in mean and spread. Unchecked: they are plotted "
                       "as hollow marks and excluded, because they were trained for fewer steps than "
@@ -209,11 +209,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     // Selecting another metric also stops reading run.h5 if that does not need it.
     connect(metric_, &QComboBox::currentIndexChanged, this,
             [this] { needs_records() || metrics_.is_pending() ? refresh() : compare(); });
-    connect(x_, &QComboBox::currentIndexChanged, this, [this] {
-        x_key_ = x_->currentData().toString();
-        x_chosen_ = true;
-        compare();
-    });
+    connect(x_, &QComboBox::currentIndexChanged, this, [this] { set_x_key(x_->currentData().toString()); });
     connect(base_, &QComboBox::currentIndexChanged, this, [this] {
         base_value_ = base_->currentData().toString();
         compare();
@@ -402,7 +398,7 @@ void ComparePanel::fill_choices() {
     const bool cases = std::any_of(finished.begin(), finished.end(), [&](const CompareRun& run) {
         return setting_of(run, figures::case_key) != setting_of(finished.front(), figures::case_key);
     });
-    if (cases && !x_chosen_) x_key_ = figures::case_key;
+    if (!x_chosen_) x_key_ = cases ? figures::case_key : lambda_key;
     QStringList keys{lambda_key};
     if (cases) keys += figures::case_key;
     for (const auto& key : differing)
@@ -436,13 +432,14 @@ void ComparePanel::fill_bases() {
 
 void ComparePanel::compare() {
     comparison_ = figures::compare(runs_, metric(), x_key_, early_->isChecked());
+    figures::set_base(comparison_, base_value_);
     const bool waits = figures::most_pairs(comparison_) > most_waited;
     if (waits) draw();
     tests_.set_synchronous(!waits);
     tests_.start(
-        [comparison = comparison_, base = base_value_](const JobContext& /*context*/) {
+        [comparison = comparison_](const JobContext& /*context*/) {
             auto tested = comparison;
-            add_paired_tests(tested, base);
+            add_paired_tests(tested);
             return tested;
         },
         {.done = [this](figures::Comparison tested) {
@@ -453,7 +450,7 @@ void ComparePanel::compare() {
 
 void ComparePanel::draw() {
     show_notes();
-    view_->set_busy(settings_.is_pending() || metrics_.is_pending());
+    view_->set_busy(settings_.is_pending() || metrics_.is_pending() || !comparison_.tested);
     view_->set_figure(figure());
     frame_->set_title(
         QStringLiteral("%1 against %2").arg(info_of(comparison_.metric).name, key_title(x_key_)));
@@ -470,6 +467,7 @@ void ComparePanel::show_verdict() {
             row < tests.size() && tests[row] != nullptr)
             lines << test_sentence(comparison_, *tests[row]);
     if (lines.isEmpty()) lines = test_summary(comparison_, most_sentences);
+    if (!comparison_.tested && !comparison_.base.isEmpty()) lines << tr("Testing pairs of runs…");
     verdict_->setText(lines.join(QLatin1Char('\n')));
     verdict_->setVisible(!lines.isEmpty());
 }
@@ -487,7 +485,7 @@ void ComparePanel::fill_table() {
     const auto header = comparison_header(comparison_, false);
     const auto rows = comparison_rows(comparison_, false);
     const auto first_number = static_cast<int>(comparison_.line_keys.size());
-    const int early = comparison_.early > 0 ? static_cast<int>(header.indexOf(tr("early"))) : -1;
+    const int early = comparison_.early > 0 ? static_cast<int>(header.indexOf(QStringLiteral("early"))) : -1;
     const QSignalBlocker block(table_);
     table_->clear();
     table_->setColumnCount(static_cast<int>(header.size()));
@@ -527,6 +525,7 @@ void ComparePanel::set_metric(CompareMetric metric) {
 void ComparePanel::set_x_key(const QString& key) {
     x_key_ = key;
     x_chosen_ = true;
+    base_value_.clear();
     fill_choices();
     compare();
 }
@@ -559,7 +558,7 @@ bool ComparePanel::restore_state(const QByteArray& state) {
     if (const int i = metric_->findText(root.value(QStringLiteral("metric")).toString()); i >= 0)
         metric_->setCurrentIndex(i);
     x_key_ = root.value(QStringLiteral("x")).toString(lambda_key);
-    x_chosen_ = x_key_ != lambda_key;
+    x_chosen_ = x_key_ != lambda_key && x_key_ != figures::case_key;
     base_value_ = root.value(QStringLiteral("base")).toString();
     colour_by_ = root.value(QStringLiteral("colour_by")).toString();
     scope_->setCurrentIndex(root.value(QStringLiteral("all_runs")).toBool() ? 1 : 0);
