@@ -10,7 +10,6 @@ namespace casp::figures {
 namespace {
 
 constexpr double stated_effect = 0.01;  ///< of the base's mean, for the number of pairs
-constexpr double level = 0.05;
 
 const QString dots_text = QStringLiteral(" … ");
 
@@ -67,7 +66,8 @@ const PairedTest* test_of(const Comparison& comparison, std::optional<std::size_
 
 QString pairs_needed_text(const Comparison& comparison, const PairedTest& test) {
     const auto& result = test.result;
-    if (!test.line || !is_relative(comparison.metric) || result.n < 2 || result.test.p < level) return {};
+    if (!test.line || !is_relative(comparison.metric) || result.n < 2 || result.test.p < significance_level)
+        return {};
     const auto pairs = evidence::pairs_needed(stated_effect * std::abs(result.mean_base), result.sd);
     return pairs <= result.n
                ? QString()
@@ -76,7 +76,7 @@ QString pairs_needed_text(const Comparison& comparison, const PairedTest& test) 
 }
 
 QString holm_text(const PairedTest& test) {
-    if (!(test.result.test.p < level) || corrected_p(test) < level) return {};
+    if (!(test.result.test.p < significance_level) || corrected_p(test) < significance_level) return {};
     return QStringLiteral(", but p = %1 after Holm's correction over all tests")
         .arg(p_text(corrected_p(test)));
 }
@@ -166,8 +166,7 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
 }
 
 QString test_sentence(const Comparison& comparison, const PairedTest& test) {
-    const QString where = test.line ? comparison.lines[*test.line].name
-                                    : QStringLiteral("all %1 tasks, one pair each").arg(test.result.n);
+    const QString where = test.line ? comparison.lines[*test.line].name : QStringLiteral("over all tasks");
     return QStringLiteral("%1 against %2, %3: %4%5%6.")
         .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)), comparison.base,
              where, QString::fromStdString(evidence::verdict(test.result)),

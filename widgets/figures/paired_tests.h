@@ -8,6 +8,9 @@
 
 namespace casp::figures {
 
+/// Of every test.
+inline constexpr double significance_level = 0.05;
+
 /// Sets Comparison::base: `wanted` (the text of a value) or, if it is no value of the comparison, the first
 /// one of the axis. No base if fewer than two values are compared, or seeds.
 void set_base(Comparison& comparison, const QString& wanted = {});

@@ -20,7 +20,6 @@ namespace {
 constexpr std::size_t most_rules = 4;
 constexpr qsizetype most_sentences = 3;
 constexpr std::int64_t fewest = 2;     ///< runs behind a mean that may be joined or tested
-constexpr double level = 0.05;         ///< of the tests
 constexpr double least_share = 0.05;   ///< of the middle, that a metric's axis covers on either side
 constexpr double least_cosine = 0.05;  ///< for cosines, which can be zero
 constexpr double least_percent = 1;    ///< that an axis of differences covers on either side of its middle
@@ -323,7 +322,7 @@ void add_differences(Plot& plot, const Comparison& comparison, const std::vector
         const double unit = is_relative(comparison.metric) ? 100 / std::abs(r.mean_base) : 1;
         const auto category = plot.x.categories.indexOf(QString::fromStdString(r.other));
         const double x = static_cast<double>(category) + offset;
-        auto& means = corrected_p(*test) < level ? found : noise;
+        auto& means = corrected_p(*test) < significance_level ? found : noise;
         means.x.push_back(x);
         means.y.push_back(r.delta * unit);
         means.low.push_back(r.interval.low * unit);
