@@ -19,8 +19,8 @@ namespace casp::figures {
 [[nodiscard]] Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept,
                                  const std::string& name = "sensitivity");
 
-/// Checks such a name: metric (a column of results.csv: "test_mae"), setting (a dotted key), suffix. Throws
-/// an input Error with the nearest valid name.
+/// Checks such a name: metric (a column of results.csv: "test_mae"), setting (a dotted key, or "case"),
+/// suffix. Throws an input Error with the nearest valid name.
 void check_sensitivity(const std::string& name);
 
 }  // namespace casp::figures
