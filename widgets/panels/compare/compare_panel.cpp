@@ -437,8 +437,8 @@ void ComparePanel::compare() {
     if (waits) draw();
     tests_.set_synchronous(!waits);
     tests_.start(
-        [comparison = comparison_](const JobContext& /*context*/) {
-            auto tested = comparison;
+        [untested = comparison_](const JobContext& /*context*/) {
+            auto tested = untested;
             add_paired_tests(tested);
             return tested;
         },
