@@ -280,6 +280,10 @@ private Q_SLOTS:
                      panel.verdict().contains(QStringLiteral("lower by")) &&
                      !panel.verdict().contains(QLatin1Char('\n')),
                  qPrintable(panel.verdict()));
+        panel.set_metric(CompareMetric::test_mae);  // the same rows stay selected
+        QVERIFY2(panel.verdict().startsWith(QStringLiteral("λ_cov 0.3 against 0,")),
+                 qPrintable(panel.verdict()));
+        panel.set_metric(CompareMetric::test_mse);
         QComboBox* base = nullptr;
         for (auto* box : panel.findChildren<QComboBox*>())
             if (box->accessibleName() == QStringLiteral("Base")) base = box;

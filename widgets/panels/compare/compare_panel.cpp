@@ -487,6 +487,9 @@ void ComparePanel::fill_table() {
     const auto first_number = static_cast<int>(comparison_.line_keys.size());
     const int early = comparison_.early > 0 ? static_cast<int>(header.indexOf(QStringLiteral("early"))) : -1;
     const QSignalBlocker block(table_);
+    std::vector<int> selected;  // kept while the table has the same rows
+    if (table_->rowCount() == static_cast<int>(rows.size()))
+        for (const auto& index : table_->selectionModel()->selectedRows()) selected.push_back(index.row());
     table_->clear();
     table_->setColumnCount(static_cast<int>(header.size()));
     table_->setRowCount(static_cast<int>(rows.size()));
@@ -507,6 +510,9 @@ void ComparePanel::fill_table() {
             table_->setItem(r, c, item);
         }
     }
+    for (const int row : selected)
+        table_->selectionModel()->select(table_->model()->index(row, 0),
+                                         QItemSelectionModel::Select | QItemSelectionModel::Rows);
     table_->resizeColumnsToContents();
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
 }
