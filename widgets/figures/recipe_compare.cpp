@@ -78,8 +78,9 @@ struct Dress {
 };
 
 std::vector<Dress> dresses_of(const Comparison& comparison, const QString& colour_by) {
+    // No cross, which cannot be hollow.
     constexpr std::array shapes{MarkerShape::circle, MarkerShape::square, MarkerShape::triangle,
-                                MarkerShape::diamond, MarkerShape::cross};
+                                MarkerShape::diamond};
     const auto key = comparison.line_keys.indexOf(colour_by);
     std::vector<Dress> dresses;
     QStringList groups;
