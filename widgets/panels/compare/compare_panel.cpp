@@ -184,6 +184,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     splitter_->setStretchFactor(0, 3);
     splitter_->setStretchFactor(1, 1);
     splitter_->setChildrenCollapsible(false);
+    table_->setMinimumHeight(60);  // small screens
     splitter_->setSizes({420, 200});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
