@@ -365,7 +365,8 @@ private Q_SLOTS:
 
     void captions_of_sensitivity_tell_every_plot() {
         auto runs = swept_runs();
-        const auto same = QStringLiteral("n = 2. Faint marks: single runs."),
+        const auto same =
+                       QStringLiteral("n = 2. Faint marks: single runs, joined where the seed is the same."),
                    log = QStringLiteral(
                        " Logarithmic axis; 0 is placed separately at the left, joined by a dashed line.");
         auto caption = sensitivity_of(runs).caption;
@@ -377,7 +378,8 @@ private Q_SLOTS:
         QVERIFY2(caption.endsWith(QStringLiteral("over seeds. ") + same), qPrintable(caption));
         runs.compared.front().row.key_cosine = store::not_known;
         caption = sensitivity_of(runs, "sensitivity").caption;
-        const auto fewer = QStringLiteral("n = 1–2. Faint marks: single runs."),
+        const auto fewer = QStringLiteral(
+                       "n = 1–2. Faint marks: single runs, joined where the seed is the same."),
                    left_out = QStringLiteral(" Omitted: 1 run, not finished or without this metric.");
         QVERIFY2(caption.endsWith(QStringLiteral("over seeds. (a) and (b): ") + same + log +
                                   QStringLiteral(" (c): ") + fewer + log + left_out +

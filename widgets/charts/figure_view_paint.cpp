@@ -34,7 +34,8 @@ double unsmoothed(const figures::Series& series, std::size_t index) {
 }
 
 QString with_interval(const figures::Series& series, std::size_t index, const QString& text) {
-    if (index >= series.low.size() || index >= series.high.size()) return text;
+    if (index >= series.low.size() || index >= series.high.size() || !std::isfinite(series.low[index]))
+        return text;
     return text + QStringLiteral(" [%1, %2]")
                       .arg(figures::number_text(series.low[index]), figures::number_text(series.high[index]));
 }

@@ -2,19 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include <QFileInfo>
 
 #include "config/experiment.h"
 #include "config/options.h"
+#include "figures/paired_tests.h"
 #include "model/descriptor.h"
 #include "store/result_columns.h"
 
 namespace casp::figures {
 
+const QString case_key = QStringLiteral("case");
+
 namespace {
 
 const QString seed_key = QStringLiteral("train.seed");
+const QString all_text = QStringLiteral("all");
 const QString unknown_text = QStringLiteral("–");
 
 /// Settings that do not affect results, or only their last bits.
@@ -60,16 +66,7 @@ SettingValue from_value(const config::Value& value) {
 
 QString line_name(const QStringList& keys, const QStringList& values) {
     QStringList parts;
-    for (qsizetype i = 0; i < keys.size(); ++i) {
-        const bool plain =
-            keys[i] == QLatin1String("data.path") || keys[i] == QLatin1String("backbone.path") ||
-            keys[i] == QLatin1String("model.name") || keys[i] == QLatin1String("run.precision");
-        const QString title = key_title(keys[i]);
-        const bool is_key = title == keys[i];
-        parts += plain
-                     ? values[i]
-                     : (is_key ? title.section(QLatin1Char('.'), -1) : title) + QLatin1Char(' ') + values[i];
-    }
+    for (qsizetype i = 0; i < keys.size(); ++i) parts += setting_text(keys[i], values[i]);
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -77,6 +74,24 @@ bool x_before(const SettingValue& a, const SettingValue& b) {
     if (a.number && b.number) return *a.number < *b.number;
     if (a.number.has_value() != b.number.has_value()) return a.number.has_value();
     return a.text < b.text;
+}
+
+void sort_values(std::vector<SettingValue>& values, const QString& key) {
+    if (key != case_key) std::stable_sort(values.begin(), values.end(), x_before);
+}
+
+/// Whether the cases give this setting: neither of two cases has all of the other's values. A swept setting
+/// has the same values in every case, or fewer while runs are missing.
+bool is_of_cases(const std::vector<CompareRun>& runs, const QString& key) {
+    std::map<QString, std::set<QString>> values;
+    for (const auto& run : runs) values[setting_of(run, case_key).text].insert(setting_of(run, key).text);
+    const auto covers = [](const std::set<QString>& a, const std::set<QString>& b) {
+        return std::includes(a.begin(), a.end(), b.begin(), b.end());
+    };
+    for (const auto& [one, a] : values)
+        for (const auto& [other, b] : values)
+            if (!covers(a, b) && !covers(b, a)) return true;
+    return false;
 }
 
 double last_value_of(const CompareRun& run, CompareMetric metric) {
@@ -135,6 +150,10 @@ bool is_of_validation(CompareMetric metric) {
     return std::holds_alternative<double CompareRun::*>(info_of(metric).value);
 }
 
+bool is_relative(CompareMetric metric) {
+    return metric != CompareMetric::key_cosine && metric != CompareMetric::val_key_cosine;
+}
+
 QString key_title(const QString& key) {
     if (key == QLatin1String("data.path")) return QStringLiteral("data");
     if (key == QLatin1String("backbone.path")) return QStringLiteral("backbone");
@@ -144,7 +163,19 @@ QString key_title(const QString& key) {
     return option != nullptr && !option->symbol.empty() ? QString::fromStdString(option->symbol) : key;
 }
 
+QString setting_text(const QString& key, const QString& value) {
+    if (key == QLatin1String("data.path") || key == QLatin1String("backbone.path") ||
+        key == QLatin1String("model.name") || key == QLatin1String("run.precision") || key == case_key)
+        return value;
+    const QString title = key_title(key);
+    return (title == key ? title.section(QLatin1Char('.'), -1) : title) + QLatin1Char(' ') + value;
+}
+
 SettingValue setting_of(const CompareRun& run, const QString& key) {
+    if (key == case_key) {
+        const auto label = from_row(run.row, key).text;
+        return {label.isEmpty() ? unknown_text : label, std::nullopt};
+    }
     if (key == QLatin1String("data.path")) return {QString::fromStdString(run.row.data), std::nullopt};
     if (key == QLatin1String("backbone.path")) {
         const QString kind = backbone_text(QString::fromStdString(run.row.backbone));
@@ -206,6 +237,12 @@ std::size_t ComparePoint::early_runs() const {
     return static_cast<std::size_t>(std::count(early.begin(), early.end(), true));
 }
 
+double ComparePoint::value_of_seed(std::int64_t seed, bool count_early) const {
+    for (std::size_t i = 0; i < seeds.size(); ++i)
+        if (seeds[i] == seed && (count_early || !early[i])) return values[i];
+    return store::not_known;
+}
+
 Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, const QString& x_key,
                    bool count_early) {
     Comparison result;
@@ -226,7 +263,8 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
     for (const auto i : used) counted.push_back(runs[i]);
     result.complete = static_cast<int>(used.size());
     for (const auto& key : differing_keys(counted))
-        if (key != x_key && key != seed_key) result.line_keys += key;
+        if (key != x_key && key != seed_key && !(x_key == case_key && is_of_cases(counted, key)))
+            result.line_keys += key;
     const bool some_known = std::any_of(counted.begin(), counted.end(),
                                         [](const CompareRun& run) { return run.config != nullptr; });
 
@@ -257,6 +295,8 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
         if (!std::isfinite(line->last_value)) line->last_value = last_value_of(run, metric);
         const auto x = setting_of(run, x_key);
         result.numbers = result.numbers && x.number.has_value();
+        if (std::find(result.x_values.begin(), result.x_values.end(), x) == result.x_values.end())
+            result.x_values.push_back(x);
         auto point = std::find_if(line->points.begin(), line->points.end(),
                                   [&](const ComparePoint& p) { return p.x == x; });
         if (point == line->points.end()) {
@@ -266,6 +306,7 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
         }
         point->runs.push_back(used[u]);
         point->values.push_back(value_of(run, metric));
+        point->seeds.push_back(run.row.seed);
         point->early.push_back(run.row.state == store::RunState::finished_early);
         if (point->early.back()) ++result.early;
         point->names << QString::fromStdString(run.row.run) +
@@ -274,9 +315,14 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
                                  ? QStringLiteral(", finished early")
                                  : QStringLiteral(", finished early after %1 steps").arg(run.row.steps));
     }
+    sort_values(result.x_values, x_key);
+    const auto place_of = [&](const ComparePoint& point) {
+        return std::find(result.x_values.begin(), result.x_values.end(), point.x);
+    };
     for (auto& line : result.lines) {
-        std::stable_sort(line.points.begin(), line.points.end(),
-                         [](const ComparePoint& a, const ComparePoint& b) { return x_before(a.x, b.x); });
+        std::stable_sort(
+            line.points.begin(), line.points.end(),
+            [&](const ComparePoint& a, const ComparePoint& b) { return place_of(a) < place_of(b); });
         for (auto& point : line.points) {
             std::vector<double> counting;
             for (std::size_t i = 0; i < point.values.size(); ++i)
@@ -305,6 +351,7 @@ QStringList comparison_header(const Comparison& comparison, bool exact) {
                << QStringLiteral("early_values");
     else if (comparison.early > 0)
         header << QStringLiteral("early");
+    if (exact || !comparison.base.isEmpty()) header += test_header(exact);
     return header;
 }
 
@@ -313,6 +360,7 @@ std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exac
         if (!std::isfinite(value)) return exact ? QString() : unknown_text;
         return QString::fromStdString(exact ? store::shortest(value) : store::four_digits(value));
     };
+    const auto tests = tests_of_rows(comparison);
     std::vector<QStringList> rows;
     for (const auto& line : comparison.lines)
         for (const auto& point : line.points) {
@@ -333,8 +381,19 @@ std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exac
                 row << (early == 0 ? QString()
                                    : QStringLiteral("%1 of %2").arg(early).arg(point.values.size()));
             }
+            if (exact || !comparison.base.isEmpty()) row += test_cells(comparison, tests[rows.size()], exact);
             rows.push_back(row);
         }
+    if (exact) return rows;
+    while (rows.size() < tests.size()) {
+        const auto* test = tests[rows.size()];
+        QStringList row{all_text};
+        while (row.size() < comparison.line_keys.size()) row << QString();
+        row << QString::fromStdString(test->result.other) << QString() << text(test->result.mean_other)
+            << QString();
+        if (comparison.early > 0) row << QString();
+        rows.push_back(row + test_cells(comparison, test, false));
+    }
     return rows;
 }
 

@@ -12,6 +12,7 @@
 #include <QStringList>
 
 #include "config/config.h"
+#include "evidence/comparisons.h"
 #include "store/results.h"
 
 namespace casp::figures {
@@ -61,8 +62,16 @@ struct MetricInfo {
 /// not for val_mse).
 [[nodiscard]] bool is_of_validation(CompareMetric metric);
 
+/// Whether differences of the metric are given in per cent: false for cosines, which can be zero.
+[[nodiscard]] bool is_relative(CompareMetric metric);
+
+/// The key of a sweep's cases ([[sweep.case]]), which is no setting.
+extern const QString case_key;
+
 /// "λ_cov", "H", "data", "train.learning_rate": name of a setting in axes and legends.
 [[nodiscard]] QString key_title(const QString& key);
+/// "λ_cov 0.1", "K 8", "schedule halving", "ETTh1": a value with the name of its setting where it needs one.
+[[nodiscard]] QString setting_text(const QString& key, const QString& value);
 
 /// "GPT-2 small", "other checkpoint", "untrained"; empty if not yet known.
 [[nodiscard]] QString backbone_text(const QString& backbone);
@@ -83,14 +92,17 @@ struct SettingValue {
 /// One x position of a line: the runs that differ only in the seed.
 struct ComparePoint {
     SettingValue x;
-    std::vector<std::size_t> runs;  ///< indices into the given runs
-    std::vector<double> values;     ///< of those runs, in that order
-    QStringList names;              ///< likewise: folder names with remarks
-    std::vector<bool> early;        ///< likewise: finished early
-    store::Statistic statistic;     ///< mean and sample standard deviation (n − 1) of the included runs
+    std::vector<std::size_t> runs;    ///< indices into the given runs
+    std::vector<double> values;       ///< of those runs, in that order
+    std::vector<std::int64_t> seeds;  ///< likewise
+    QStringList names;                ///< likewise: folder names with remarks
+    std::vector<bool> early;          ///< likewise: finished early
+    store::Statistic statistic;       ///< mean and sample standard deviation (n − 1) of the included runs
 
     /// Number of runs finished early.
     [[nodiscard]] std::size_t early_runs() const;
+    /// Value of the included run of a seed; of several the first, NaN without one.
+    [[nodiscard]] double value_of_seed(std::int64_t seed, bool count_early) const;
 };
 
 struct CompareLine {
@@ -100,31 +112,44 @@ struct CompareLine {
     double last_value = store::not_known;  ///< error of the persistence forecast, for MSE and MAE
 };
 
+/// A value of x against the base, within one line or over all of them.
+struct PairedTest {
+    std::optional<std::size_t> line;  ///< none: over the mean differences of the lines
+    evidence::Comparison result;
+};
+
 struct Comparison {
     CompareMetric metric = CompareMetric::test_mse;
     QString x_key;
     QStringList line_keys;  ///< differing keys besides x_key and the seed
     std::vector<CompareLine> lines;
-    bool numbers = true;        ///< every x is a number
-    bool counts_early = false;  ///< runs finished early are included in the statistics
-    int complete = 0;           ///< included runs: finished, also early, with this metric
-    int early = 0;              ///< those of them finished early
-    int unfinished = 0;         ///< omitted: not finished
-    int unknown = 0;            ///< omitted: finished, but without this metric
+    /// All x: numbers ascending, then texts; cases in the order of the runs.
+    std::vector<SettingValue> x_values;
+    bool numbers = true;            ///< every x is a number
+    bool counts_early = false;      ///< runs finished early are included in the statistics
+    int complete = 0;               ///< included runs: finished, also early, with this metric
+    int early = 0;                  ///< those of them finished early
+    int unfinished = 0;             ///< omitted: not finished
+    int unknown = 0;                ///< omitted: finished, but without this metric
+    QString base;                   ///< the value that others are tested against; empty: no tests
+    std::vector<PairedTest> tests;  ///< see paired_tests.h
+    bool tested = false;            ///< the tests are complete
 };
 
 /// Lines and points of the finished runs. A run finished early was trained for fewer steps than its settings
 /// specify and is not a replicate: it is listed in the points but, unless `count_early`, excluded from their
-/// means (as in summary.csv). A point with only such runs then has n = 0.
+/// means (as in summary.csv). A point with only such runs then has n = 0. Where cases are compared, settings
+/// that the cases give are no line keys. Without paired tests, which take longer.
 [[nodiscard]] Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric,
                                  const QString& x_key, bool count_early = false);
 
 /// "3 of 12 runs finished early"; empty: none.
 [[nodiscard]] QString early_text(const Comparison& comparison);
 
-/// One row per point: the line's settings, x, n, mean, sd, and for runs finished early: their number, whether
-/// the mean includes them, and their values. `exact`: all digits, for files; else four digits, with the last
-/// three columns merged and only if there are any.
+/// One row per point: the line's settings, x, n, mean, sd, for runs finished early: their number, whether
+/// the mean includes them, and their values; then the paired test. `exact`: all digits, for files; else four
+/// digits, with the columns of early runs merged and only if there are any, those of tests only if there is a
+/// base, and further rows for tests over all lines.
 [[nodiscard]] QStringList comparison_header(const Comparison& comparison, bool exact);
 [[nodiscard]] std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exact);
 

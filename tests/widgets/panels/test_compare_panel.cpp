@@ -106,11 +106,11 @@ private Q_SLOTS:
         selection.set_runs(folders);
         QTRY_COMPARE(panel.comparison().lines.size(), std::size_t{2});
         QCOMPARE(panel.comparison().line_keys, QStringList{QStringLiteral("model.top_k")});
-        QCOMPARE(panel.table()->rowCount(), 10);
+        QCOMPARE(panel.table()->rowCount(), 14);  // ten points, and four values over both tasks
         QCOMPARE(panel.table()->item(0, 2)->text(), QStringLiteral("3"));
-        QCOMPARE(panel.figure().plots.size(), std::size_t{1});
+        QCOMPARE(panel.figure().plots.size(), std::size_t{2});
         QVERIFY(panel.frame()->figure_view() != nullptr);
-        QCOMPARE(panel.frame()->current_figure().plots.size(), std::size_t{1});
+        QCOMPARE(panel.frame()->current_figure().plots.size(), std::size_t{2});
         keep_picture(panel, QStringLiteral("compare"));
         for (auto* box : panel.findChildren<QCheckBox*>())
             if (box->text() == QStringLiteral("&Log X")) box->setChecked(true);
@@ -192,7 +192,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!panel.frame()->figure_view()->busy());
         QTest::qWait(120);
         keep_picture(panel, QStringLiteral("compare_early"));
-        const int last = panel.table()->columnCount() - 1;
+        const int last = 4;
         QCOMPARE(panel.table()->horizontalHeaderItem(last)->text(), QStringLiteral("early"));
         QCOMPARE(panel.table()->item(1, 1)->text(), QStringLiteral("2"));
         QCOMPARE(panel.table()->item(1, last)->text(), QStringLiteral("1 of 3"));
@@ -241,6 +241,114 @@ private Q_SLOTS:
         QTRY_COMPARE(panel.table()->rowCount(), 4);
         QTest::qWait(150);
         keep_picture(panel, QStringLiteral("compare_early_dark"));
+    }
+
+    /// The sentence above the plot is that of the base, of the selected rows and of the metric.
+    void tests_are_said_in_words() {
+        MemoryLibrary library;
+        QStringList folders;
+        for (const double l : {0.0, 0.1, 0.3})
+            for (int i = 0; i < 8; ++i) {
+                auto& run = library.add(QStringLiteral("ETTh1-96"), l, 2021 + i);
+                // Noise between 0 and 0.1, an effect at 0.3.
+                run.its_summary.row.test_mse = 0.37 + 0.001 * i +
+                                               (l == 0.1 ? 1e-4 * (i + 1) * (i % 2 == 0 ? 1 : -1) : 0) -
+                                               (l == 0.3 ? 0.01 + 1e-4 * i : 0);
+                run.its_summary.row.last_value_mse = std::nan("");
+                folders += run.folder();
+            }
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.resize(1150, 560);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(panel.verdict().isEmpty());
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.table()->rowCount(), 3);
+        const auto noise =
+            QStringLiteral("λ_cov 0.1 against 0, ETTh1 · H 96: 8 pairs: within seed noise (p = 0.84)");
+        QVERIFY2(panel.verdict().contains(noise), qPrintable(panel.verdict()));
+        QCOMPARE(panel.verdict().count(QLatin1Char('\n')), 1);
+        auto* label = panel.findChild<QLabel*>(QStringLiteral("verdict"));
+        QVERIFY(label != nullptr && label->isVisible());
+        QCOMPARE(panel.table()->item(1, 4)->text(), QStringLiteral("8"));
+        QCOMPARE(panel.table()->item(2, 5)->text(), QStringLiteral("8 of 8"));
+        QVERIFY(panel.table()->item(0, 4)->text().isEmpty());  // the base
+        keep_picture(panel, QStringLiteral("compare_tests"));
+        panel.table()->selectRow(2);
+        QVERIFY2(panel.verdict().startsWith(QStringLiteral("λ_cov 0.3 against 0,")) &&
+                     panel.verdict().contains(QStringLiteral("lower by")) &&
+                     !panel.verdict().contains(QLatin1Char('\n')),
+                 qPrintable(panel.verdict()));
+        panel.set_metric(CompareMetric::test_mae);  // the same rows stay selected
+        QVERIFY2(panel.verdict().startsWith(QStringLiteral("λ_cov 0.3 against 0,")),
+                 qPrintable(panel.verdict()));
+        panel.set_metric(CompareMetric::test_mse);
+        QComboBox* base = nullptr;
+        for (auto* box : panel.findChildren<QComboBox*>())
+            if (box->accessibleName() == QStringLiteral("Base")) base = box;
+        QVERIFY(base != nullptr && base->isEnabled());
+        QCOMPARE(base->count(), 3);
+        base->setCurrentIndex(2);
+        QCOMPARE(panel.comparison().base, QStringLiteral("0.3"));
+        QVERIFY2(panel.verdict().contains(QStringLiteral("against 0.3")), qPrintable(panel.verdict()));
+        const auto state = panel.save_state();
+        ComparePanel other(library, selection);
+        QVERIFY(other.restore_state(state));
+        QCOMPARE(other.comparison().base, QStringLiteral("0.3"));
+        QVERIFY(other.comparison().tested);
+        panel.set_x_key(QStringLiteral("train.seed"));
+        QVERIFY(panel.verdict().isEmpty() && !base->isEnabled() && !label->isVisible());
+    }
+
+    /// More than can be waited for: the rest of the page is there at once.
+    void many_pairs_are_tested_in_the_background() {
+        MemoryLibrary library;
+        QStringList folders;
+        for (const double l : {0.0, 0.1})
+            for (int seed = 0; seed < 160; ++seed)
+                folders += library.add(QStringLiteral("x-96"), l, seed).folder();
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.show();
+        selection.set_runs(folders);
+        QTRY_COMPARE_WITH_TIMEOUT(panel.comparison().complete, 320, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.comparison().tested, patience);
+        QCOMPARE(panel.comparison().tests.at(0).result.n, std::int64_t{160});
+        QVERIFY2(panel.verdict().contains(QStringLiteral("160 pairs: lower by")),
+                 qPrintable(panel.verdict()));
+        // A base chosen while tests are waited for is that of the answer.
+        panel.set_base(QStringLiteral("0.1"));
+        QVERIFY(!panel.comparison().tested);
+        QCOMPARE(panel.verdict(), QStringLiteral("Testing pairs of runs…"));
+        panel.set_base(QStringLiteral("0"));
+        panel.set_base(QStringLiteral("0.1"));
+        QTRY_VERIFY_WITH_TIMEOUT(panel.comparison().tested, patience);
+        QCOMPARE(panel.comparison().base, QStringLiteral("0.1"));
+        QVERIFY2(panel.verdict().contains(QStringLiteral("160 pairs: higher by")),
+                 qPrintable(panel.verdict()));
+    }
+
+    void cases_are_compared_first() {
+        MemoryLibrary library;
+        QStringList folders;
+        for (const int seed : {1, 2})
+            for (const double l : {0.0, 0.1}) {
+                auto& run = library.add(QStringLiteral("x-96"), l, seed);
+                run.its_summary.row.swept.emplace_back("case", l == 0 ? "without" : "with coverage");
+                folders += run.folder();
+            }
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.show();
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.comparison().x_key, QStringLiteral("case"));
+        QCOMPARE(panel.comparison().base, QStringLiteral("without"));
+        QVERIFY2(panel.verdict().startsWith(QStringLiteral("with coverage against without, ")),
+                 qPrintable(panel.verdict()));
+        panel.set_x_key(QStringLiteral("loss.lambda_cov"));
+        panel.refresh();
+        QCOMPARE(panel.comparison().x_key, QStringLiteral("loss.lambda_cov"));  // it was chosen
     }
 
     void numbers_of_the_validation_split() {

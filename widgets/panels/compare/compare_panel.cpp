@@ -16,6 +16,7 @@
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
+#include "figures/paired_tests.h"
 #include "panels/runs/runs_columns.h"
 #include "panels/view/view_flow.h"
 #include "state/amount_text.h"
@@ -31,6 +32,8 @@ namespace {
 constexpr int delay_ms = 60;
 constexpr qsizetype most_records =
     64;  ///< up to this number, runs are read directly; for more, RunsMetrics reads
+constexpr std::int64_t most_waited = 300;  ///< pairs that are tested at once; more of them on another thread
+constexpr qsizetype most_sentences = 3;
 constexpr qsizetype most_named = 2;  ///< maximum number of named runs without settings
 const QString seed_key = QStringLiteral("train.seed");
 const QString lambda_key = QStringLiteral("loss.lambda_cov");
@@ -94,6 +97,8 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       metric_(named(new QComboBox(this), tr("Metric"), tr("Metric to compare"))),
       x_(named(new QComboBox(this), tr("Against"),
                tr("Setting on the horizontal axis: λ_cov, or any other in which the runs differ"))),
+      base_(named(new QComboBox(this), tr("Base"),
+                  tr("Value that every other one is tested against, by pairs of runs with the same seed"))),
       colour_(
           named(new QComboBox(this), tr("Colour by"),
                 tr("Lines with the same value of this setting share a colour and differ in marker shape"))),
@@ -102,15 +107,19 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       log_x_(named(new QCheckBox(tr("&Log X"), this), tr("Logarithmic horizontal axis"),
                    tr("Logarithmic horizontal axis; 0 is placed separately at the left"))),
       singles_(named(new QCheckBox(tr("&Single runs"), this), tr("Single runs"),
-                     tr("Plots the runs behind each mean as faint marks"))),
+                     tr("Plots the runs behind each mean as faint marks; thin lines join runs of a seed"))),
       last_value_(named(
           new QCheckBox(tr("&Persistence"), this), tr("Persistence forecast"),
           tr("Plots the error of the persistence forecast, which repeats the last value of the look-back"))),
+      difference_(named(new QCheckBox(tr("&Difference"), this), tr("Difference from the base"),
+                        tr("Plots the mean of the paired differences from the base with its 95 % interval. "
+                           "Hollow marks: within seed noise (p ≥ 0.05)"))),
       early_(named(new QCheckBox(tr("Include finished earl&y"), this), tr("Include runs finished early"),
                    tr("Includes runs finished early in mean and spread. Unchecked: they are plotted "
                       "as hollow marks and excluded, because they were trained for fewer steps than "
                       "their settings specify and are not replicates of the other runs"))),
       note_(new QLabel(this)),
+      verdict_(new QLabel(this)),
       frame_(new ViewFrame(tr("Compare"), QStringLiteral("compare"), this)),
       view_(new FigureView),
       table_(named(new QTableWidget(this), tr("Mean and spread"),
@@ -126,10 +135,13 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     colour_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     singles_->setChecked(true);
     last_value_->setChecked(true);
+    difference_->setChecked(true);
+    base_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     view_->setAccessibleName(tr("Comparison of runs"));
     frame_->set_content(view_);
 
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setAlternatingRowColors(true);
     table_->setShowGrid(false);
     table_->setTabKeyNavigation(false);
@@ -137,7 +149,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     table_->verticalHeader()->hide();
     table_->horizontalHeader()->setHighlightSections(false);
     auto* copy = named(new QPushButton(tr("Copy as &Markdown"), this), tr("Copy as Markdown"),
-                       tr("Copies the table of means for notes and papers"));
+                       tr("Copies the table of means and tests for notes and papers"));
     auto* side = new QWidget(this);
     auto* side_layout = new QVBoxLayout(side);
     side_layout->setContentsMargins(6, 4, 4, 4);
@@ -159,19 +171,21 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     };
     top->addWidget(metric_);
     pair(tr("&Against"), x_);
+    pair(tr("&Base"), base_);
     pair(tr("&Colour by"), colour_);
     pair(tr("R&uns"), scope_);
     top->addWidget(log_x_);
     top->addWidget(singles_);
     top->addWidget(last_value_);
+    top->addWidget(difference_);
     top->addWidget(early_);
     splitter_->addWidget(frame_);
     splitter_->addWidget(side);
     splitter_->setStretchFactor(0, 3);
     splitter_->setStretchFactor(1, 1);
     splitter_->setChildrenCollapsible(false);
-    side->setMinimumWidth(200);
-    splitter_->setSizes({800, 320});  // the deviation must not be cut off
+    table_->setMinimumHeight(60);  // small screens
+    splitter_->setSizes({420, 200});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addLayout(top);
@@ -182,22 +196,34 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     note_->setAccessibleName(tr("Runs omitted from the comparison"));
     note_->setObjectName(QStringLiteral("problems"));
     note_->hide();
+    verdict_->setWordWrap(true);
+    verdict_->setTextFormat(Qt::PlainText);
+    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    verdict_->setContentsMargins(6, 0, 6, 0);
+    verdict_->setAccessibleName(tr("Result of the paired tests"));
+    verdict_->setObjectName(QStringLiteral("verdict"));
+    verdict_->hide();
     layout->addWidget(note_);
+    layout->addWidget(verdict_);
     layout->addWidget(splitter_, 1);
 
     // Selecting another metric also stops reading run.h5 if that does not need it.
     connect(metric_, &QComboBox::currentIndexChanged, this,
-            [this] { needs_records() || metrics_.is_pending() ? refresh() : draw(); });
-    connect(x_, &QComboBox::currentIndexChanged, this, [this] {
-        x_key_ = x_->currentData().toString();
-        draw();
+            [this] { needs_records() || metrics_.is_pending() ? refresh() : compare(); });
+    connect(x_, &QComboBox::currentIndexChanged, this, [this] { set_x_key(x_->currentData().toString()); });
+    connect(base_, &QComboBox::currentIndexChanged, this, [this] {
+        base_value_ = base_->currentData().toString();
+        compare();
     });
+    connect(table_, &QTableWidget::itemSelectionChanged, this, &ComparePanel::show_verdict);
     connect(colour_, &QComboBox::currentIndexChanged, this, [this] {
         colour_by_ = colour_->currentData().toString();
         draw();
     });
     connect(scope_, &QComboBox::currentIndexChanged, this, &ComparePanel::refresh);
-    for (auto* box : {log_x_, singles_, early_}) connect(box, &QCheckBox::toggled, this, &ComparePanel::draw);
+    for (auto* box : {log_x_, singles_, difference_})
+        connect(box, &QCheckBox::toggled, this, &ComparePanel::draw);
+    connect(early_, &QCheckBox::toggled, this, &ComparePanel::compare);
     connect(last_value_, &QCheckBox::toggled, this, &ComparePanel::refresh);
     connect(copy, &QPushButton::clicked, this, &ComparePanel::copy_markdown);
 
@@ -206,7 +232,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     connect(&timer_, &QTimer::timeout, this, [this] {
         if (!read()) return;
         fill_choices();
-        draw();
+        compare();
     });
     connect(&selection, &Selection::changed, this, [this] {
         if (scope_->currentIndex() == 0) later();
@@ -251,7 +277,7 @@ QStringList ComparePanel::folders() const {
 void ComparePanel::refresh() {
     (void)read();
     fill_choices();
-    draw();
+    compare();
 }
 
 CompareMetric ComparePanel::metric() const {
@@ -370,7 +396,12 @@ void ComparePanel::fill_choices() {
     for (const auto& run : runs_)
         if (store::is_complete(run.row.state)) finished.push_back(run);
     const auto differing = differing_keys(finished);
+    const bool cases = std::any_of(finished.begin(), finished.end(), [&](const CompareRun& run) {
+        return setting_of(run, figures::case_key) != setting_of(finished.front(), figures::case_key);
+    });
+    if (!x_chosen_) x_key_ = cases ? figures::case_key : lambda_key;
     QStringList keys{lambda_key};
+    if (cases) keys += figures::case_key;
     for (const auto& key : differing)
         if (key != lambda_key && key != seed_key) keys += key;
     if (differing.contains(seed_key)) keys += seed_key;
@@ -389,19 +420,62 @@ void ComparePanel::fill_choices() {
     fill(*colour_, colours, place(colours, colour_by_));
 }
 
+void ComparePanel::fill_bases() {
+    std::vector<std::pair<QString, QString>> items;
+    int current = 0;
+    for (const auto& x : comparison_.x_values) {
+        if (x.text == comparison_.base) current = static_cast<int>(items.size());
+        items.emplace_back(x.text, x.text);
+    }
+    fill(*base_, items, items.empty() ? -1 : current);
+    base_->setEnabled(!comparison_.base.isEmpty());
+}
+
+void ComparePanel::compare() {
+    comparison_ = figures::compare(runs_, metric(), x_key_, early_->isChecked());
+    figures::set_base(comparison_, base_value_);
+    const bool waits = figures::most_pairs(comparison_) > most_waited;
+    if (waits) draw();
+    tests_.set_synchronous(!waits);
+    tests_.start(
+        [untested = comparison_](const JobContext& /*context*/) {
+            auto tested = untested;
+            add_paired_tests(tested);
+            return tested;
+        },
+        {.done = [this](figures::Comparison tested) {
+            comparison_ = std::move(tested);
+            draw();
+        }});
+}
+
 void ComparePanel::draw() {
-    comparison_ = compare(runs_, metric(), x_key_, early_->isChecked());
     show_notes();
-    view_->set_busy(settings_.is_pending() || metrics_.is_pending());
+    view_->set_busy(settings_.is_pending() || metrics_.is_pending() || !comparison_.tested);
     view_->set_figure(figure());
     frame_->set_title(
         QStringLiteral("%1 against %2").arg(info_of(comparison_.metric).name, key_title(x_key_)));
+    fill_bases();
     fill_table();
+    show_verdict();
+}
+
+void ComparePanel::show_verdict() {
+    const auto tests = tests_of_rows(comparison_);
+    QStringList lines;
+    for (const auto& index : table_->selectionModel()->selectedRows())
+        if (const auto row = static_cast<std::size_t>(index.row());
+            row < tests.size() && tests[row] != nullptr)
+            lines << test_sentence(comparison_, *tests[row]);
+    if (lines.isEmpty()) lines = test_summary(comparison_, most_sentences);
+    if (!comparison_.tested && !comparison_.base.isEmpty()) lines << tr("Testing pairs of runs…");
+    verdict_->setText(lines.join(QLatin1Char('\n')));
+    verdict_->setVisible(!lines.isEmpty());
 }
 
 figures::Figure ComparePanel::figure() const {
-    auto figure = compare_figure(
-        comparison_, {colour_by_, log_x_->isChecked(), singles_->isChecked(), last_value_->isChecked()});
+    auto figure = compare_figure(comparison_, {colour_by_, log_x_->isChecked(), singles_->isChecked(),
+                                               last_value_->isChecked(), difference_->isChecked()});
     if (metrics_.is_pending() && figure.plots.empty())
         figure.empty_text =
             tr("Reading this metric: %1 of %2 runs read.").arg(metrics_.done()).arg(metrics_.wanted());
@@ -412,7 +486,11 @@ void ComparePanel::fill_table() {
     const auto header = comparison_header(comparison_, false);
     const auto rows = comparison_rows(comparison_, false);
     const auto first_number = static_cast<int>(comparison_.line_keys.size());
-    const bool early = comparison_.early > 0;
+    const int early = comparison_.early > 0 ? static_cast<int>(header.indexOf(QStringLiteral("early"))) : -1;
+    const QSignalBlocker block(table_);
+    std::vector<int> selected;  // kept while the table has the same rows
+    if (table_->rowCount() == static_cast<int>(rows.size()))
+        for (const auto& index : table_->selectionModel()->selectedRows()) selected.push_back(index.row());
     table_->clear();
     table_->setColumnCount(static_cast<int>(header.size()));
     table_->setRowCount(static_cast<int>(rows.size()));
@@ -422,7 +500,7 @@ void ComparePanel::fill_table() {
         for (int c = 0; c < static_cast<int>(row.size()); ++c) {
             auto* item = new QTableWidgetItem(row[c]);
             item->setTextAlignment((c >= first_number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-            if (early && c + 1 == static_cast<int>(row.size()))
+            if (c == early)
                 item->setToolTip(row[c].isEmpty()
                                      ? tr("None of these runs were finished early")
                                      : tr("%1 finished early, %2 the mean")
@@ -433,6 +511,9 @@ void ComparePanel::fill_table() {
             table_->setItem(r, c, item);
         }
     }
+    for (const int row : selected)
+        table_->selectionModel()->select(table_->model()->index(row, 0),
+                                         QItemSelectionModel::Select | QItemSelectionModel::Rows);
     table_->resizeColumnsToContents();
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
 }
@@ -441,7 +522,7 @@ void ComparePanel::copy_markdown() {
     if (comparison_.lines.empty()) return;
     QGuiApplication::clipboard()->setText(
         table_markdown(comparison_header(comparison_, false), comparison_rows(comparison_, false)));
-    Q_EMIT message(tr("Means copied as Markdown."));
+    Q_EMIT message(tr("Table copied as Markdown."));
 }
 
 void ComparePanel::set_metric(CompareMetric metric) {
@@ -450,8 +531,15 @@ void ComparePanel::set_metric(CompareMetric metric) {
 
 void ComparePanel::set_x_key(const QString& key) {
     x_key_ = key;
+    x_chosen_ = true;
+    base_value_.clear();
     fill_choices();
-    draw();
+    compare();
+}
+
+void ComparePanel::set_base(const QString& value) {
+    base_value_ = value;
+    compare();
 }
 
 QByteArray ComparePanel::save_state() const {
@@ -464,6 +552,8 @@ QByteArray ComparePanel::save_state() const {
                                      {QStringLiteral("singles"), singles_->isChecked()},
                                      {QStringLiteral("last_value"), last_value_->isChecked()},
                                      {QStringLiteral("early"), early_->isChecked()},
+                                     {QStringLiteral("base"), base_value_},
+                                     {QStringLiteral("difference"), difference_->isChecked()},
                                      {QStringLiteral("splitter"),
                                       QString::fromLatin1(splitter_->saveState().toBase64())}})
         .toJson(QJsonDocument::Compact);
@@ -475,14 +565,18 @@ bool ComparePanel::restore_state(const QByteArray& state) {
     if (const int i = metric_->findText(root.value(QStringLiteral("metric")).toString()); i >= 0)
         metric_->setCurrentIndex(i);
     x_key_ = root.value(QStringLiteral("x")).toString(lambda_key);
+    x_chosen_ = x_key_ != lambda_key && x_key_ != figures::case_key;
+    base_value_ = root.value(QStringLiteral("base")).toString();
     colour_by_ = root.value(QStringLiteral("colour_by")).toString();
     scope_->setCurrentIndex(root.value(QStringLiteral("all_runs")).toBool() ? 1 : 0);
     log_x_->setChecked(root.value(QStringLiteral("log_x")).toBool());
     singles_->setChecked(root.value(QStringLiteral("singles")).toBool(true));
     last_value_->setChecked(root.value(QStringLiteral("last_value")).toBool(true));
     early_->setChecked(root.value(QStringLiteral("early")).toBool());
+    difference_->setChecked(root.value(QStringLiteral("difference")).toBool(true));
     splitter_->restoreState(
         QByteArray::fromBase64(root.value(QStringLiteral("splitter")).toString().toLatin1()));
+    splitter_->setOrientation(Qt::Vertical);  // before 1.0 the table was beside the plot
     refresh();
     return true;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The Compare page: a metric against λ_cov or any other differing setting, with mean and spread over seeds,
-// as figure and table.
+// The Compare page: a metric against λ_cov or any other differing setting, with mean and spread over seeds
+// and paired tests against a base, as sentence, figure and table.
 
 #include <QByteArray>
 #include <QCheckBox>
@@ -14,6 +14,7 @@
 #include "figures/recipe_sensitivity.h"
 #include "panels/runs/runs_metrics.h"
 #include "panels/runs/runs_settings.h"
+#include "state/job.h"
 #include "state/run_library.h"
 #include "state/selection.h"
 
@@ -35,9 +36,13 @@ public:
     /// The compared runs.
     [[nodiscard]] QStringList folders() const;
     [[nodiscard]] QTableWidget* table() const { return table_; }
+    /// What the tests mean: of the selected rows of the table, else the main ones. Empty: nothing is tested.
+    [[nodiscard]] QString verdict() const { return verdict_->text(); }
 
     void set_metric(figures::CompareMetric metric);
     void set_x_key(const QString& key);
+    /// The value that others are tested against; the first one if there is no such value.
+    void set_base(const QString& value);
     /// Metric, x axis, colours and switches; restore_state() of anything else returns false.
     [[nodiscard]] QByteArray save_state() const;
     bool restore_state(const QByteArray& state);
@@ -69,7 +74,11 @@ private:
     [[nodiscard]] QStringList reading_notes() const;
     [[nodiscard]] figures::CompareMetric metric() const;
     void fill_choices();
+    void fill_bases();
     void fill_table();
+    void show_verdict();
+    /// Compares and tests anew, then draws.
+    void compare();
     void draw();
 
     RunLibrary& library_;
@@ -79,16 +88,21 @@ private:
     std::vector<figures::CompareRun> runs_;
     figures::Comparison comparison_;
     QString x_key_ = QStringLiteral("loss.lambda_cov");
+    bool x_chosen_ = false;  ///< by the user: cases, where there are any, are no longer preferred
     QString colour_by_;
+    QString base_value_;  ///< empty: the first value
     QComboBox* metric_;
     QComboBox* x_;
+    QComboBox* base_;
     QComboBox* colour_;
     QComboBox* scope_;
     QCheckBox* log_x_;
     QCheckBox* singles_;
     QCheckBox* last_value_;
+    QCheckBox* difference_;
     QCheckBox* early_;
     QLabel* note_;
+    QLabel* verdict_;
     ViewFrame* frame_;
     FigureView* view_;
     QTableWidget* table_;
@@ -96,6 +110,7 @@ private:
     QTimer timer_;
     bool stale_ = true, pending_ = false;
     qsizetype unread_ = 0;  ///< runs whose run.h5 is still to be read
+    Job<figures::Comparison> tests_;
 };
 
 /// The page in the window's list of pages (panels/view/page_spec.h).

@@ -1,0 +1,345 @@
+// What the Compare page and the figure sensitivity say about differences: pairs, sentences, intervals, axes.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <QTest>
+
+#include "figures/axis_band.h"
+#include "figures/paired_tests.h"
+#include "figures/recipe_sensitivity.h"
+
+using namespace casp;
+using namespace casp::figures;
+
+namespace {
+
+const QString lambda = QStringLiteral("loss.lambda_cov");
+/// Differences of eight pairs with W = 16 (p = 0.844), and eight of one sign (p = 2⁻⁷).
+const std::vector<double> noise{1e-4, -2e-4, 3e-4, -4e-4, 5e-4, -6e-4, 7e-4, -8e-4};
+const std::vector<double> effect{-9e-3, -8e-3, -7e-3, -6e-3, -5e-3, -4e-3, -3e-3, -2e-3};
+
+CompareRun run_of(double lambda_cov, std::int64_t seed, double mse, std::int64_t top_k = 8) {
+    auto config = std::make_shared<config::Config>();
+    config->data.path = "/data/ETTh1.csv";
+    config->loss.lambda_cov = lambda_cov;
+    config->train.seed = seed;
+    config->model.top_k = top_k;
+    CompareRun run;
+    run.folder = QStringLiteral("/runs/%1-%2-%3").arg(lambda_cov).arg(seed).arg(top_k);
+    run.row.state = store::RunState::finished;
+    run.row.data = "ETTh1";
+    run.row.model = "casp-llm";
+    run.row.horizon = 96;
+    run.row.lambda_cov = lambda_cov;
+    run.row.seed = seed;
+    run.row.test_mse = mse;
+    run.row.key_cosine = mse;
+    run.config = std::move(config);
+    return run;
+}
+
+/// Runs with λ_cov 0 and 0.1 that differ by these amounts, seed by seed.
+std::vector<CompareRun> pairs_of(const std::vector<double>& differences, std::int64_t top_k = 8) {
+    std::vector<CompareRun> runs;
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        const auto seed = static_cast<std::int64_t>(2021 + i);
+        const double base = 0.37 + 0.001 * static_cast<double>(i);
+        runs.push_back(run_of(0, seed, base, top_k));
+        runs.push_back(run_of(0.1, seed, base + differences[i], top_k));
+    }
+    return runs;
+}
+
+Comparison tested(const std::vector<CompareRun>& runs, const QString& key = lambda, const QString& base = {},
+                  CompareMetric metric = CompareMetric::test_mse) {
+    auto comparison = compare(runs, metric, key);
+    set_base(comparison, base);
+    add_paired_tests(comparison);
+    return comparison;
+}
+
+std::vector<const Series*> marks_at(const Plot& plot, bool hollow) {
+    std::vector<const Series*> found;
+    for (const auto& series : plot.series)
+        if (!series.x.empty() && !series.low.empty() && series.hollow == hollow) found.push_back(&series);
+    return found;
+}
+
+bool has_line(const Plot& plot) {
+    return std::any_of(plot.series.begin(), plot.series.end(),
+                       [](const Series& series) { return series.kind == MarkKind::line; });
+}
+
+QStringList remarks_of(const Plot& plot) {
+    QStringList texts;
+    for (const auto& remark : plot.remarks) texts << remark.text;
+    return texts;
+}
+
+}  // namespace
+
+class TestPairedTests : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void a_range_holds_the_band_and_no_more_data() {
+        QTest::addColumn<double>("low");
+        QTest::addColumn<double>("high");
+        QTest::addColumn<double>("half");
+        QTest::addColumn<bool>("widened");
+        QTest::newRow("one value") << 0.4 << 0.4 << 0.02 << true;
+        QTest::newRow("close") << 0.4 << 0.4004 << 0.02 << true;
+        QTest::newRow("nearly as high") << 0.38 << 0.416 << 0.02 << true;
+        QTest::newRow("with its margin as high") << 0.38 << 0.418 << 0.02 << false;
+        QTest::newRow("higher") << 0.3 << 0.5 << 0.02 << false;
+        QTest::newRow("about zero") << -0.001 << 0.001 << 0.05 << true;
+        QTest::newRow("no band") << 0.0 << 0.0 << 0.0 << false;
+    }
+    void a_range_holds_the_band_and_no_more() {
+        QFETCH(const double, low);
+        QFETCH(const double, high);
+        QFETCH(const double, half);
+        QFETCH(const bool, widened);
+        const auto range = least_range(low, high, half);
+        QCOMPARE(range.has_value(), widened);
+        if (!range) return;
+        QVERIFY(range->min <= low && range->max >= high);
+        QVERIFY(std::abs((range->max - range->min) - 2 * half) < 1e-12);
+        QVERIFY(std::abs((range->min + range->max) - (low + high)) < 1e-12);
+    }
+
+    /// The demonstration: λ_cov 0 and 0.1 differ by 0.1 % in one run each.
+    void single_runs_suggest_nothing() {
+        const auto comparison = tested({run_of(0, 2021, 0.4), run_of(0.1, 2021, 0.3996)});
+        const auto figure = compare_figure(comparison, {});
+        QCOMPARE(figure.plots.size(), std::size_t{1});
+        const auto& plot = figure.plots[0];
+        QVERIFY(!has_line(plot));
+        for (const auto& series : plot.series)
+            for (const double low : series.low) QVERIFY(std::isnan(low));
+        QVERIFY(plot.y.min && plot.y.max);
+        QVERIFY(std::abs(*plot.y.min - 0.3998 * 0.95) < 1e-12);
+        QVERIFY(std::abs(*plot.y.max - 0.3998 * 1.05) < 1e-12);
+        QCOMPARE(remarks_of(plot), QStringList{QStringLiteral("axis covers at least ±5 %")});
+        QVERIFY2(figure.caption.endsWith(QStringLiteral(
+                     "λ_cov 0.1 against 0, ETTh1 · H 96: 1 pair: says nothing about seed noise.")),
+                 qPrintable(figure.caption));
+        const auto cells = test_cells(comparison, &comparison.tests.at(0), false);
+        QCOMPARE(cells[4], QStringLiteral("–"));  // no interval
+        // A difference that is larger than the band needs none.
+        const auto far = compare_figure(tested({run_of(0, 2021, 0.4), run_of(0.1, 2021, 0.3)}), {});
+        QVERIFY(!far.plots[0].y.min && remarks_of(far.plots[0]).isEmpty());
+    }
+
+    void cosines_have_a_band_in_their_own_unit() {
+        const auto figure = compare_figure(tested({run_of(0, 2021, 0.001), run_of(0.1, 2021, -0.001)}, lambda,
+                                                  {}, CompareMetric::key_cosine),
+                                           {});
+        QCOMPARE(*figure.plots[0].y.min, -0.05);
+        QCOMPARE(*figure.plots[0].y.max, 0.05);
+        QCOMPARE(remarks_of(figure.plots[0]), QStringList{QStringLiteral("axis covers at least ±0.05")});
+    }
+
+    void eight_pairs_within_noise() {
+        const auto comparison = tested(pairs_of(noise));
+        QCOMPARE(comparison.base, QStringLiteral("0"));
+        QCOMPARE(comparison.tests.size(), std::size_t{1});
+        const auto& result = comparison.tests[0].result;
+        QCOMPARE(result.n, std::int64_t{8});
+        QCOMPARE(result.improved, std::int64_t{4});
+        const auto summary = test_summary(comparison, 3);
+        QCOMPARE(summary.size(), 1);
+        QVERIFY2(summary[0].startsWith(QStringLiteral(
+                     "λ_cov 0.1 against 0, ETTh1 · H 96: 8 pairs: within seed noise (p = 0.84)")),
+                 qPrintable(summary[0]));
+
+        const auto figure = compare_figure(comparison, {});
+        QCOMPARE(figure.plots.size(), std::size_t{2});
+        const auto& plot = figure.plots[1];
+        QCOMPARE(plot.x.categories, QStringList{QStringLiteral("0.1")});
+        QCOMPARE(plot.y.title, QStringLiteral("Δ test MSE (% of λ_cov 0)"));
+        QCOMPARE(plot.rules.size(), std::size_t{1});
+        QCOMPARE(plot.rules[0].at, 0.0);
+        QVERIFY(!plot.rules[0].vertical);
+        QVERIFY(marks_at(plot, false).empty());
+        const auto marks = marks_at(plot, true);
+        QCOMPARE(marks.size(), std::size_t{1});
+        QVERIFY(std::abs(marks[0]->y[0] - result.delta_percent) < 1e-9);
+        QVERIFY(marks[0]->low[0] < 0 && marks[0]->high[0] > 0);
+        QVERIFY(std::abs(marks[0]->low[0] - 100 * result.interval.low / result.mean_base) < 1e-9);
+        QVERIFY2(remarks_of(plot).contains(QStringLiteral("axis covers at least ±1 %")),
+                 qPrintable(remarks_of(plot).join(QLatin1Char('\n'))));
+        QVERIFY(*plot.y.min < -0.9 && *plot.y.max > 0.9);
+        CompareLook look;
+        look.difference = false;
+        QCOMPARE(compare_figure(comparison, look).plots.size(), std::size_t{1});
+    }
+
+    void eight_pairs_of_one_sign() {
+        const auto comparison = tested(pairs_of(effect));
+        QVERIFY(std::abs(comparison.tests.at(0).result.test.p - std::pow(2.0, -7)) < 1e-12);
+        const auto summary = test_summary(comparison, 3);
+        QVERIFY2(summary.value(0).contains(QStringLiteral("8 pairs: lower by ")) &&
+                     !summary[0].contains(QStringLiteral("would take")),
+                 qPrintable(summary.join(QLatin1Char('\n'))));
+        const auto figure = compare_figure(comparison, {});
+        QCOMPARE(marks_at(figure.plots.at(1), false).size(), std::size_t{1});
+        QVERIFY(marks_at(figure.plots[1], true).empty());
+    }
+
+    void thin_lines_join_the_runs_of_a_seed() {
+        const auto plot = compare_figure(tested(pairs_of(noise)), {}).plots.at(0);
+        const Series* lines = nullptr;
+        for (const auto& series : plot.series)
+            if (series.kind == MarkKind::line && series.opacity < 0.5) lines = &series;
+        QVERIFY(lines != nullptr && lines->name.isEmpty());
+        QCOMPARE(lines->y.size(), std::size_t{24});  // two values and a gap for each of eight seeds
+        for (std::size_t i = 0; i < 24; i += 3) {
+            QVERIFY(std::abs(lines->y[i + 1] - lines->y[i] - noise[i / 3]) < 1e-12);
+            QVERIFY(std::isnan(lines->y[i + 2]));
+        }
+        CompareLook look;
+        look.singles = false;
+        for (const auto& series : compare_figure(tested(pairs_of(noise)), look).plots[0].series)
+            QVERIFY(series.kind != MarkKind::line || series.opacity == 1);
+    }
+
+    /// Means of two or more runs are joined, a single run in between is not.
+    void a_single_run_breaks_the_line_of_means() {
+        std::vector<CompareRun> runs;
+        for (const double l : {0.0, 0.1, 0.2, 0.3, 0.4})
+            for (const std::int64_t seed : {1, 2})
+                if (l != 0.2 || seed == 1) runs.push_back(run_of(l, seed, 0.4 + 0.01 * l));
+        CompareLook look;
+        look.singles = false;
+        const auto plot = compare_figure(tested(runs), look).plots.at(0);
+        const auto line = std::find_if(plot.series.begin(), plot.series.end(),
+                                       [](const Series& series) { return series.kind == MarkKind::line; });
+        QVERIFY(line != plot.series.end());
+        QCOMPARE(line->y.size(), std::size_t{5});
+        for (std::size_t i = 0; i < 5; ++i) QCOMPARE(std::isnan(line->y[i]), i == 2);
+    }
+
+    void the_base_is_a_choice() {
+        const auto runs = pairs_of(effect);
+        QCOMPARE(tested(runs, lambda, QStringLiteral("9")).base, QStringLiteral("0"));
+        const auto turned = tested(runs, lambda, QStringLiteral("0.1"));
+        QCOMPARE(turned.base, QStringLiteral("0.1"));
+        QCOMPARE(turned.tests.at(0).result.other, std::string("0"));
+        QCOMPARE(turned.tests[0].result.delta, -tested(runs).tests.at(0).result.delta);
+        // Seeds pair runs; they are not compared.
+        const auto seeds = tested(runs, QStringLiteral("train.seed"));
+        QVERIFY(seeds.base.isEmpty() && seeds.tests.empty() && test_summary(seeds, 3).isEmpty());
+        QCOMPARE(comparison_header(seeds, false).last(), QStringLiteral("sd"));
+    }
+
+    void runs_without_a_partner_are_no_pairs() {
+        const auto apart = tested({run_of(0, 1, 0.4), run_of(0.1, 2, 0.3)});
+        QVERIFY(apart.tests.empty());
+        QCOMPARE(test_summary(apart, 3),
+                 QStringList{QStringLiteral(
+                     "No pairs: no seed has finished runs both at λ_cov 0 and at another value.")});
+        auto runs = pairs_of(effect);
+        runs[1].row.state = store::RunState::finished_early;
+        QCOMPARE(tested(runs).tests.at(0).result.n, std::int64_t{7});
+        auto counted = compare(runs, CompareMetric::test_mse, lambda, true);
+        QVERIFY(test_summary(counted, 3).isEmpty());  // not tested yet
+        set_base(counted);
+        add_paired_tests(counted);
+        QCOMPARE(counted.tests.at(0).result.n, std::int64_t{8});
+    }
+
+    void several_tasks_have_a_row_over_all() {
+        auto runs = pairs_of(effect);
+        for (auto& run : pairs_of(noise, 4)) runs.push_back(std::move(run));
+        const auto comparison = tested(runs);
+        QCOMPARE(comparison.lines.size(), std::size_t{2});
+        const auto tests = tests_of_rows(comparison);
+        QCOMPARE(tests.size(), std::size_t{5});
+        QVERIFY(tests[0] == nullptr && tests[2] == nullptr);  // the base
+        QCOMPARE(tests[1]->line, std::optional<std::size_t>(0));
+        QCOMPARE(tests[3]->line, std::optional<std::size_t>(1));
+        QVERIFY(!tests[4]->line);
+        QCOMPARE(tests[4]->result.n, std::int64_t{2});
+        const auto rows = comparison_rows(comparison, false);
+        QCOMPARE(rows.size(), tests.size());
+        for (const auto& row : rows) QCOMPARE(row.size(), comparison_header(comparison, false).size());
+        QCOMPARE(rows[4][0], QStringLiteral("all"));
+        QCOMPARE(rows[1].mid(5, 2), (QStringList{QStringLiteral("8"), QStringLiteral("8 of 8")}));
+        QVERIFY(rows[1][7].startsWith(QStringLiteral("−0.0055")));
+        QCOMPARE(test_summary(comparison, 3).size(), 1);
+        QVERIFY(test_summary(comparison, 3)[0].contains(QStringLiteral("over all tasks")));
+        // Files have a row for each point and the columns of the test last.
+        const auto exact = comparison_rows(comparison, true);
+        QCOMPARE(exact.size(), std::size_t{4});
+        const auto header = comparison_header(comparison, true);
+        QCOMPARE(
+            header.mid(header.size() - 9),
+            (QStringList{QStringLiteral("base"), QStringLiteral("pairs"), QStringLiteral("improved"),
+                         QStringLiteral("delta"), QStringLiteral("delta_percent"), QStringLiteral("ci_low"),
+                         QStringLiteral("ci_high"), QStringLiteral("p"), QStringLiteral("p_holm")}));
+        for (const auto& row : exact) QCOMPARE(row.size(), header.size());
+        QCOMPARE(exact[0].last(), QString());
+        QCOMPARE(exact[1][header.size() - 2].toDouble(), comparison.tests[0].result.test.p);
+        // One mark per line and one over all, beside one another.
+        const auto figure = compare_figure(comparison, {});
+        std::set<double> places;
+        for (const bool hollow : {false, true})
+            for (const auto* marks : marks_at(figure.plots.at(1), hollow))
+                places.insert(marks->x.begin(), marks->x.end());
+        QCOMPARE(places.size(), std::size_t{3});
+        QVERIFY(*places.begin() > -0.5 && *places.rbegin() < 0.5);
+    }
+
+    /// Cases bundle settings: what they give makes no lines, the first one is the base.
+    void cases_are_compared_task_by_task() {
+        std::vector<CompareRun> runs;
+        for (const std::int64_t horizon : {96, 192})
+            for (const std::int64_t seed : {1, 2, 3})
+                for (const bool with : {false, true}) {
+                    auto run = run_of(with ? 0.1 * 96 / static_cast<double>(horizon) : 0, seed,
+                                      0.4 + 0.001 * static_cast<double>(seed) - (with ? 0.01 : 0));
+                    auto config = *run.config;
+                    config.data.horizon = run.row.horizon = horizon;
+                    run.config = std::make_shared<config::Config>(config);
+                    run.row.swept = {{"data.horizon", std::to_string(horizon)},
+                                     {"case", with ? "preset" : "without coverage"}};
+                    runs.push_back(std::move(run));
+                }
+        const auto comparison = tested(runs, case_key);
+        QCOMPARE(comparison.line_keys, QStringList{QStringLiteral("data.horizon")});
+        QCOMPARE(comparison.lines.size(), std::size_t{2});
+        QCOMPARE(comparison.base, QStringLiteral("without coverage"));
+        QCOMPARE(comparison.lines[0].points[0].x.text, QStringLiteral("without coverage"));
+        QCOMPARE(comparison.tests.size(), std::size_t{3});
+        QCOMPARE(comparison.tests[0].result.n, std::int64_t{3});
+        QVERIFY2(test_sentence(comparison, comparison.tests[0])
+                     .startsWith(QStringLiteral("preset against without coverage, H 96: 3 pairs: ")),
+                 qPrintable(test_sentence(comparison, comparison.tests[0])));
+        const auto figure = sensitivity(runs, {case_key}, "sensitivity:test_mse:case");
+        QCOMPARE(figure.plots.size(), std::size_t{1});
+        QCOMPARE(figure.plots[0].x.categories,
+                 (QStringList{QStringLiteral("without coverage"), QStringLiteral("preset")}));
+        check_sensitivity("sensitivity:test_mse:case");
+    }
+
+    void sensitivity_has_tests_in_its_numbers() {
+        const auto figure = sensitivity(pairs_of(noise), {lambda}, "sensitivity:test_mse");
+        QCOMPARE(figure.plots.size(), std::size_t{1});
+        QVERIFY(remarks_of(figure.plots[0]).contains(QStringLiteral("axis covers at least ±5 %")));
+        const auto& columns = figure.numbers->columns;
+        QCOMPARE(columns[columns.size() - 1], QStringLiteral("p_holm"));
+        QCOMPARE(figure.numbers->rows.size(), std::size_t{2});
+        const auto& row = figure.numbers->rows[1];
+        QCOMPARE(row.size(), columns.size());
+        QCOMPARE(row[columns.indexOf(QStringLiteral("pairs"))], QStringLiteral("8"));
+        QVERIFY(row[columns.indexOf(QStringLiteral("ci_low"))].toDouble() < 0);
+        const auto one = sensitivity({run_of(0, 1, 0.4), run_of(0.1, 1, 0.39)}, {lambda});
+        QVERIFY2(one.caption.contains(QStringLiteral("Differences of single runs say nothing")),
+                 qPrintable(one.caption));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPairedTests)
+#include "test_paired_tests.moc"

@@ -1,0 +1,198 @@
+#include "figures/paired_tests.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "store/result_columns.h"
+
+namespace casp::figures {
+
+namespace {
+
+constexpr double stated_effect = 0.01;  ///< of the base's mean, for the number of pairs
+
+const QString dots_text = QStringLiteral(" … ");
+
+/// The metric as the columns of results.csv name it.
+std::string name_of_metric(CompareMetric metric) {
+    const auto& info = info_of(metric);
+    return !info.column.empty()
+               ? info.column
+               : info.name.toLower().replace(QLatin1Char(' '), QLatin1Char('_')).toStdString();
+}
+
+std::vector<evidence::Outcome> outcomes_of(const Comparison& comparison) {
+    std::vector<evidence::Outcome> outcomes;
+    for (std::size_t l = 0; l < comparison.lines.size(); ++l)
+        for (const auto& point : comparison.lines[l].points)
+            for (std::size_t i = 0; i < point.values.size(); ++i)
+                if (comparison.counts_early || !point.early[i])
+                    outcomes.push_back(
+                        {std::to_string(l), point.x.text.toStdString(), point.seeds[i], point.values[i]});
+    return outcomes;
+}
+
+/// Whether differences between the values of x can be tested at all.
+bool can_be_paired(const Comparison& comparison) {
+    return comparison.x_values.size() > 1 && comparison.x_key != QLatin1String("train.seed");
+}
+
+QString with_sign(double value, const QString& digits) {
+    return (value < 0 ? QStringLiteral("−") : value > 0 ? QStringLiteral("+") : QString()) + digits;
+}
+
+QString signed_text(double value) {
+    return std::isfinite(value)
+               ? with_sign(value, QString::fromStdString(store::four_digits(std::abs(value))))
+               : QStringLiteral("–");
+}
+
+QString percent_text(double value) {
+    return std::isfinite(value) ? with_sign(value, QString::number(std::abs(value), 'f', 2))
+                                : QStringLiteral("–");
+}
+
+QString p_text(double p) {
+    if (!std::isfinite(p)) return QStringLiteral("–");
+    return p < 0.001 ? QStringLiteral("< 0.001") : QString::number(p, 'g', 2);
+}
+
+const PairedTest* test_of(const Comparison& comparison, std::optional<std::size_t> line,
+                          const QString& other) {
+    for (const auto& test : comparison.tests)
+        if (test.line == line && other == QString::fromStdString(test.result.other)) return &test;
+    return nullptr;
+}
+
+QString pairs_needed_text(const Comparison& comparison, const PairedTest& test) {
+    const auto& result = test.result;
+    if (!test.line || !is_relative(comparison.metric) || result.n < 2 || result.test.p < significance_level)
+        return {};
+    const auto pairs = evidence::pairs_needed(stated_effect * std::abs(result.mean_base), result.sd);
+    return pairs <= result.n
+               ? QString()
+               : QStringLiteral(". With this spread, a difference of 1 % would take about %1 pairs")
+                     .arg(pairs);
+}
+
+QString holm_text(const PairedTest& test) {
+    if (!(test.result.test.p < significance_level) || corrected_p(test) < significance_level) return {};
+    return QStringLiteral(", but p = %1 after Holm's correction over all tests")
+        .arg(p_text(corrected_p(test)));
+}
+
+}  // namespace
+
+void set_base(Comparison& comparison, const QString& wanted) {
+    comparison.base.clear();
+    if (!can_be_paired(comparison)) return;
+    const auto& values = comparison.x_values;
+    const bool known =
+        std::any_of(values.begin(), values.end(), [&](const SettingValue& x) { return x.text == wanted; });
+    comparison.base = known ? wanted : values.front().text;
+}
+
+void add_paired_tests(Comparison& comparison) {
+    comparison.tests.clear();
+    comparison.tested = true;
+    if (comparison.base.isEmpty()) return;
+    for (auto& result : evidence::compare_pairs(outcomes_of(comparison), name_of_metric(comparison.metric),
+                                                comparison.base.toStdString())) {
+        PairedTest test;
+        if (result.task != "all") test.line = std::stoul(result.task);
+        test.result = std::move(result);
+        comparison.tests.push_back(std::move(test));
+    }
+}
+
+std::int64_t most_pairs(const Comparison& comparison) {
+    std::int64_t pairs = 0;
+    if (!can_be_paired(comparison)) return pairs;
+    for (const auto& line : comparison.lines)
+        for (const auto& point : line.points) pairs += std::ssize(point.values);
+    return pairs;
+}
+
+std::vector<const PairedTest*> tests_of_rows(const Comparison& comparison) {
+    std::vector<const PairedTest*> tests;
+    for (std::size_t l = 0; l < comparison.lines.size(); ++l)
+        for (const auto& point : comparison.lines[l].points)
+            tests.push_back(test_of(comparison, l, point.x.text));
+    if (comparison.line_keys.isEmpty()) return tests;  // a row over all lines has nowhere to say so
+    for (const auto& x : comparison.x_values)
+        if (const auto* test = test_of(comparison, {}, x.text)) tests.push_back(test);
+    return tests;
+}
+
+double corrected_p(const PairedTest& test) {
+    return std::isfinite(test.result.p_holm) ? test.result.p_holm : test.result.test.p;
+}
+
+QStringList test_header(bool exact) {
+    if (exact)
+        return {QStringLiteral("base"),          QStringLiteral("pairs"),
+                QStringLiteral("improved"),      QStringLiteral("delta"),
+                QStringLiteral("delta_percent"), QStringLiteral("ci_low"),
+                QStringLiteral("ci_high"),       QStringLiteral("p"),
+                QStringLiteral("p_holm")};
+    return {QStringLiteral("pairs"),   QStringLiteral("improved"),      QStringLiteral("Δ"),
+            QStringLiteral("Δ %"),     QStringLiteral("95 % interval"), QStringLiteral("p"),
+            QStringLiteral("p (Holm)")};
+}
+
+QStringList test_cells(const Comparison& comparison, const PairedTest* test, bool exact) {
+    QStringList cells;
+    if (test == nullptr) {
+        while (cells.size() < test_header(exact).size()) cells << QString();
+        return cells;
+    }
+    const auto& r = test->result;
+    if (exact) {
+        cells << comparison.base << QString::number(r.n) << QString::number(r.improved);
+        for (const double value :
+             {r.delta, r.delta_percent, r.interval.low, r.interval.high, r.test.p, r.p_holm})
+            cells << (std::isfinite(value) ? QString::fromStdString(store::shortest(value)) : QString());
+        return cells;
+    }
+    const bool known = std::isfinite(r.interval.low) && std::isfinite(r.interval.high);
+    return {
+        QString::number(r.n),
+        QStringLiteral("%1 of %2").arg(r.improved).arg(r.n),
+        signed_text(r.delta),
+        is_relative(comparison.metric) ? percent_text(r.delta_percent) : QStringLiteral("–"),
+        known ? signed_text(r.interval.low) + dots_text + signed_text(r.interval.high) : QStringLiteral("–"),
+        p_text(r.test.p),
+        p_text(r.p_holm)};
+}
+
+QString test_sentence(const Comparison& comparison, const PairedTest& test) {
+    const QString where = test.line ? comparison.lines[*test.line].name : QStringLiteral("over all tasks");
+    return QStringLiteral("%1 against %2, %3: %4%5%6.")
+        .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)), comparison.base,
+             where, QString::fromStdString(evidence::verdict(test.result)),
+             pairs_needed_text(comparison, test));
+}
+
+std::vector<const PairedTest*> main_tests(const Comparison& comparison) {
+    std::vector<const PairedTest*> over_all, single;
+    for (const auto& test : comparison.tests) (test.line ? single : over_all).push_back(&test);
+    return over_all.empty() ? single : over_all;
+}
+
+QStringList test_summary(const Comparison& comparison, qsizetype most) {
+    QStringList sentences;
+    if (comparison.base.isEmpty() || !comparison.tested) return sentences;
+    const auto tests = main_tests(comparison);
+    if (tests.empty())
+        return {QStringLiteral("No pairs: no seed has finished runs both at %1 and at another value.")
+                    .arg(setting_text(comparison.x_key, comparison.base))};
+    for (const auto* test : tests) {
+        if (sentences.size() == most) break;
+        sentences << test_sentence(comparison, *test);
+    }
+    if (const auto others = std::ssize(tests) - sentences.size(); others > 0)
+        sentences << QStringLiteral("%1 more in the table.").arg(others);
+    return sentences;
+}
+
+}  // namespace casp::figures

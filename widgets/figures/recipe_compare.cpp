@@ -1,0 +1,464 @@
+#include "figures/recipe_compare.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "figures/axis_band.h"
+#include "figures/paired_tests.h"
+#include "figures/recipe_input.h"
+#include "figures/style.h"
+#include "store/result_columns.h"
+
+namespace casp::figures {
+
+namespace {
+
+constexpr std::size_t most_rules = 4;
+constexpr qsizetype most_sentences = 3;
+constexpr std::int64_t fewest = 2;     ///< runs behind a mean that may be joined or tested
+constexpr double least_share = 0.05;   ///< of the middle, that a metric's axis covers on either side
+constexpr double least_cosine = 0.05;  ///< for cosines, which can be zero
+constexpr double least_percent = 1;    ///< that an axis of differences covers on either side of its middle
+constexpr double least_difference = 0.01;  ///< for cosines
+constexpr double slot_width = 0.7;         ///< of a category, for the marks of all lines
+
+/// Position of each x on the axis.
+struct Places {
+    Axis axis;
+    bool zero_apart = false;  ///< log axis: 0 is placed at `zero_at`
+    double zero_at = 0;
+
+    [[nodiscard]] double at(const SettingValue& x) const {
+        if (!axis.categories.isEmpty()) return static_cast<double>(axis.categories.indexOf(x.text));
+        if (axis.log && *x.number <= 0)
+            return zero_apart ? zero_at : std::numeric_limits<double>::quiet_NaN();
+        return *x.number;
+    }
+};
+
+Places places_of(const Comparison& comparison, bool log_x) {
+    Places places;
+    places.axis.title = key_title(comparison.x_key);
+    if (!comparison.numbers) {
+        for (const auto& x : comparison.x_values) places.axis.categories += x.text;
+        return places;
+    }
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    bool zero = false, negative = false;
+    for (const auto& line : comparison.lines)
+        for (const auto& point : line.points) {
+            const double x = *point.x.number;
+            if (x > 0) least = std::min(least, x);
+            most = std::max(most, x);
+            zero = zero || x == 0;
+            negative = negative || x < 0;
+        }
+    // Without a positive value, or with negative ones, a log axis would omit points.
+    if (!log_x || !std::isfinite(least) || negative) return places;
+    places.axis.log = true;
+    if (zero) {
+        places.zero_apart = true;
+        // Half a decade left of the smallest value.
+        places.zero_at = least / std::sqrt(10.0);
+        places.axis.min = places.zero_at / 1.5;
+        places.axis.max = most * 1.3;
+    }
+    return places;
+}
+
+/// Colour and shape of each line.
+struct Dress {
+    QColor colour;
+    MarkerShape marker = MarkerShape::circle;
+    bool dashed = false;
+};
+
+std::vector<Dress> dresses_of(const Comparison& comparison, const QString& colour_by) {
+    // No cross, which cannot be hollow.
+    constexpr std::array shapes{MarkerShape::circle, MarkerShape::square, MarkerShape::triangle,
+                                MarkerShape::diamond};
+    const auto key = comparison.line_keys.indexOf(colour_by);
+    std::vector<Dress> dresses;
+    QStringList groups;
+    std::vector<std::size_t> in_group;
+    for (std::size_t i = 0; i < comparison.lines.size(); ++i) {
+        Dress dress;
+        if (key < 0) {
+            dress.colour = run_colour(static_cast<int>(i));
+            dress.marker = shapes[i % shapes.size()];
+        } else {
+            const QString value = comparison.lines[i].settings[key];
+            auto group = groups.indexOf(value);
+            if (group < 0) {
+                group = groups.size();
+                groups += value;
+                in_group.push_back(0);
+            }
+            const auto nth = in_group[static_cast<std::size_t>(group)]++;
+            dress.colour = run_colour(static_cast<int>(group));
+            dress.marker = shapes[nth % shapes.size()];
+            dress.dashed = nth % 2 == 1;
+        }
+        dresses.push_back(dress);
+    }
+    return dresses;
+}
+
+/// Thin lines between the included runs of each seed. Empty with fewer than two such seeds: a single pair
+/// would look like an effect.
+Series seed_lines(const CompareLine& line, const Places& places, bool counts_early) {
+    std::set<std::int64_t> seeds;
+    for (const auto& point : line.points) seeds.insert(point.seeds.begin(), point.seeds.end());
+    Series lines;
+    std::int64_t joined = 0;
+    for (const auto seed : seeds) {
+        const auto before = lines.x.size();
+        for (const auto& point : line.points) {
+            const double value = point.value_of_seed(seed, counts_early);
+            if (!std::isfinite(value)) continue;
+            lines.x.push_back(places.at(point.x));
+            lines.y.push_back(value);
+        }
+        if (lines.x.size() >= before + 2) ++joined;
+        lines.x.push_back(lines.x.empty() ? 0 : lines.x.back());
+        lines.y.push_back(std::numeric_limits<double>::quiet_NaN());
+    }
+    if (joined < fewest) return {};
+    lines.width = 0.8;
+    lines.opacity = 0.3;
+    return lines;
+}
+
+void add_line(Plot& plot, const CompareLine& line, const Dress& dress, const Places& places, bool singles,
+              bool counts_early) {
+    Series faint, early, joined, from_zero, means, mixed, pairs = seed_lines(line, places, counts_early);
+    for (const auto& point : line.points) {
+        const double x = places.at(point.x);
+        for (std::size_t i = 0; i < point.values.size(); ++i) {
+            auto& single = point.early[i] ? early : faint;
+            single.x.push_back(x);
+            single.y.push_back(point.values[i]);
+            single.ids.push_back(static_cast<std::int64_t>(point.runs[i]));
+            single.point_names << point.names[static_cast<qsizetype>(i)];
+        }
+        if (point.statistic.n == 0) continue;  // only runs finished early
+        auto& mean = counts_early && point.early_runs() > 0 ? mixed : means;
+        mean.x.push_back(x);
+        mean.y.push_back(point.statistic.mean);
+        mean.low.push_back(point.statistic.mean - point.statistic.sd);  // NaN for a single run
+        mean.high.push_back(point.statistic.mean + point.statistic.sd);
+        // A line between single runs would look like an effect.
+        const double joint =
+            point.statistic.n >= fewest ? point.statistic.mean : std::numeric_limits<double>::quiet_NaN();
+        const bool apart = places.zero_apart && *point.x.number == 0;
+        if (apart || (from_zero.x.size() == 1 && places.zero_apart)) {
+            from_zero.x.push_back(x);
+            from_zero.y.push_back(joint);
+        }
+        if (apart) continue;
+        joined.x.push_back(x);
+        joined.y.push_back(joint);
+    }
+    pairs.colour = dress.colour;
+    for (auto* series : {&faint, &early, &joined, &from_zero, &means, &mixed}) series->colour = dress.colour;
+    for (auto* series : {&faint, &early, &means, &mixed}) {
+        series->kind = MarkKind::points;
+        series->marker = dress.marker;
+    }
+    for (auto* series : {&early, &mixed}) series->hollow = true;
+    for (auto* series : {&means, &mixed}) series->width = 6.5;
+    faint.width = 4;
+    faint.opacity = 0.35;
+    early.width = 4.5;
+    // The legend entry belongs to the means or, without any, to the single runs.
+    (!means.x.empty() ? means : !mixed.x.empty() ? mixed : early).name = line.name;
+    if (singles && !pairs.x.empty()) plot.series.push_back(std::move(pairs));
+    if (singles && !faint.x.empty()) plot.series.push_back(std::move(faint));
+    // Runs excluded from the means are still plotted.
+    if ((singles || !counts_early) && !early.x.empty()) plot.series.push_back(std::move(early));
+    joined.dashed = dress.dashed;
+    from_zero.dashed = true;
+    from_zero.opacity = 0.7;
+    // Categories have no order, so no line.
+    const auto joins = [](const Series& series) {
+        return std::count_if(series.y.begin(), series.y.end(), [](double y) { return std::isfinite(y); }) > 1;
+    };
+    if (places.axis.categories.isEmpty() && joins(joined)) plot.series.push_back(std::move(joined));
+    if (joins(from_zero)) plot.series.push_back(std::move(from_zero));
+    for (auto* series : {&mixed, &means})
+        if (!series->x.empty()) plot.series.push_back(std::move(*series));
+}
+
+/// One legend entry for hollow marks, independent of lines.
+void add_early_key(Plot& plot, const Comparison& comparison) {
+    if (comparison.early == 0) return;
+    Series key;
+    key.kind = MarkKind::points;
+    key.hollow = true;
+    key.colour = neutral_colour();
+    key.name = early_text(comparison) + (comparison.counts_early ? QStringLiteral(", in the means")
+                                                                 : QStringLiteral(", not in the means"));
+    key.csv_name = QString();
+    plot.series.push_back(std::move(key));
+}
+
+/// A rule if it is near enough not to compress the data; else a line of text.
+void add_last_values(Plot& plot, const Comparison& comparison) {
+    std::vector<double> values;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const auto& line : comparison.lines) {
+        if (std::isfinite(line.last_value) &&
+            std::find(values.begin(), values.end(), line.last_value) == values.end())
+            values.push_back(line.last_value);
+        for (const auto& point : line.points)
+            for (const double value : point.values) {
+                low = std::min(low, value);
+                high = std::max(high, value);
+            }
+    }
+    if (values.empty() || values.size() > most_rules) return;
+    QStringList away;
+    const double span = std::max(high - low, least_share * std::abs(high));
+    for (const double value : values) {
+        const QString number = QString::fromStdString(store::four_digits(value));
+        if (value <= high + 2 * span && value >= low - 2 * span) {
+            Rule rule;
+            rule.vertical = false;
+            rule.at = value;
+            rule.label = QStringLiteral("persistence ") + number;
+            plot.rules.push_back(rule);
+            const double edge = 0.06 * std::max(high - low, std::max(value, high) - std::min(value, low));
+            if (value > high) plot.y.max = std::max(plot.y.max.value_or(value), value + edge);
+            if (value < low) plot.y.min = std::min(plot.y.min.value_or(value), value - edge);
+        } else {
+            away += number;
+        }
+    }
+    if (!away.isEmpty())
+        plot.remarks.push_back(
+            {QStringLiteral("persistence %1, outside the plot").arg(away.join(QStringLiteral(", "))),
+             neutral_colour()});
+}
+
+/// "3", or "2–3" if points have different numbers of runs.
+QString runs_text(const Comparison& comparison) {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = 0;
+    for (const auto& line : comparison.lines)
+        for (const auto& point : line.points) {
+            if (point.statistic.n == 0) continue;
+            least = std::min(least, point.statistic.n);
+            most = std::max(most, point.statistic.n);
+        }
+    least = std::min(least, most);
+    return least == most ? QString::number(most) : QStringLiteral("%1–%2").arg(least).arg(most);
+}
+
+/// Further sentences of the caption, each preceded by a space.
+QString remarks_text(const Comparison& comparison, const CompareLook& look, const Places& places) {
+    QString text;
+    bool repeated = false, joined = false;
+    for (const auto& line : comparison.lines) {
+        joined = joined || !seed_lines(line, places, comparison.counts_early).x.empty();
+        for (const auto& point : line.points) repeated = repeated || point.statistic.n >= fewest;
+    }
+    if (look.singles && repeated)
+        text += joined ? QStringLiteral(" Faint marks: single runs, joined where the seed is the same.")
+                       : QStringLiteral(" Faint marks: single runs.");
+    if (places.zero_apart)
+        text +=
+            QStringLiteral(" Logarithmic axis; 0 is placed separately at the left, joined by a dashed line.");
+    if (comparison.early > 0)
+        text += QStringLiteral(
+                    " Hollow marks: %1, trained for fewer steps than %2 settings specify, %3 the means.")
+                    .arg(early_text(comparison),
+                         comparison.early == 1 ? QStringLiteral("its") : QStringLiteral("their"),
+                         comparison.counts_early ? QStringLiteral("and in") : QStringLiteral("not in"));
+    const auto left_out = comparison.unfinished + comparison.unknown;
+    if (left_out > 0)
+        text += QStringLiteral(" Omitted: %1 %2, not finished or without this metric.")
+                    .arg(left_out)
+                    .arg(left_out == 1 ? QStringLiteral("run") : QStringLiteral("runs"));
+    return text;
+}
+
+/// Legend entries without marks.
+void add_keys_of(Plot& plot, const Plot& other) {
+    for (const auto& series : other.series) {
+        if (series.name.isEmpty()) continue;
+        Series key;
+        key.name = series.name;
+        key.kind = series.kind;
+        key.colour = series.colour;
+        key.marker = series.marker;
+        key.hollow = series.hollow;
+        key.dashed = series.dashed;
+        plot.series.push_back(std::move(key));
+    }
+}
+
+/// The drawn tests: those with two or more pairs, by line and then over all lines.
+std::vector<std::vector<const PairedTest*>> drawn_tests(const Comparison& comparison) {
+    std::vector<std::vector<const PairedTest*>> drawn;
+    std::optional<std::size_t> last;
+    for (const auto& test : comparison.tests) {
+        if (test.result.n < fewest || (is_relative(comparison.metric) && test.result.mean_base == 0))
+            continue;
+        if (drawn.empty() || test.line != last) drawn.emplace_back();
+        drawn.back().push_back(&test);
+        last = test.line;
+    }
+    return drawn;
+}
+
+/// Mean differences of one line, `offset` to the right of their categories.
+void add_differences(Plot& plot, const Comparison& comparison, const std::vector<const PairedTest*>& tests,
+                     const Series& look, double offset, bool singles) {
+    Series found = look, noise = look, pairs = look;
+    for (const auto* test : tests) {
+        const auto& r = test->result;
+        const double unit = is_relative(comparison.metric) ? 100 / std::abs(r.mean_base) : 1;
+        const auto category = plot.x.categories.indexOf(QString::fromStdString(r.other));
+        const double x = static_cast<double>(category) + offset;
+        auto& means = corrected_p(*test) < significance_level ? found : noise;
+        means.x.push_back(x);
+        means.y.push_back(r.delta * unit);
+        means.low.push_back(r.interval.low * unit);
+        means.high.push_back(r.interval.high * unit);
+        for (const double difference : r.differences) {
+            pairs.x.push_back(x);
+            pairs.y.push_back(difference * unit);
+        }
+    }
+    noise.hollow = true;
+    pairs.name.clear();
+    pairs.width = 4;
+    pairs.opacity = 0.35;
+    if (singles) plot.series.push_back(std::move(pairs));
+    for (auto* means : {&noise, &found})
+        if (!means->x.empty()) plot.series.push_back(std::move(*means));
+}
+
+/// Paired mean differences from the base with their intervals.
+Plot difference_plot(const Comparison& comparison, const std::vector<std::vector<const PairedTest*>>& drawn,
+                     const Plot& values, const std::vector<Dress>& dresses, bool singles) {
+    Plot plot;
+    plot.x.title = key_title(comparison.x_key);
+    for (const auto& x : comparison.x_values)
+        if (x.text != comparison.base) plot.x.categories += x.text;
+    const bool relative = is_relative(comparison.metric);
+    auto metric = info_of(comparison.metric).name;
+    metric[0] = metric[0].toLower();
+    plot.y.title = (relative ? QStringLiteral("Δ %1 (% of %2)") : QStringLiteral("Δ %1 from %2"))
+                       .arg(metric, setting_text(comparison.x_key, comparison.base));
+    add_keys_of(plot, values);
+    const auto slots_of_all = static_cast<double>(drawn.size());
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        Series look;
+        look.kind = MarkKind::points;
+        look.width = 6.5;
+        if (const auto line = drawn[i].front()->line) {
+            look.name = comparison.lines[*line].name;
+            look.colour = dresses[*line].colour;
+            look.marker = dresses[*line].marker;
+        } else {
+            look.name = QStringLiteral("all tasks");
+            look.colour = neutral_colour();
+            look.marker = MarkerShape::diamond;
+            look.width = 8;
+        }
+        const double offset = slot_width * ((static_cast<double>(i) + 0.5) / slots_of_all - 0.5);
+        add_differences(plot, comparison, drawn[i], look, offset, singles);
+    }
+    if (std::any_of(plot.series.begin(), plot.series.end(),
+                    [](const Series& series) { return series.hollow && !series.x.empty(); }))
+        plot.remarks.push_back({QStringLiteral("hollow: p ≥ 0.05"), neutral_colour()});
+    Rule zero;
+    zero.vertical = false;
+    zero.label = QStringLiteral("no difference");
+    plot.rules.push_back(zero);
+    keep_band(plot, {0, relative ? least_percent : least_difference},
+              relative ? QStringLiteral("axis covers at least ±1 %")
+                       : QStringLiteral("axis covers at least ±0.01"));
+    return plot;
+}
+
+}  // namespace
+
+QString comparison_remarks(const Comparison& comparison, const CompareLook& look) {
+    const auto runs = runs_text(comparison);
+    QString text = QStringLiteral("n = %1.%2")
+                       .arg(runs, remarks_text(comparison, look, places_of(comparison, look.log_x)));
+    if (runs == QLatin1String("1") && comparison.x_values.size() > 1)
+        text += QStringLiteral(" Differences of single runs say nothing about seed noise.");
+    return text;
+}
+
+Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
+    Figure figure;
+    figure.id = QStringLiteral("compare");
+    figure.title =
+        QStringLiteral("%1 against %2").arg(info_of(comparison.metric).name, key_title(comparison.x_key));
+    if (comparison.lines.empty()) {
+        const auto left_out = comparison.unfinished + comparison.unknown;
+        figure.empty_text =
+            left_out > 0
+                ? QStringLiteral(
+                      "None of these %1 runs is finished and has this metric. Runs appear here as they "
+                      "finish.")
+                      .arg(left_out)
+                : QStringLiteral(
+                      "An error or an anchor-usage metric is plotted here against λ_cov or any other "
+                      "setting, with its spread over seeds.\nShow two or more runs in the list of runs.");
+        return figure;
+    }
+    const auto places = places_of(comparison, look.log_x);
+    Plot plot;
+    plot.x = places.axis;
+    plot.y.title = info_of(comparison.metric).title;
+    const auto dresses = dresses_of(comparison, look.colour_by);
+    for (std::size_t i = 0; i < comparison.lines.size(); ++i)
+        add_line(plot, comparison.lines[i], dresses[i], places, look.singles, comparison.counts_early);
+    add_early_key(plot, comparison);
+    if (places.zero_apart) {
+        Rule rule;
+        rule.at = places.zero_at;
+        rule.label = key_title(comparison.x_key) + QStringLiteral(" = 0");
+        plot.rules.push_back(rule);
+    }
+    if (look.last_value) add_last_values(plot, comparison);
+    if (is_relative(comparison.metric))
+        keep_band(plot, {least_share, 0}, QStringLiteral("axis covers at least ±5 %"));
+    else
+        keep_band(plot, {0, least_cosine}, QStringLiteral("axis covers at least ±0.05"));
+    figure.caption = QStringLiteral("%1 against %2: mean ± sample standard deviation over seeds (n = %3).%4")
+                         .arg(info_of(comparison.metric).name, key_title(comparison.x_key),
+                              runs_text(comparison), remarks_text(comparison, look, places));
+    const auto drawn =
+        look.difference ? drawn_tests(comparison) : std::vector<std::vector<const PairedTest*>>();
+    figure.plots.push_back(std::move(plot));
+    if (!drawn.empty()) {
+        figure.plots.push_back(
+            difference_plot(comparison, drawn, figure.plots.front(), dresses, look.singles));
+        figure.columns = 2;
+        figure.caption +=
+            QStringLiteral(
+                " Second plot: mean difference of runs with the same seed from %1, with its 95 % "
+                "bootstrap interval%2; hollow: p ≥ 0.05 (Wilcoxon's signed-rank test, Holm's correction).")
+                .arg(setting_text(comparison.x_key, comparison.base),
+                     is_relative(comparison.metric) ? QStringLiteral(", in per cent of the base's mean")
+                                                    : QString());
+    }
+    for (const auto& sentence : test_summary(comparison, most_sentences)) figure.caption += ' ' + sentence;
+    // A CSV has no axis titles.
+    Numbers numbers{comparison_header(comparison, true), comparison_rows(comparison, true)};
+    numbers.columns.prepend(QStringLiteral("metric"));
+    for (auto& row : numbers.rows) row.prepend(info_of(comparison.metric).name);
+    figure.numbers = std::move(numbers);
+    return figure;
+}
+
+}  // namespace casp::figures
