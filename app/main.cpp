@@ -19,7 +19,10 @@
 #include "batch/command_line.h"
 #include "batch/console.h"
 #include "batch/data_commands.h"
+#include "batch/evidence_commands.h"
+#include "batch/table_commands.h"
 #include "config/experiment.h"
+#include "evidence/paper_experiments.h"
 #include "run/preparation.h"
 #include "train/stop.h"
 #include "util/error.h"
@@ -126,6 +129,16 @@ int describe(const casp::batch::CommandLine& line) {
     return print(casp::batch::describe_text(line, watch.token()));
 }
 
+int table(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    return print(casp::batch::table_text(line, watch.token()));
+}
+
+int compare(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    return print(casp::batch::compare_text(line, watch.token()));
+}
+
 #ifdef CASP_WITH_GUI
 /// Prints notes to standard error on destruction, also after an exception.
 class NotesAtTheEnd {
@@ -163,7 +176,7 @@ int batch(const casp::batch::CommandLine& line) {
     if (line.figures.empty()) return casp::batch::run_batch(line, stop_control);
 #ifdef CASP_WITH_GUI
     const auto figures = casp::figure_jobs::checked_figures(line.figures);  // before anything starts
-    const auto experiment = casp::config::load(line.target, line.sets);
+    const auto experiment = casp::evidence::load_experiment(line.target, line.sets);
     const auto folder = std::filesystem::path(line.out) / experiment.base.name;
     (void)casp::figure_jobs::figures_folder(folder);
     const int status = casp::batch::run_batch(line, stop_control);
@@ -209,6 +222,10 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return describe(line);
         case Mode::fetch:
             return fetch(line);
+        case Mode::compare:
+            return compare(line);
+        case Mode::table:
+            return table(line);
         case Mode::evaluate:
             restart_for(casp::ThreadSleep::soon, argv);
             return casp::batch::run_evaluation(line, stop_control);

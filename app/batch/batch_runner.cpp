@@ -13,6 +13,8 @@
 
 #include "batch/console.h"
 #include "config/experiment.h"
+#include "evidence/batch_comparisons.h"
+#include "evidence/paper_experiments.h"
 #include "inspect/checkpoint_evaluation.h"
 #include "run/preparation.h"
 #include "run/run.h"
@@ -121,7 +123,7 @@ void mark_queued(const fs::path& folder, const std::vector<config::RunPlan>& pla
 
 int run_batch(const CommandLine& line, train::StopControl& stop) {
     const auto console = make_console(line.log_format);
-    const auto experiment = config::load(line.target, line.sets);
+    const auto experiment = evidence::load_experiment(line.target, line.sets);
     const auto plans = config::expand(experiment);
     const auto folder = fs::path(line.out) / experiment.base.name;
     try {
@@ -142,10 +144,14 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     };
     // A run.json that became unreadable meanwhile is not bad input, because runs were made.
     bool tables_failed = false;  // in the last attempt
+    std::vector<evidence::Comparison> comparisons;
     auto write_tables = [&, reported = std::string()]() mutable -> std::vector<store::Cell> {
         tables_failed = false;
         try {
-            return store::write_tables(folder, names);
+            const auto rows = store::collect_rows(folder, names);
+            auto cells = store::write_tables(folder, rows);
+            comparisons = evidence::write_comparisons(folder, rows);
+            return cells;
         } catch (const Error& problem) {
             if (problem.kind() != ErrorKind::input) throw;
             if (std::exchange(reported, problem.what()) != problem.what())
@@ -218,6 +224,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
         if (status == exit_done) status = exit_run_failed;
     }
     std::printf("%s\n", store::summary_text(cells).c_str());
+    if (!comparisons.empty()) std::printf("%s\n", evidence::comparisons_text(comparisons).c_str());
     std::printf("Tables and runs: %s\n", folder.string().c_str());
     // A signal after the end of the last run has stopped nothing.
     const bool all_done = std::all_of(plans.begin(), plans.end(), [&](const config::RunPlan& plan) {

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "evidence/batch_comparisons.h"
+#include "evidence/run_settings.h"
 #include "run/preparation.h"
 #include "store/results.h"
 #include "store/run_folder.h"
+#include "store/run_scan.h"
 #include "util/device_use.h"
 #include "util/error.h"
 #include "util/threads.h"
@@ -37,13 +40,19 @@ store::ResultRow stopped_row(const RunJob& job) {
     return row;
 }
 
-/// Writes results.csv and the other tables of the run's experiment.
+/// Writes results.csv and the other tables of the run's experiment. The first value of a sweep is the base of
+/// comparisons, hence the second order of the runs.
 void write_tables(const fs::path& experiment) {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(experiment))
         if (fs::exists(entry.path() / "run.json")) names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     store::write_tables(experiment, names);
+    auto runs = store::RunScanner(experiment, 1).scan().added;
+    evidence::sort_by_creation(runs);
+    std::vector<store::ResultRow> rows;
+    for (auto& run : runs) rows.push_back(std::move(run.status.row));
+    evidence::write_comparisons(experiment, rows);
 }
 
 RunEnd run_it(RunJob& job) {

@@ -69,6 +69,10 @@ struct RunPlan {
 /// always reads back as a float.
 [[nodiscard]] std::string to_toml(const Value& value);
 
+/// A value as in run names and result tables (Axis::Point::text): shortest number, bare string, items of a
+/// list joined by '-'.
+[[nodiscard]] std::string plain_text(const Value& value);
+
 /// Every key with its value, in the order of the table; reading it back gives an equal Config.
 [[nodiscard]] std::string to_toml(const Config& config);
 

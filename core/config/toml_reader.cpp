@@ -114,7 +114,8 @@ std::optional<Value> value_of(const OptionSpec& option, const toml::node& node) 
     return std::nullopt;
 }
 
-/// As in run names and tables: lists without brackets, strings without quotes.
+}  // namespace
+
 std::string plain_text(const Value& value) {
     struct Writer {
         std::string operator()(std::int64_t integer) const { return std::to_string(integer); }
@@ -139,6 +140,8 @@ std::string plain_text(const Value& value) {
     };
     return std::visit(Writer{}, value);
 }
+
+namespace {
 
 /// `path` as seen from `base_folder` (empty or relative: from the working folder). The working folder may be
 /// gone while the program runs, so it is determined only for relative paths; throws an input Error if that

@@ -10,6 +10,9 @@
 
 namespace casp::evidence {
 
+/// Task of a row over all tasks.
+inline constexpr const char* all_tasks = "all";
+
 /// A finished run as a comparison sees it.
 struct Outcome {
     std::string task;   ///< what must be equal within a pair besides the seed: "ETTh1-96"
@@ -20,19 +23,19 @@ struct Outcome {
 
 /// One row: `other` against `base` in one task, or over all tasks.
 struct Comparison {
-    std::string task;  ///< "all": over the mean differences of the tasks
+    std::string task;  ///< all_tasks: over the mean differences of the tasks
     std::string metric;
     std::string base, other;
     std::int64_t n = 0;         ///< pairs (of seeds; of tasks where task is "all")
     std::int64_t improved = 0;  ///< pairs in which `other` is lower
     double mean_base = store::not_known, mean_other = store::not_known;  ///< over the pairs
     double delta = store::not_known;                                     ///< mean of other − base
-    double delta_percent = store::not_known;                             ///< of mean_base
-    double sd = store::not_known;  ///< sample standard deviation of the differences
+    double delta_percent = store::not_known;                             ///< of |mean_base|
+    double sd = store::not_known;  ///< sample standard deviation of the differences; NaN for n < 2
     Interval interval;             ///< 95 % paired bootstrap interval of delta; NaN for n < 2
     SignedRank test;
-    double p_holm = store::not_known;  ///< over the rows of single tasks that one call gives
-    std::vector<double> differences;   ///< [n] other − base, ascending in seed (task)
+    double p_holm = store::not_known;  ///< over the rows of single tasks that one call gives; NaN for "all"
+    std::vector<double> differences;   ///< [n] other − base, ascending in seed (in order of the tasks)
 };
 
 /// Every group against `base`, task by task in order of first appearance, and then, with two or more tasks,
@@ -41,17 +44,30 @@ struct Comparison {
 [[nodiscard]] std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes,
                                                     const std::string& metric, const std::string& base);
 
-/// What a comparison means, in one sentence of plain words: "8 pairs: within seed noise (p = 0.84)",
-/// "8 pairs: lower by 0.64 % (p = 0.039)", "1 pair: says nothing about seed noise",
-/// "3 pairs: too few for p < 0.05 (at least 6)". Lower is said of errors; of other metrics,
-/// "smaller" and "larger".
+/// What a comparison means, in one sentence of plain words:
+///
+///     8 pairs: within seed noise (p = 0.84)
+///     8 pairs: lower by 0.64 % (p = 0.039)
+///     1 pair: says nothing about seed noise
+///     3 pairs: too few for p < 0.05 (at least 6); p = 0.25
+///     24 tasks: no consistent difference (p = 0.34)
+///
+/// p is that of the row, with two significant digits; it is left out where it is 1 for lack of pairs, and
+/// where an approximate one would be below the smallest that so few pairs can give. Lower is said of errors
+/// (mse, mae, smape, mase, owa); of other metrics, "smaller" and "larger".
 [[nodiscard]] std::string verdict(const Comparison& comparison, double alpha = 0.05);
 
-/// Columns as in docs/files.md: task,metric,base,other,n,improved,mean_base,mean_other,delta,delta_percent,
-/// ci_low,ci_high,w,p,p_holm,method.
+/// p with two significant digits, or more if it would read as `alpha` on the other side: "0.039", "< 0.001",
+/// "–" for NaN.
+[[nodiscard]] std::string p_text(double p, double alpha = 0.05);
+
+/// Columns as in docs/run-file.md: task,metric,base,other,n,improved,mean_base,mean_other,delta,
+/// delta_percent,ci_low,ci_high,w,p,p_holm,method ("exact", "approximate"; empty without a p).
 [[nodiscard]] std::string comparisons_csv(const std::vector<Comparison>& rows);
 [[nodiscard]] std::string comparisons_markdown(const std::vector<Comparison>& rows);
-/// A booktabs table that compiles with \usepackage{booktabs} alone.
+/// A table that compiles with the package booktabs alone.
 [[nodiscard]] std::string comparisons_latex(const std::vector<Comparison>& rows);
+/// Table for a terminal, with the verdict of each row. Empty without rows.
+[[nodiscard]] std::string comparisons_text(const std::vector<Comparison>& rows);
 
 }  // namespace casp::evidence

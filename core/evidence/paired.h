@@ -1,6 +1,6 @@
 #pragma once
 // Statistics of paired differences: Wilcoxon's signed-rank test, Holm's correction, the paired bootstrap and
-// the number of pairs that an effect takes. Pure functions without LibTorch; any thread.
+// the number of pairs that an effect requires. Pure functions without LibTorch; any thread.
 
 #include <cstdint>
 #include <span>
@@ -17,15 +17,26 @@ struct SignedRank {
     double w =
         store::not_known;  ///< min(W+, W−), ties with their mean rank; NaN without a non-zero difference
     double p = store::not_known;  ///< NaN likewise
-    bool exact = false;  ///< by enumeration of the signs: no ties, no zeros, at most 50 pairs; else normal
-                         ///< approximation
+    bool exact = false;           ///< no ties, no zeros, at most 50 pairs; otherwise the normal approximation
 };
 
-/// Tests whether the differences (finite) are symmetric about zero. Throws std::invalid_argument for others.
+/// Tests whether the differences (finite) are symmetric about zero. Throws std::invalid_argument if one is
+/// not finite.
+///
+/// Exact: p = min(1, 2·P(W ≤ w)) over the 2^n equally likely signs, as scipy.stats.wilcoxon(d) computes it.
+/// Otherwise zeros are dropped (Wilcoxon 1945) and p is that of the normal approximation with variance
+/// n(n+1)(2n+1)/24 − Σ(t³ − t)/48 (t: size of each group of ties) and continuity correction ½, which equals
+/// scipy.stats.wilcoxon(d, method="asymptotic", correction=True). scipy's default for these data differs
+/// slightly: up to 13 pairs it enumerates the signs of the tied ranks, above it omits the continuity
+/// correction (64 pairs with W = 782: 0.0845 instead of 0.0851; exact: 0.0851).
 [[nodiscard]] SignedRank signed_rank(std::span<const double> differences);
 
-/// Smallest two-sided p that `pairs` differences can give: 2^(1 − n). Above 0.05 for fewer than six.
+/// Smallest two-sided p that `pairs` differences can give: 2^(1 − n), at most 1. Above 0.05 for fewer than
+/// six.
 [[nodiscard]] double smallest_p(std::int64_t pairs);
+
+/// Fewest pairs with which a two-sided test can give p < alpha: six for 0.05. `alpha` in (0, 1).
+[[nodiscard]] std::int64_t fewest_pairs(double alpha = 0.05);
 
 /// Holm's step-down adjustment over a family, in the given order; NaN stays NaN and does not count.
 [[nodiscard]] std::vector<double> holm(std::span<const double> p);
@@ -40,13 +51,16 @@ struct BootstrapSettings {
     std::uint64_t seed = 2021;
 };
 
-/// Percentile interval of the mean over resamples of the differences. NaN for fewer than two.
+/// Percentile interval of the mean over resamples of the differences, quantiles interpolated linearly. NaN
+/// for fewer than two. Indices are a function of seed, resample, position and n only (SplitMix64), not of the
+/// standard library's distributions. Throws std::invalid_argument for a level outside (0, 1) or fewer than
+/// one resample.
 [[nodiscard]] Interval bootstrap_interval(std::span<const double> differences,
                                           const BootstrapSettings& settings = {});
 
 /// Pairs that the signed-rank test needs to find a mean difference of `effect` where differences have the
 /// sample standard deviation `sd`: ((z_{1−α/2} + z_power)·sd/effect)²·π/3 (normal differences; asymptotic
-/// relative efficiency 3/π), at least six. 0: cannot be said (effect or sd is zero or not finite).
+/// relative efficiency 3/π), at least fewest_pairs(alpha). 0: unknown (effect or sd is zero or not finite).
 [[nodiscard]] std::int64_t pairs_needed(double effect, double sd, double alpha = 0.05, double power = 0.8);
 
 }  // namespace casp::evidence

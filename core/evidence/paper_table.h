@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,7 +11,7 @@
 #include <vector>
 
 #include "config/config.h"
-#include "store/results.h"
+#include "evidence/run_settings.h"
 
 namespace casp::evidence {
 
@@ -79,10 +78,7 @@ struct PaperTable {
 [[nodiscard]] PaperTable paper_table(std::string_view name);
 
 /// A run as tables see it.
-struct PaperRun {
-    std::filesystem::path folder;
-    store::ResultRow row;
-    config::Config config;
+struct PaperRun : SettledRun {
     std::vector<std::int64_t> usage_test;    ///< [V'] for jaccard; may be empty
     std::map<std::string, double> measures;  ///< further metrics, e.g. "pc1_anchors", "hard_mse"
 };

@@ -293,7 +293,11 @@ std::vector<ResultRow> collect_rows(const std::filesystem::path& batch_folder,
 
 std::vector<Cell> write_tables(const std::filesystem::path& batch_folder,
                                const std::vector<std::string>& runs) {
-    const auto rows = collect_rows(batch_folder, runs);
+    return write_tables(batch_folder, collect_rows(batch_folder, runs));
+}
+
+std::vector<Cell> write_tables(const std::filesystem::path& batch_folder,
+                               const std::vector<ResultRow>& rows) {
     auto cells = summarise(rows);
     write_file_atomically(batch_folder / "results.csv", results_csv(rows));
     write_file_atomically(batch_folder / "results.md", results_markdown(rows));

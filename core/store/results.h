@@ -42,6 +42,9 @@ struct ResultRow {
     std::vector<std::pair<std::string, std::string>> swept;
 };
 
+/// Whether a setting changes the forecasting task (data.* keys that do more than change the model's input).
+[[nodiscard]] bool changes_the_task(const std::string& key);
+
 /// Copies the metrics of the validation and test splits that the record has.
 void set_metrics(ResultRow& row, const RunRecord& record);
 
@@ -95,5 +98,7 @@ struct Cell {
 /// Writes results.csv, results.md, summary.csv and summary.md from the runs' run.json. Returns the cells.
 std::vector<Cell> write_tables(const std::filesystem::path& batch_folder,
                                const std::vector<std::string>& runs);
+/// The same from rows that were already collected.
+std::vector<Cell> write_tables(const std::filesystem::path& batch_folder, const std::vector<ResultRow>& rows);
 
 }  // namespace casp::store

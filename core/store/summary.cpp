@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::string_view seed_key = "train.seed";
 
-/// Whether a data.* setting changes the forecasting task, and not only the model's input.
-bool changes_the_task(const std::string& key) {
-    return key.starts_with("data.") && key != "data.lookback" && key != "data.percent" &&
-           key != "data.batching";
-}
-
 std::string key_of(const std::vector<std::pair<std::string, std::string>>& settings) {
     std::string key;
     for (const auto& [name, value] : settings) key += name + '\x1f' + value + '\x1e';
@@ -44,6 +38,11 @@ void add_backbone(std::string& all, const std::string& one) {
 }
 
 }  // namespace
+
+bool changes_the_task(const std::string& key) {
+    return key.starts_with("data.") && key != "data.lookback" && key != "data.percent" &&
+           key != "data.batching";
+}
 
 void set_metrics(ResultRow& row, const RunRecord& record) {
     if (record.val) row.val_mse = record.val->mse;

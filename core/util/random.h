@@ -11,6 +11,8 @@
 
 #include <ATen/core/Generator.h>
 
+#include "util/mix.h"
+
 namespace casp {
 
 /// A mixed 64-bit seed for a purpose ("order/epoch", "in_layer.weight", ...) with an optional counter.
@@ -22,14 +24,5 @@ namespace casp {
 
 /// A new generator for `device`, CPU or GPU; the process-wide generator is not changed.
 [[nodiscard]] at::Generator device_generator(const c10::Device& device, std::uint64_t seed);
-
-/// SplitMix64's finaliser, without its increment.
-[[nodiscard]] constexpr std::uint64_t mix64(std::uint64_t x) noexcept {
-    x ^= x >> 30;
-    x *= 0xbf58476d1ce4e5b9ULL;
-    x ^= x >> 27;
-    x *= 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
-}
 
 }  // namespace casp

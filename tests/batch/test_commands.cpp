@@ -52,7 +52,7 @@ void TestCommands::help_fits_the_terminal() {
     for (const auto& line : lines) QVERIFY2(QString::fromUtf8(line).size() <= 100, line.constData());
     for (const char* flag :
          {"--batch", "--evaluate", "--describe", "--print-config", "--fetch", "--list-presets",
-          "--list-options", "--list-catalog", "--version", "--resume", "--log-format"})
+          "--list-options", "--list-catalog", "--version", "--resume", "--log-format", "--compare"})
         QVERIFY2(r.out.contains(flag), flag);
 }
 

@@ -75,6 +75,12 @@ private Q_SLOTS:
         QVERIFY(parse_command_line({"--print-config"}).target.empty());
         const auto fetch = parse_command_line({"--fetch", "gpt2", "--to", "cache"});
         QVERIFY(fetch.mode == Mode::fetch && fetch.to == "cache" && fetch.target == "gpt2");
+        const auto compare = parse_command_line({"--compare", "a", "b", "--by", "model.top_k", "--base", "4",
+                                                 "--metric", "test_mae", "c", "--out", "tables"});
+        QVERIFY(compare.mode == Mode::compare && compare.target == "a" && compare.out == "tables");
+        QCOMPARE(compare.files, (Arguments{"b", "c"}));
+        QVERIFY(compare.by == "model.top_k" && compare.base == "4" && compare.metric == "test_mae");
+        QVERIFY(parse_command_line({"--compare", "a"}).out.empty());
         QVERIFY(parse_command_line({"--list-presets"}).mode == Mode::list_presets);
         QVERIFY(parse_command_line({"--list-options"}).mode == Mode::list_options);
         QVERIFY(parse_command_line({"--list-catalog"}).mode == Mode::list_catalog);
@@ -112,6 +118,9 @@ private Q_SLOTS:
             {"--set data.KEY=VALUE"});
         row("extra argument", {"--batch", "a.toml", "b.toml"}, {"unexpected argument \"b.toml\""});
         row("two files", {"--print-config", "a.toml", "b.toml"}, {"at most one"});
+        row("no folder", {"--compare"}, {"--compare has no value; expected --compare DIR"});
+        row("by elsewhere", {"--batch", "a", "--by", "case"},
+            {"--by does not apply to --batch", "--compare"});
         row("log format", {"--batch", "a", "--log-format", "xml"},
             {"--log-format \"xml\"; expected text or json"});
         row("figures", {"--batch", "a", "--figures", "loss,,x"}, {"--figures has an empty name"});
@@ -139,9 +148,11 @@ private Q_SLOTS:
             if (!option.symbol.empty()) VERIFY_HAS(text, "[" + option.symbol + "; default");
         }
         for (const auto* flag :
-             {"--batch", "--evaluate", "--describe", "--print-config", "--fetch", "--list-presets",
-              "--list-options", "--list-catalog", "--version", "--help", "--out", "--set", "--resume",
-              "--figures", "--log-format", "--data", "--preset", "--to"})
+             {"--batch",        "--evaluate",     "--describe",     "--print-config", "--fetch",
+              "--list-presets", "--list-options", "--list-catalog", "--version",      "--help",
+              "--out",          "--set",          "--resume",       "--figures",      "--log-format",
+              "--data",         "--preset",       "--to",           "--compare",      "--by",
+              "--base",         "--metric"})
             VERIFY_HAS(text, flag);
     }
 

@@ -1,0 +1,186 @@
+#include "batch/evidence_commands.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <system_error>
+#include <vector>
+
+#include "config/options.h"
+#include "config/text_utils.h"
+#include "evidence/batch_comparisons.h"
+#include "evidence/run_settings.h"
+#include "util/error.h"
+
+namespace casp::batch {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Rows = std::vector<store::ResultRow>;
+
+constexpr const char* compare_flag = "--compare";
+
+std::vector<std::string> checked_metrics(const std::string& metric) {
+    if (metric.empty()) return {"test_mse", "test_mae"};
+    const auto names = evidence::metric_names();
+    if (std::find(names.begin(), names.end(), metric) != names.end()) return {metric};
+    throw input_error("--metric", "no metric is called " + config::in_quotes(config::abbreviated(metric, 80)),
+                      config::either(names), "Nearest: " + config::nearest_name(metric, names) + ".");
+}
+
+void check_by(const std::string& key) {
+    if (key.empty() || key == "case") return;
+    if (config::find_option(key) == nullptr) {
+        const auto near = config::nearest_key(key);
+        throw input_error("--by", "unknown key " + config::abbreviated(key, 80),
+                          "case, or a key that --list-options shows",
+                          near.empty() ? "" : "Nearest valid key: " + near + ".");
+    }
+    if (!evidence::is_comparable(key))
+        throw input_error("--by",
+                          key == "train.seed" ? "runs are paired by train.seed"
+                                              : key +
+                                                    " changes the forecasting task; errors of different "
+                                                    "tasks are not comparable",
+                          "case, or a setting of the model or its training");
+}
+
+/// "1, 2, 3"; of many, the first eight.
+std::string listed(const std::vector<std::string>& texts) {
+    constexpr std::size_t most = 8;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i) list += (i == 0 ? "" : ", ") + texts[i];
+    return texts.size() > most ? list + ", …" : list;
+}
+
+/// Settings other than `compared` and the seed in which runs differ: "train.epochs (1, 2), data.horizon (24,
+/// 48)"; empty: none.
+std::string differing(const Rows& rows, const std::string& compared) {
+    std::vector<std::string> parts;
+    const auto add = [&](const std::string& key, const std::vector<std::string>& values) {
+        if (values.size() > 1) parts.push_back(key + " (" + listed(values) + ")");
+    };
+    std::vector<std::string> data, horizons;
+    for (const auto& row : rows) {
+        const auto horizon = std::to_string(row.horizon);
+        if (std::find(data.begin(), data.end(), row.data) == data.end()) data.push_back(row.data);
+        if (std::find(horizons.begin(), horizons.end(), horizon) == horizons.end())
+            horizons.push_back(horizon);
+    }
+    add("data.path", data);
+    add("data.horizon", horizons);
+    for (const auto& [key, text] : rows.front().swept)
+        if (key != compared && key != "train.seed" && key != "data.path" && key != "data.horizon")
+            add(key, evidence::values_of(rows, key));
+    return listed(parts);
+}
+
+std::string runs_text(std::size_t n) {
+    return std::to_string(n) + (n == 1 ? " finished run" : " finished runs");
+}
+
+evidence::Contrast checked_contrast(const Rows& rows, const CommandLine& line) {
+    auto contrast = evidence::contrast_of(rows);
+    if (!line.by.empty()) {
+        const auto values = evidence::values_of(rows, line.by);
+        const auto others = differing(rows, line.by);
+        if (values.size() < 2)
+            throw input_error(
+                compare_flag,
+                values.empty() ? "none of the " + runs_text(rows.size()) + " has a case"
+                               : "nothing to compare: " + runs_text(rows.size()) + ", all with " + line.by +
+                                     " = " + values.front(),
+                "runs with several values of " + line.by,
+                others.empty() ? "Add runs with other values." : "These settings differ: " + others + ".");
+        contrast = {line.by, values.front()};
+    }
+    if (!contrast) {
+        const auto others = differing(rows, {});
+        throw input_error(compare_flag,
+                          "nothing to compare: " + runs_text(rows.size()) +
+                              (others.empty() ? ", with the same settings except the seed"
+                                              : ", which differ only in " + others),
+                          "runs that differ in a case or in a setting of the model or its training",
+                          "Add runs with other values.");
+    }
+    if (line.base.empty()) return *contrast;
+    const auto values = evidence::values_of(rows, contrast->key);
+    if (std::find(values.begin(), values.end(), line.base) == values.end())
+        throw input_error("--base",
+                          config::in_quotes(config::abbreviated(line.base, 80)) + " is not a value of " +
+                              contrast->key + " in the finished runs",
+                          config::either(values));
+    contrast->base = line.base;
+    return *contrast;
+}
+
+/// Why no two runs make a pair.
+Error nothing_to_pair(const Rows& rows, const evidence::Contrast& contrast,
+                      const std::vector<std::string>& metrics) {
+    const auto outcomes = evidence::outcomes_of(rows, contrast.key, metrics.front());
+    if (std::none_of(outcomes.begin(), outcomes.end(),
+                     [](const auto& outcome) { return std::isfinite(outcome.value); }))
+        return input_error("--metric", "no finished run has a finite " + metrics.front(),
+                           config::either(evidence::metric_names()));
+    std::map<std::string, std::map<std::string, std::set<std::int64_t>>> seeds;  // by task and value
+    for (const auto& outcome : outcomes) seeds[outcome.task][outcome.group].insert(outcome.seed);
+    for (const auto& [task, groups] : seeds) {
+        if (groups.size() < 2 || groups.count(contrast.base) == 0) continue;
+        std::vector<std::string> parts;
+        for (const auto& [group, of_group] : groups) {
+            std::vector<std::string> numbers;
+            for (const auto seed : of_group) numbers.push_back(std::to_string(seed));
+            parts.push_back(group + ": n = " + std::to_string(numbers.size()) + " (" + listed(numbers) + ")");
+        }
+        return input_error(compare_flag,
+                           "nothing to compare: no seed of " + contrast.key + " = " + contrast.base +
+                               " is among those of another value. Seeds in " + task + ": " + listed(parts),
+                           "runs with the same train.seed", "Add runs with common seeds.");
+    }
+    const auto others = differing(rows, contrast.key);
+    return input_error(compare_flag,
+                       "nothing to compare: no run with " + contrast.key + " = " + contrast.base +
+                           " has a counterpart that differs only in " + contrast.key,
+                       "runs with the same data, horizon, seed and other settings",
+                       (others.empty() ? "" : "These settings differ as well: " + others + ". ") +
+                           std::string("Choose another --base or --by, or folders of comparable runs."));
+}
+
+void write_to(const fs::path& folder, const std::vector<evidence::Comparison>& comparisons) {
+    std::error_code problem;
+    fs::create_directories(folder, problem);
+    if (problem)
+        throw input_error(folder.string(), problem.message(), "a folder that can be written",
+                          "Choose another --out folder.");
+    evidence::write_comparison_tables(folder, comparisons);
+}
+
+}  // namespace
+
+std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
+    const auto metrics = checked_metrics(line.metric);
+    check_by(line.by);
+    std::vector<fs::path> folders{line.target};
+    folders.insert(folders.end(), line.files.begin(), line.files.end());
+    const auto runs = evidence::finished_runs(folders, stop);
+    if (runs.empty()) {
+        std::vector<std::string> names;
+        for (const auto& folder : folders) names.push_back(folder.string());
+        throw input_error(compare_flag, "no finished run below " + listed(names),
+                          "run folders, or folders of batches with finished runs");
+    }
+    const auto rows = evidence::as_one_sweep(runs, line.by);
+    const auto contrast = checked_contrast(rows, line);
+    const auto comparisons = evidence::compare_rows(rows, contrast, metrics);
+    if (comparisons.empty()) throw nothing_to_pair(rows, contrast, metrics);
+    auto text = contrast.key + ", compared with " + contrast.base + " (" + runs_text(rows.size()) + ")\n\n" +
+                evidence::comparisons_text(comparisons);
+    if (line.out.empty()) return text;
+    write_to(line.out, comparisons);
+    return text + "\nTables: " + (fs::path(line.out) / "comparisons.{csv,md,tex}").string() + "\n";
+}
+
+}  // namespace casp::batch

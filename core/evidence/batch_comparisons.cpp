@@ -1,0 +1,170 @@
+#include "evidence/batch_comparisons.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "store/atomic_file.h"
+#include "store/result_columns.h"
+
+namespace casp::evidence {
+
+namespace {
+
+using store::ResultRow;
+
+constexpr const char* case_key = "case";
+
+/// Text of a swept key, or of the case, which run.json lists among them; null if the row does not have it.
+const std::string* swept_text(const ResultRow& row, const std::string& key) {
+    for (const auto& [name, text] : row.swept)
+        if (name == key) return &text;
+    return nullptr;
+}
+
+/// Swept keys that may distinguish tasks, in order of first appearance.
+std::vector<std::string> task_keys(const std::vector<ResultRow>& rows, const std::string& compared) {
+    const std::set<std::string> elsewhere{compared, "train.seed", "data.path", "data.horizon"};
+    std::vector<std::string> keys;
+    for (const auto& row : rows)
+        for (const auto& [key, text] : row.swept)
+            if (elsewhere.count(key) == 0 && std::find(keys.begin(), keys.end(), key) == keys.end())
+                keys.push_back(key);
+    return keys;
+}
+
+/// Last parts of the keys where that is enough.
+std::map<std::string, std::string> short_names(const std::vector<std::string>& keys) {
+    const auto last_part = [](const std::string& key) { return key.substr(key.rfind('.') + 1); };
+    std::map<std::string, int> count;
+    for (const auto& key : keys) ++count[last_part(key)];
+    std::map<std::string, std::string> names;
+    for (const auto& key : keys) names[key] = count[last_part(key)] == 1 ? last_part(key) : key;
+    return names;
+}
+
+/// "ETTh1-96". Two files of the same name are told apart by their paths.
+std::vector<std::string> cell_names(const std::vector<ResultRow>& rows) {
+    std::map<std::string, std::set<std::string>> paths;
+    for (const auto& row : rows)
+        if (const auto* path = swept_text(row, "data.path")) paths[row.data].insert(*path);
+    std::vector<std::string> names;
+    for (const auto& row : rows) {
+        const auto* path = swept_text(row, "data.path");
+        const auto& data = path != nullptr && paths[row.data].size() > 1 ? *path : row.data;
+        names.push_back(data + "-" + std::to_string(row.horizon));
+    }
+    return names;
+}
+
+double store::ResultRow::*member_of(const std::string& metric) {
+    for (const auto& column : store::result_columns())
+        if (column.measured && metric == column.name)
+            if (const auto* member = std::get_if<double ResultRow::*>(&column.member)) return *member;
+    throw std::invalid_argument("outcomes_of: no metric is called " + metric);
+}
+
+constexpr std::array<const char*, 3> comparison_files{"comparisons.csv", "comparisons.md", "comparisons.tex"};
+
+}  // namespace
+
+std::vector<std::string> values_of(const std::vector<ResultRow>& rows, const std::string& key) {
+    std::vector<std::string> values;
+    for (const auto& row : rows)
+        if (const auto* text = swept_text(row, key))
+            if (std::find(values.begin(), values.end(), *text) == values.end()) values.push_back(*text);
+    return values;
+}
+
+bool is_comparable(const std::string& key) {
+    return key != "train.seed" && key != "preset" && !store::changes_the_task(key);
+}
+
+std::optional<Contrast> contrast_of(const std::vector<ResultRow>& rows) {
+    std::vector<std::string> keys{case_key};
+    for (auto& key : task_keys(rows, case_key)) keys.push_back(std::move(key));
+    for (const auto& key : keys) {
+        if (!is_comparable(key)) continue;
+        const auto values = values_of(rows, key);
+        if (values.size() > 1) return Contrast{key, values.front()};
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> task_names(const std::vector<ResultRow>& rows, const std::string& key) {
+    const auto keys = task_keys(rows, key);
+    const auto shorter = short_names(keys);
+    const auto cells = cell_names(rows);
+    std::map<std::pair<std::string, std::string>, std::set<std::string>> texts;  // by cell and key
+    const auto text_of = [](const ResultRow& row, const std::string& name) {
+        const auto* text = swept_text(row, name);
+        return text == nullptr ? std::string() : *text;
+    };
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (const auto& name : keys) texts[{cells[i], name}].insert(text_of(rows[i], name));
+    std::vector<std::string> names = cells;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (const auto& name : keys) {
+            const auto text = text_of(rows[i], name);
+            if (!text.empty() && texts[{cells[i], name}].size() > 1)
+                names[i] += ", " + shorter.at(name) + " " + text;
+        }
+    return names;
+}
+
+std::vector<std::string> metric_names() {
+    std::vector<std::string> names;
+    for (const auto& column : store::result_columns())
+        if (column.measured && std::holds_alternative<double ResultRow::*>(column.member))
+            names.emplace_back(column.name);
+    return names;
+}
+
+std::vector<Outcome> outcomes_of(const std::vector<ResultRow>& rows, const std::string& key,
+                                 const std::string& metric) {
+    const auto member = member_of(metric);
+    const auto tasks = task_names(rows, key);
+    std::vector<Outcome> outcomes;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto* group = swept_text(rows[i], key);
+        if (group != nullptr && rows[i].state == store::RunState::finished)
+            outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member});
+    }
+    return outcomes;
+}
+
+std::vector<Comparison> compare_rows(const std::vector<ResultRow>& rows, const Contrast& contrast,
+                                     const std::vector<std::string>& metrics) {
+    std::vector<Comparison> all;
+    for (const auto& metric : metrics)
+        for (auto& row : compare_pairs(outcomes_of(rows, contrast.key, metric), metric, contrast.base))
+            all.push_back(std::move(row));
+    return all;
+}
+
+void write_comparison_tables(const std::filesystem::path& folder,
+                             const std::vector<Comparison>& comparisons) {
+    const std::array<std::string, 3> texts{comparisons_csv(comparisons), comparisons_markdown(comparisons),
+                                           comparisons_latex(comparisons)};
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        store::write_file_atomically(folder / comparison_files[i], texts[i]);
+}
+
+std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_folder,
+                                          const std::vector<ResultRow>& rows) {
+    const auto contrast = contrast_of(rows);
+    auto comparisons = contrast ? compare_rows(rows, *contrast) : std::vector<Comparison>();
+    if (!comparisons.empty()) {
+        write_comparison_tables(batch_folder, comparisons);
+        return comparisons;
+    }
+    std::error_code ignored;
+    for (const auto* file : comparison_files) std::filesystem::remove(batch_folder / file, ignored);
+    return comparisons;
+}
+
+}  // namespace casp::evidence

@@ -1,0 +1,63 @@
+#pragma once
+// Comparisons of the runs of a batch: what is compared, by task and seed, and the files comparisons.*.
+// Without LibTorch; any thread.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evidence/comparisons.h"
+#include "store/results.h"
+
+namespace casp::evidence {
+
+/// The setting that is compared, and the value that the others are compared with.
+struct Contrast {
+    std::string key;   ///< dotted, or "case"
+    std::string base;  ///< text as in ResultRow::swept
+};
+
+/// Distinct values of a swept key (or "case") in order of first appearance; rows without it are skipped.
+[[nodiscard]] std::vector<std::string> values_of(const std::vector<store::ResultRow>& rows,
+                                                 const std::string& key);
+
+/// Whether runs can be compared by this key: not the seed, by which they are paired, nor a key that changes
+/// the task (data.path, data.horizon, preset, ...).
+[[nodiscard]] bool is_comparable(const std::string& key);
+
+/// What a batch compares: its cases if there are several, otherwise the first swept key that is_comparable()
+/// and has several values. The base is the first value in the order of the rows, which is that of the sweep.
+/// Nothing if there is no such key.
+[[nodiscard]] std::optional<Contrast> contrast_of(const std::vector<store::ResultRow>& rows);
+
+/// Short names of the rows' tasks, [rows]: "ETTh1-96", "ETTh1-96, top_k 4". A task is the data, the horizon
+/// and all swept keys except the seed and `key`; the name has those that distinguish tasks with equal data
+/// and horizon.
+[[nodiscard]] std::vector<std::string> task_names(const std::vector<store::ResultRow>& rows,
+                                                  const std::string& key);
+
+/// Names of the metrics: the measured columns of results.csv with real numbers ("test_mse").
+[[nodiscard]] std::vector<std::string> metric_names();
+
+/// Outcomes of the finished runs (runs finished early had fewer training steps than configured and are no
+/// repetitions) that have a value of `key`. Throws std::invalid_argument for an unknown metric.
+[[nodiscard]] std::vector<Outcome> outcomes_of(const std::vector<store::ResultRow>& rows,
+                                               const std::string& key, const std::string& metric);
+
+/// compare_pairs() for each metric in turn.
+[[nodiscard]] std::vector<Comparison> compare_rows(const std::vector<store::ResultRow>& rows,
+                                                   const Contrast& contrast,
+                                                   const std::vector<std::string>& metrics = {"test_mse",
+                                                                                              "test_mae"});
+
+/// Writes comparisons.csv, .md and .tex into the folder.
+void write_comparison_tables(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons);
+
+/// Compares the runs of a batch as contrast_of() says, in test_mse and test_mae, and writes the tables;
+/// without a single pair, removes those of an earlier state of the batch. Returns the comparisons. Throws
+/// like store::write_tables, after which it is called.
+std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_folder,
+                                          const std::vector<store::ResultRow>& rows);
+
+}  // namespace casp::evidence

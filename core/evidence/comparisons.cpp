@@ -1,0 +1,158 @@
+#include "evidence/comparisons.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "store/result_columns.h"
+
+namespace casp::evidence {
+
+namespace {
+
+/// Values of the two sides, pair by pair.
+struct Sides {
+    std::vector<double> base, other;
+};
+
+Comparison comparison_of(const Sides& sides, std::string task) {
+    Comparison row;
+    row.task = std::move(task);
+    row.n = static_cast<std::int64_t>(sides.base.size());
+    for (std::size_t i = 0; i < sides.base.size(); ++i) {
+        row.differences.push_back(sides.other[i] - sides.base[i]);
+        if (row.differences.back() < 0) ++row.improved;
+    }
+    row.mean_base = store::statistic_of(sides.base).mean;
+    row.mean_other = store::statistic_of(sides.other).mean;
+    const auto statistic = store::statistic_of(row.differences);
+    row.delta = statistic.mean;
+    row.sd = statistic.sd;
+    if (row.mean_base != 0) row.delta_percent = 100 * row.delta / std::abs(row.mean_base);
+    row.interval = bootstrap_interval(row.differences);
+    row.test = signed_rank(row.differences);
+    return row;
+}
+
+void adjust_for_family(std::vector<Comparison>& rows) {
+    std::vector<double> p;
+    for (const auto& row : rows) p.push_back(row.test.p);
+    const auto adjusted = holm(p);
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].p_holm = adjusted[i];
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+bool is_error_metric(const std::string& metric) {
+    constexpr std::array<std::string_view, 5> errors{"mse", "mae", "smape", "mase", "owa"};
+    return std::any_of(errors.begin(), errors.end(),
+                       [&](std::string_view error) { return std::string_view(metric).ends_with(error); });
+}
+
+/// `digits` significant digits without exponent for large numbers: "0.64", "123".
+std::string significant(double value, int digits) {
+    std::array<char, 400> text{};
+    const bool large = std::abs(value) >= std::pow(10.0, digits - 1);
+    const auto end =
+        large
+            ? std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 0).ptr
+            : std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits)
+                  .ptr;
+    return {text.data(), end};
+}
+
+std::string p_clause(double p, double alpha) {
+    const auto text = p_text(p, alpha);
+    return text.starts_with('<') ? "p " + text : "p = " + text;
+}
+
+std::string size_of_change(const Comparison& row) {
+    if (std::isfinite(row.delta_percent)) return significant(std::abs(row.delta_percent), 2) + " %";
+    return significant(std::abs(row.delta), 2);
+}
+
+}  // namespace
+
+std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, const std::string& metric,
+                                      const std::string& base) {
+    std::vector<std::string> tasks, groups;
+    std::map<std::pair<std::string, std::string>, std::map<std::int64_t, double>> values;
+    for (const auto& outcome : outcomes) {
+        add_once(tasks, outcome.task);
+        if (outcome.group != base) add_once(groups, outcome.group);
+        if (std::isfinite(outcome.value))
+            values[{outcome.task, outcome.group}].emplace(outcome.seed, outcome.value);
+    }
+    std::vector<Comparison> rows;
+    std::map<std::string, Sides> over_tasks;
+    for (const auto& task : tasks) {
+        const auto& base_values = values[{task, base}];
+        for (const auto& group : groups) {
+            Sides sides;
+            for (const auto& [seed, value] : values[{task, group}])
+                if (const auto found = base_values.find(seed); found != base_values.end()) {
+                    sides.base.push_back(found->second);
+                    sides.other.push_back(value);
+                }
+            if (sides.base.empty()) continue;
+            rows.push_back(comparison_of(sides, task));
+            rows.back().other = group;
+            over_tasks[group].base.push_back(rows.back().mean_base);
+            over_tasks[group].other.push_back(rows.back().mean_other);
+        }
+    }
+    adjust_for_family(rows);
+    for (const auto& group : groups) {
+        const auto& sides = over_tasks[group];
+        if (sides.base.size() < 2) continue;
+        rows.push_back(comparison_of(sides, all_tasks));
+        rows.back().other = group;
+    }
+    for (auto& row : rows) {
+        row.metric = metric;
+        row.base = base;
+    }
+    return rows;
+}
+
+std::string p_text(double p, double alpha) {
+    if (std::isnan(p)) return "–";
+    if (p < 0.001) return "< 0.001";
+    for (int digits = 2; digits < 6; ++digits) {
+        std::array<char, 64> text{};
+        const auto end =
+            std::to_chars(text.data(), text.data() + text.size(), p, std::chars_format::general, digits).ptr;
+        double read = p;
+        std::from_chars(text.data(), end, read);
+        if ((read < alpha) == (p < alpha)) return {text.data(), end};
+    }
+    return store::shortest(p);
+}
+
+std::string verdict(const Comparison& row, double alpha) {
+    const bool over_tasks = row.task == all_tasks;
+    auto text = std::to_string(row.n) + (over_tasks ? " task" : " pair") + (row.n == 1 ? "" : "s");
+    if (row.n < 2)
+        return text + (over_tasks ? ": says nothing about others" : ": says nothing about seed noise");
+    const auto p = p_clause(row.test.p, alpha);
+    const auto equal = row.test.zeros;
+    if (equal == row.n) return text + ": equal results";
+    if (smallest_p(row.n - equal) >= alpha) {
+        if (equal > 0) text += ", " + std::to_string(equal) + " of them equal";
+        text += ": too few for p < " + store::shortest(alpha) + " (at least " +
+                std::to_string(fewest_pairs(alpha)) + (equal > 0 ? " that differ)" : ")");
+        return row.test.exact ? text + "; " + p : text;
+    }
+    if (row.test.p >= alpha)
+        return text + (over_tasks ? ": no consistent difference (" : ": within seed noise (") + p + ")";
+    const bool error = is_error_metric(row.metric);
+    const char* direction = row.delta < 0 ? (error ? "lower" : "smaller") : (error ? "higher" : "larger");
+    return text + ": " + direction + " by " + size_of_change(row) + " (" + p + ")";
+}
+
+}  // namespace casp::evidence

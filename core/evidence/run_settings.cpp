@@ -1,0 +1,133 @@
+#include "evidence/run_settings.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "config/experiment.h"
+#include "config/options.h"
+#include "store/atomic_file.h"
+#include "store/run_folder.h"
+#include "util/error.h"
+
+namespace casp::evidence {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether two runs with different values of this setting are different experiments.
+bool distinguishes(const std::string& key) {
+    const std::set<std::string> not_of_the_model{"name", "preset", "train.seed", "data.path", "data.horizon"};
+    return not_of_the_model.count(key) == 0 && (!key.starts_with("run.") || key == "run.precision");
+}
+
+/// The value as in [sweep]. Cases are in run.json only, and paths as they were given there.
+std::string sweep_text(const SettledRun& run, const std::string& key) {
+    const auto* option = config::find_option(key);
+    if (option == nullptr || key == "data.path") {
+        for (const auto& [name, text] : run.row.swept)
+            if (name == key) return text;
+        return {};
+    }
+    auto text = config::plain_text(option->get(run.config));
+    // A checkpoint may have been moved; the kind of backbone stays.
+    if (key == "backbone.path" && text != "untrained" && !run.row.backbone.empty()) return run.row.backbone;
+    return text;
+}
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+Settings settings_of(const SettledRun& run, const std::vector<std::string>& keys) {
+    Settings settings;
+    for (const auto& key : keys) settings.emplace_back(key, sweep_text(run, key));
+    return settings;
+}
+
+std::vector<std::string> swept_keys(const std::vector<SettledRun>& runs) {
+    std::vector<std::string> keys;
+    for (const auto& run : runs)
+        for (const auto& [key, text] : run.row.swept)
+            if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+    return keys;
+}
+
+/// Settings in which runs differ although their data, horizon and `keys` are equal.
+std::vector<std::string> further_keys(const std::vector<SettledRun>& runs,
+                                      const std::vector<std::string>& keys) {
+    std::vector<std::string> without_seed;
+    for (const auto& key : keys)
+        if (key != "train.seed") without_seed.push_back(key);
+    std::map<std::pair<Settings, std::pair<std::string, std::int64_t>>, std::vector<const SettledRun*>> alike;
+    for (const auto& run : runs)
+        alike[{settings_of(run, without_seed), {run.row.data, run.row.horizon}}].push_back(&run);
+    std::vector<std::string> further;
+    for (const auto& option : config::options()) {
+        if (!distinguishes(option.key) || std::find(keys.begin(), keys.end(), option.key) != keys.end())
+            continue;
+        const bool differs = std::any_of(alike.begin(), alike.end(), [&](const auto& group) {
+            const auto& members = group.second;
+            return std::any_of(members.begin() + 1, members.end(), [&](const SettledRun* run) {
+                return sweep_text(*run, option.key) != sweep_text(*members.front(), option.key);
+            });
+        });
+        if (differs) further.push_back(option.key);
+    }
+    return further;
+}
+
+}  // namespace
+
+void sort_by_creation(std::vector<store::ScannedRun>& runs) {
+    std::sort(runs.begin(), runs.end(), [](const store::ScannedRun& a, const store::ScannedRun& b) {
+        return std::pair(a.created, a.folder) < std::pair(b.created, b.folder);
+    });
+}
+
+std::vector<SettledRun> finished_runs(const std::vector<fs::path>& folders, const std::stop_token& stop) {
+    std::vector<SettledRun> finished;
+    std::set<fs::path> seen;
+    for (const auto& folder : folders) {
+        std::vector<store::ScannedRun> found;
+        std::error_code unknown;
+        store::RunScanner scanner(folder);
+        if (fs::exists(store::RunFolder(scanner.dir()).run_json(), unknown))
+            found.push_back(store::scan_run(scanner.dir()));
+        else
+            found = scanner.scan({}, stop).added;
+        sort_by_creation(found);
+        for (auto& run : found) {
+            throw_if_stopped(stop);
+            if (run.status.row.state != store::RunState::finished || !seen.insert(run.folder).second)
+                continue;
+            const auto file = store::RunFolder(run.folder).config();
+            finished.push_back({std::move(run.status.row),
+                                config::load_text(store::read_small_file(file, std::size_t{1} << 20),
+                                                  file.string(), run.folder)
+                                    .base,
+                                run.folder});
+        }
+    }
+    return finished;
+}
+
+std::vector<store::ResultRow> as_one_sweep(const std::vector<SettledRun>& runs, const std::string& key) {
+    auto keys = swept_keys(runs);
+    // Before `key` is added: what two single runs differ in besides it must not seem to follow from it.
+    const auto further = further_keys(runs, keys);
+    if (!key.empty() && std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+    for (const auto& other : further)
+        if (other != key) keys.push_back(other);
+    std::vector<store::ResultRow> rows;
+    for (const auto& run : runs) {
+        rows.push_back(run.row);
+        rows.back().swept = settings_of(run, keys);
+        std::erase_if(rows.back().swept, [](const auto& setting) {
+            return setting.second.empty() && config::find_option(setting.first) == nullptr;  // no case
+        });
+    }
+    return rows;
+}
+
+}  // namespace casp::evidence

@@ -1,0 +1,142 @@
+// Comparisons of a batch and --compare, with the real program.
+#include <QtTest>
+
+#include "batch_fixture.h"
+
+using namespace casp;
+
+class TestCompare : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void batch_compares_its_values();
+    void compare_says_the_same();
+    void base_metric_and_key();
+    void files_only_on_request();
+    void bad_requests_data();
+    void bad_requests();
+    void other_settings_and_seeds();
+
+private:
+    test::Workplace place_;
+};
+
+void TestCompare::initTestCase() {
+    QVERIFY(place_.valid());
+    QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
+    place_.write("series.csv", test::small_csv());
+    // Four steps.
+    const auto experiment = test::small_experiment().replace("epochs = 3", "epochs = 1\nmax_steps = 4");
+    for (const char* name : {"sweep.toml", "a.toml", "b.toml", "c.toml"}) place_.write(name, experiment);
+    const auto r = place_.run({"--batch", "sweep.toml", "--out", "runs", "--set",
+                               "sweep.loss.lambda_cov=[0.1, 0]", "--set", "sweep.train.seed=[1, 2]"});
+    VERIFY_CODE(r, 0);
+    QVERIFY2(r.out.contains("2 pairs: too few for p < 0.05 (at least 6)"), r.out.constData());
+}
+
+void TestCompare::batch_compares_its_values() {
+    const auto lines = test::Finished::lines_of(place_.read("runs/sweep/comparisons.csv"));
+    QCOMPARE(lines.size(), qsizetype{3});
+    QCOMPARE(lines[0],
+             QByteArray("task,metric,base,other,n,improved,mean_base,mean_other,delta,delta_percent,"
+                        "ci_low,ci_high,w,p,p_holm,method"));
+    // The first value of the sweep is the base, though not the smallest.
+    QVERIFY2(lines[1].startsWith("series-24,test_mse,0.1,0,2,"), lines[1].constData());
+    QVERIFY2(lines[2].startsWith("series-24,test_mae,0.1,0,2,") && lines[2].endsWith(",exact"),
+             lines[2].constData());
+    const auto mse = [&](const QString& run) {
+        return store::read_run_file(place_.path("runs/sweep/" + run + "/run.h5").toStdString()).test->mse;
+    };
+    const auto cells = lines[1].split(',');
+    const double base = (mse("lambda_cov-0.1_seed-1") + mse("lambda_cov-0.1_seed-2")) / 2;
+    const double other = (mse("lambda_cov-0_seed-1") + mse("lambda_cov-0_seed-2")) / 2;
+    QVERIFY(std::abs(cells[6].toDouble() - base) < 1e-12 && std::abs(cells[7].toDouble() - other) < 1e-12);
+    QVERIFY(std::abs(cells[8].toDouble() - (other - base)) < 1e-12);
+    QVERIFY(place_.read("runs/sweep/comparisons.md").contains("2 pairs: too few"));
+    QVERIFY(place_.read("runs/sweep/comparisons.tex").contains("\\toprule"));
+}
+
+void TestCompare::compare_says_the_same() {
+    for (const char* folder : {"runs", "runs/sweep", "runs/sweep/"}) {
+        const auto r = place_.run({"--compare", folder, "--base", "0.1", "--out", "same"});
+        VERIFY_CODE(r, 0);
+        QVERIFY2(r.out.startsWith("loss.lambda_cov, compared with 0.1 (4 finished runs)"), r.out.constData());
+        QVERIFY2(r.out.contains("2 pairs: too few for p < 0.05 (at least 6)"), r.out.constData());
+        QCOMPARE(place_.read("same/comparisons.csv"), place_.read("runs/sweep/comparisons.csv"));
+    }
+    // Runs one by one.
+    const auto two =
+        place_.run({"--compare", "runs/sweep/lambda_cov-0.1_seed-2", "runs/sweep/lambda_cov-0_seed-2"});
+    VERIFY_CODE(two, 0);
+    QVERIFY2(two.out.contains("1 pair: says nothing about seed noise"), two.out.constData());
+}
+
+void TestCompare::base_metric_and_key() {
+    const auto r =
+        place_.run({"--compare", "runs", "--by", "loss.lambda_cov", "--base", "0", "--metric", "val_mse"});
+    VERIFY_CODE(r, 0);
+    QVERIFY2(r.out.contains("compared with 0 (") && r.out.contains("val_mse") && !r.out.contains("test_mae"),
+             r.out.constData());
+}
+
+void TestCompare::files_only_on_request() {
+    const auto before = QDir(place_.path(".")).entryList();
+    VERIFY_CODE(place_.run({"--compare", "runs"}), 0);
+    QCOMPARE(QDir(place_.path(".")).entryList(), before);
+}
+
+void TestCompare::bad_requests_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("said");
+    const auto row = [](const char* name, QStringList arguments, const char* said) {
+        QTest::newRow(name) << (QStringList{"--compare", "runs"} << arguments) << QByteArray(said);
+    };
+    row("metric", {"--metric", "test_mse_"}, "Nearest: test_mse.");
+    row("key", {"--by", "lambda_cov"}, "Nearest valid key: loss.lambda_cov.");
+    row("seed", {"--by", "train.seed"}, "runs are paired by train.seed");
+    row("task", {"--by", "data.horizon"}, "data.horizon changes the forecasting task");
+    row("base", {"--base", "0.2"},
+        "\"0.2\" is not a value of loss.lambda_cov in the finished runs; expected 0.1 or 0.");
+    row("one value", {"--by", "model.top_k"}, "all with model.top_k = 4");
+    row("what differs", {"--by", "model.top_k"}, "These settings differ: loss.lambda_cov (0.1, 0).");
+    row("no case", {"--by", "case"}, "has a case");
+    QTest::newRow("no folder") << QStringList{"--compare", "nothing"} << QByteArray("nothing");
+    QVERIFY(QDir().mkpath(place_.path("empty")));
+    QTest::newRow("no runs") << QStringList{"--compare", "empty"}
+                             << QByteArray("no finished run below empty");
+    QTest::newRow("one run") << QStringList{"--compare", "runs/sweep/lambda_cov-0_seed-1"}
+                             << QByteArray("nothing to compare: 1 finished run");
+}
+
+void TestCompare::bad_requests() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, said);
+    const auto r = place_.run(arguments);
+    VERIFY_CODE(r, 2);
+    QVERIFY(r.out.isEmpty());
+    QVERIFY2(r.err.contains(said), r.err.constData());
+}
+
+void TestCompare::other_settings_and_seeds() {
+    const auto run = [&](const QString& name, const QStringList& sets) {
+        QStringList arguments{"--batch", name + ".toml", "--out", "others"};
+        for (const auto& set : sets) arguments << "--set" << set;
+        return place_.run(arguments).code;
+    };
+    QCOMPARE(run("a", {"loss.lambda_cov=0", "train.seed=1"}), 0);
+    QCOMPARE(run("b", {"loss.lambda_cov=0.1", "train.seed=1", "train.learning_rate=0.002"}), 0);
+    QCOMPARE(run("c", {"loss.lambda_cov=0.1", "train.seed=3"}), 0);
+    // A single run has no table of comparisons.
+    QVERIFY(!QFile::exists(place_.path("others/a/comparisons.csv")));
+    const auto settings = place_.run({"--compare", "others/a", "others/b", "--by", "loss.lambda_cov"});
+    VERIFY_CODE(settings, 2);
+    QVERIFY2(settings.err.contains("These settings differ as well: train.learning_rate (0.001, 0.002)"),
+             settings.err.constData());
+    const auto seeds = place_.run({"--compare", "others/a", "others/c"});
+    VERIFY_CODE(seeds, 2);
+    QVERIFY2(seeds.err.contains("0: n = 1 (1), 0.1: n = 1 (3)"), seeds.err.constData());
+}
+
+QTEST_GUILESS_MAIN(TestCompare)
+#include "test_compare.moc"

@@ -1,0 +1,134 @@
+// What the runs of a batch are compared by, their tasks, and the files comparisons.*.
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include <QtTest>
+
+#include "evidence/batch_comparisons.h"
+
+using namespace casp;
+using namespace casp::evidence;
+
+namespace {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+store::ResultRow row(Settings swept, double test_mse, const std::string& data = "ETTh1",
+                     std::int64_t horizon = 96) {
+    store::ResultRow r;
+    r.state = store::RunState::finished;
+    r.data = data;
+    r.horizon = horizon;
+    for (const auto& [key, text] : swept)
+        if (key == "train.seed") r.seed = std::stoll(text);
+    r.test_mse = test_mse;
+    r.test_mae = test_mse / 2;
+    r.swept = std::move(swept);
+    return r;
+}
+
+/// λ_cov 0 and 0.1 with two seeds, in the order of the sweep.
+std::vector<store::ResultRow> small_sweep() {
+    std::vector<store::ResultRow> rows;
+    for (const char* lambda : {"0", "0.1"})
+        for (const char* seed : {"1", "2"})
+            rows.push_back(row({{"loss.lambda_cov", lambda}, {"train.seed", seed}},
+                               0.5 + std::stod(lambda) * std::stod(seed)));
+    return rows;
+}
+
+std::string content(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+class TestBatchComparisons : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void contrast() {
+        const auto found = contrast_of(small_sweep());
+        QVERIFY(found && found->key == "loss.lambda_cov" && found->base == "0");
+        auto reversed = small_sweep();
+        std::reverse(reversed.begin(), reversed.end());
+        QCOMPARE(contrast_of(reversed)->base, std::string("0.1"));
+        QVERIFY(!contrast_of({}));
+        QVERIFY(!contrast_of({row({{"train.seed", "1"}}, 1), row({{"train.seed", "2"}}, 1)}));
+        // What makes a task is not compared; a key with one value neither.
+        const auto second = contrast_of(
+            {row({{"data.path", "a"}, {"preset", "x"}, {"model.prompt", "true"}, {"model.top_k", "4"}}, 1),
+             row({{"data.path", "b"}, {"preset", "y"}, {"model.prompt", "true"}, {"model.top_k", "8"}}, 1)});
+        QVERIFY(second && second->key == "model.top_k" && second->base == "4");
+        // Cases go first, wherever they are.
+        const auto cases = contrast_of({row({{"model.top_k", "4"}, {"case", "plain"}}, 1),
+                                        row({{"model.top_k", "8"}, {"case", "plain"}}, 1),
+                                        row({{"model.top_k", "4"}, {"case", "other"}}, 1)});
+        QVERIFY(cases && cases->key == "case" && cases->base == "plain");
+        QVERIFY(is_comparable("data.lookback") && is_comparable("model.name"));
+        for (const char* key : {"train.seed", "preset", "data.path", "data.horizon", "data.split"})
+            QVERIFY2(!is_comparable(key), key);
+    }
+
+    void tasks() {
+        const std::vector<store::ResultRow> rows{
+            row({{"loss.lambda_cov", "0"}, {"model.top_k", "4"}, {"train.epochs", "1"}}, 1),
+            row({{"loss.lambda_cov", "0"}, {"model.top_k", "8"}, {"train.epochs", "1"}}, 1),
+            row({{"loss.lambda_cov", "0"}, {"model.top_k", "8"}, {"train.epochs", "1"}}, 1, "Weather", 720)};
+        QCOMPARE(task_names(rows, "loss.lambda_cov"),
+                 (std::vector<std::string>{"ETTh1-96, top_k 4", "ETTh1-96, top_k 8", "Weather-720"}));
+        QCOMPARE(task_names(rows, "model.top_k"),
+                 (std::vector<std::string>{"ETTh1-96", "ETTh1-96", "Weather-720"}));
+        // Names that would be equal.
+        const std::vector<store::ResultRow> same{
+            row({{"data.path", "a/x.csv"}, {"train.seed", "1"}}, 1, "x"),
+            row({{"data.path", "b/x.csv"}, {"train.seed", "1"}}, 1, "x"),
+        };
+        QCOMPARE(task_names(same, "case"), (std::vector<std::string>{"a/x.csv-96", "b/x.csv-96"}));
+        const std::vector<store::ResultRow> seeds{row({{"backbone.seed", "1"}, {"x.seed", "5"}}, 1),
+                                                  row({{"backbone.seed", "2"}, {"x.seed", "5"}}, 1)};
+        QCOMPARE(task_names(seeds, "case").front(), std::string("ETTh1-96, backbone.seed 1"));
+    }
+
+    void only_finished_runs_count() {
+        auto rows = small_sweep();
+        rows[3].state = store::RunState::finished_early;
+        const auto compared = compare_rows(rows, {"loss.lambda_cov", "0"});
+        QCOMPARE(compared.size(), std::size_t{2});
+        QVERIFY(compared[0].metric == "test_mse" && compared[1].metric == "test_mae");
+        QCOMPARE(compared[0].n, std::int64_t{1});
+        QVERIFY(std::abs(compared[0].delta - 0.1) < 1e-12 && std::abs(compared[1].delta - 0.05) < 1e-12);
+        QVERIFY_EXCEPTION_THROWN((void)outcomes_of(rows, "loss.lambda_cov", "mse"), std::invalid_argument);
+    }
+
+    void metrics() {
+        const auto names = metric_names();
+        for (const char* name : {"val_mse", "test_mse", "test_mae", "usage_entropy", "key_cosine"})
+            QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
+        for (const char* name : {"run", "epochs", "lambda_cov", "seed"})
+            QVERIFY2(std::find(names.begin(), names.end(), name) == names.end(), name);
+    }
+
+    void files() {
+        QTemporaryDir dir;
+        const std::filesystem::path folder = dir.path().toStdString();
+        const auto rows = write_comparisons(folder, small_sweep());
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(content(folder / "comparisons.csv"), comparisons_csv(rows));
+        QCOMPARE(content(folder / "comparisons.md"), comparisons_markdown(rows));
+        QCOMPARE(content(folder / "comparisons.tex"), comparisons_latex(rows));
+        // A batch without a pair has none, nor those of an earlier sweep.
+        auto unpaired = small_sweep();
+        unpaired.erase(unpaired.begin() + 1, unpaired.begin() + 3);
+        QVERIFY(write_comparisons(folder, unpaired).empty());
+        for (const char* name : {"comparisons.csv", "comparisons.md", "comparisons.tex"})
+            QVERIFY2(!std::filesystem::exists(folder / name), name);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestBatchComparisons)
+#include "test_batch_comparisons.moc"

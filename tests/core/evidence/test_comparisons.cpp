@@ -1,0 +1,225 @@
+// Paired comparisons: pairing, false positives, verdicts and tables.
+
+#include <algorithm>
+#include <cmath>
+
+#include <QtTest>
+
+#include "evidence/comparisons.h"
+#include "util/mix.h"
+
+using namespace casp::evidence;
+
+namespace {
+
+/// Outcomes of "0" and "0.1" whose differences are the given ones, with the seeds 1, 2, ….
+std::vector<Outcome> outcomes(const std::string& task, const std::vector<double>& differences,
+                              double base = 0.5) {
+    std::vector<Outcome> all;
+    std::int64_t seed = 0;
+    for (const double d : differences) {
+        all.push_back({task, "0", ++seed, base});
+        all.push_back({task, "0.1", seed, base + d});
+    }
+    return all;
+}
+
+std::string verdict_of(const std::vector<double>& differences, const std::string& metric = "test_mse") {
+    const auto rows = compare_pairs(outcomes("ETTh1-96", differences), metric, "0");
+    return rows.size() == 1 ? verdict(rows[0]) : "no row";
+}
+
+/// Standard normal up to a constant factor: sums of twelve uniform numbers.
+class Noise {
+public:
+    double next() {
+        double sum = 0;
+        for (int i = 0; i < 12; ++i)
+            sum += std::ldexp(static_cast<double>(casp::mix64(state_ += 0x9e3779b97f4a7c15ULL) >> 11), -53);
+        return sum;
+    }
+
+private:
+    std::uint64_t state_ = 0;
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    for (const auto& line : QString::fromStdString(text).split('\n')) lines.push_back(line.toStdString());
+    return lines;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+class TestComparisons : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void pairs_by_seed() {
+        const std::vector<Outcome> runs{{"A", "0", 3, 0.50},         {"A", "0.1", 1, 0.30},
+                                        {"A", "0", 1, 0.40},         {"A", "0.1", 3, 0.55},
+                                        {"A", "0.1", 2, 0.10},  // no base
+                                        {"A", "0", 1, 9.0},     // a repetition
+                                        {"A", "0", 4, std::nan("")}, {"A", "0.1", 4, 0.2}};
+        const auto rows = compare_pairs(runs, "test_mse", "0");
+        QCOMPARE(rows.size(), std::size_t{1});
+        const auto& row = rows[0];
+        QVERIFY(row.task == "A" && row.metric == "test_mse" && row.base == "0" && row.other == "0.1");
+        QVERIFY(row.n == 2 && row.improved == 1);
+        QCOMPARE(row.mean_base, 0.45);
+        QCOMPARE(row.mean_other, 0.425);
+        QCOMPARE(row.differences.size(), std::size_t{2});
+        QCOMPARE(row.differences[0], -0.1);
+        QCOMPARE(row.differences[1], 0.05);
+        QCOMPARE(row.delta, -0.025);
+        QCOMPARE(row.delta_percent, -0.025 / 0.45 * 100);
+        QCOMPARE(row.sd, 0.15 / std::sqrt(2.0));
+        QVERIFY(row.interval.low <= row.delta && row.delta <= row.interval.high);
+        QCOMPARE(row.test.w, 1.0);
+        QCOMPARE(row.p_holm, row.test.p);
+        QVERIFY(compare_pairs(runs, "test_mse", "5").empty());
+        QVERIFY(compare_pairs({}, "test_mse", "0").empty());
+    }
+
+    void several_tasks_and_groups() {
+        auto runs = outcomes("B-96", {-0.1, -0.1, -0.2, -0.3, -0.4, -0.5});
+        for (const auto& more : outcomes("A-96", {0.1, 0.2})) runs.push_back(more);
+        runs.push_back({"A-96", "1", 1, 0.25});
+        const auto rows = compare_pairs(runs, "test_mae", "0");
+        std::vector<std::string> names;
+        for (const auto& row : rows) names.push_back(row.task + ":" + row.other);
+        QCOMPARE(names, (std::vector<std::string>{"B-96:0.1", "A-96:0.1", "A-96:1", "all:0.1"}));
+        const auto& all = rows.back();
+        QVERIFY(all.n == 2 && all.improved == 1 && std::isnan(all.p_holm));
+        QVERIFY(std::abs(all.delta - (rows[0].delta + rows[1].delta) / 2) < 1e-15);
+        QCOMPARE(all.differences.size(), std::size_t{2});
+        // Three rows of single tasks are the family.
+        const auto smallest = std::min({rows[0].test.p, rows[1].test.p, rows[2].test.p});
+        QCOMPARE(rows[0].p_holm, std::min(1.0, 3 * smallest));
+        QVERIFY(std::isnan(rows[2].interval.low) && std::isnan(rows[2].sd));
+    }
+
+    void groups_are_compared_with_the_given_base() {
+        const auto runs = outcomes("A", {0.1, 0.2});
+        const auto rows = compare_pairs(runs, "test_mse", "0.1");
+        QCOMPARE(rows.size(), std::size_t{1});
+        QVERIFY(rows[0].other == "0" && rows[0].improved == 2 && rows[0].delta < 0);
+    }
+
+    /// Sweeps without any difference between their two values. Attainable levels are discrete: at most 3.9 %
+    /// for 8 pairs (W ≤ 3) and 4.8 % for 20 (W ≤ 52).
+    void false_positives_data() {
+        QTest::addColumn<int>("pairs");
+        QTest::newRow("8 pairs") << 8;
+        QTest::newRow("20 pairs") << 20;
+    }
+    void false_positives() {
+        QFETCH(int, pairs);
+        constexpr int sweeps = 2000;
+        Noise noise;
+        int found = 0, suggested = 0;
+        for (int sweep = 0; sweep < sweeps; ++sweep) {
+            std::vector<Outcome> runs;
+            for (int seed = 1; seed <= pairs; ++seed)
+                for (const char* group : {"0", "0.1"})
+                    runs.push_back({"ETTh1-96", group, seed, noise.next()});
+            const auto rows = compare_pairs(runs, "test_mse", "0");
+            if (rows.at(0).test.p < 0.05) ++found;
+            if (!contains(verdict(rows.at(0)), "within seed noise")) ++suggested;
+        }
+        QVERIFY2(found >= 0.03 * sweeps && found <= 0.07 * sweeps, qPrintable(QString::number(found)));
+        QCOMPARE(suggested, found);
+    }
+
+    void verdicts() {
+        QCOMPARE(verdict_of({-0.3}), std::string("1 pair: says nothing about seed noise"));
+        QCOMPARE(verdict_of({-0.1, -0.2, -0.3}),
+                 std::string("3 pairs: too few for p < 0.05 (at least 6); p = 0.25"));
+        QCOMPARE(verdict_of({-0.1, -0.2, -0.3, -0.4, -0.5}),
+                 std::string("5 pairs: too few for p < 0.05 (at least 6); p = 0.062"));
+        QCOMPARE(verdict_of({0, -1, -1, -1, -1, -1}),
+                 std::string("6 pairs, 1 of them equal: too few for p < 0.05 (at least 6 that differ)"));
+        // Five equal changes: the approximation would give 0.037.
+        QCOMPARE(verdict_of({-1, -1, -1, -1, -1}), std::string("5 pairs: too few for p < 0.05 (at least 6)"));
+        QCOMPARE(verdict_of({0, 0}), std::string("2 pairs: equal results"));
+        const std::vector<double> ranks{1, 2, -3, 4, 5, 6, 7, 8};  // W = 3
+        std::vector<double> small;
+        for (const double rank : ranks) small.push_back(-rank / 1000);
+        QCOMPARE(verdict_of(small), std::string("8 pairs: lower by 0.75 % (p = 0.039)"));
+        QCOMPARE(verdict_of(small, "usage_entropy"), std::string("8 pairs: smaller by 0.75 % (p = 0.039)"));
+        QCOMPARE(verdict_of(ranks), std::string("8 pairs: higher by 750 % (p = 0.039)"));
+        QCOMPARE(verdict_of(ranks, "key_cosine"), std::string("8 pairs: larger by 750 % (p = 0.039)"));
+        QCOMPARE(verdict_of({1, -2, 3, -4, 5, -6, 7, -8}),
+                 std::string("8 pairs: within seed noise (p = 0.84)"));
+        std::vector<double> many;
+        for (int i = 1; i <= 12; ++i) many.push_back(-0.001 * i);
+        QCOMPARE(verdict_of(many), std::string("12 pairs: lower by 1.3 % (p < 0.001)"));
+    }
+
+    void verdicts_over_tasks() {
+        std::vector<Outcome> runs;
+        for (int task = 1; task <= 8; ++task)
+            for (const auto& outcome :
+                 outcomes("T" + std::to_string(task), {task % 2 == 0 ? -0.01 * task : 0.01 * task}))
+                runs.push_back(outcome);
+        const auto rows = compare_pairs(runs, "test_mse", "0");
+        QCOMPARE(rows.size(), std::size_t{9});
+        QCOMPARE(verdict(rows[0]), std::string("1 pair: says nothing about seed noise"));
+        QCOMPARE(verdict(rows.back()), std::string("8 tasks: no consistent difference (p = 0.84)"));
+    }
+
+    void p_is_rounded_on_its_side_of_the_level() {
+        QCOMPARE(p_text(0.0390625), std::string("0.039"));
+        QCOMPARE(p_text(0.04974), std::string("0.0497"));
+        QCOMPARE(p_text(0.0503), std::string("0.05"));
+        QCOMPARE(p_text(1), std::string("1"));
+        QCOMPARE(p_text(0.00099), std::string("< 0.001"));
+        QCOMPARE(p_text(0.001), std::string("0.001"));
+        QCOMPARE(p_text(std::nan("")), std::string("–"));
+    }
+
+    void csv() {
+        const auto rows = compare_pairs(outcomes("ETTh1-96", {-0.25, 0.125}), "test_mse", "0");
+        const auto lines = lines_of(comparisons_csv(rows));
+        QCOMPARE(lines.size(), std::size_t{3});
+        QCOMPARE(lines[0], std::string("task,metric,base,other,n,improved,mean_base,mean_other,delta,"
+                                       "delta_percent,ci_low,ci_high,w,p,p_holm,method"));
+        QCOMPARE(lines[1],
+                 std::string("ETTh1-96,test_mse,0,0.1,2,1,0.5,0.4375,-0.0625,-12.5,-0.25,0.125,1,1,1,"
+                             "exact"));
+        const auto one = lines_of(comparisons_csv(compare_pairs(outcomes("a,b", {0}), "test_mse", "0")));
+        QCOMPARE(one[1], std::string("\"a,b\",test_mse,0,0.1,1,0,0.5,0.5,0,0,nan,nan,nan,nan,nan,"));
+        QCOMPARE(lines_of(comparisons_csv({})).size(), std::size_t{2});
+    }
+
+    void markdown_and_text() {
+        const auto rows = compare_pairs(outcomes("ETTh1-96", {-0.25, 0.125}), "test_mse", "0");
+        const auto markdown = comparisons_markdown(rows);
+        QVERIFY(contains(markdown, "| ETTh1-96 | test_mse | 0    | 0.1   |"));
+        QVERIFY(contains(markdown, "1/2") && contains(markdown, "-12.50") && contains(markdown, "seed 2021"));
+        QVERIFY(contains(markdown, "2 pairs: too few for p < 0.05 (at least 6); p = 1"));
+        const auto text = comparisons_text(rows);
+        QVERIFY(contains(text, "-12.50") && contains(text, "2 pairs: too few"));
+        QVERIFY(comparisons_text({}).empty());
+    }
+
+    void latex() {
+        auto runs = outcomes("national_illness-24, [50%] λ", {-0.25, 0.125});
+        for (auto& run : runs)
+            if (run.group == "0") run.group = "*a & b";
+        const auto text = comparisons_latex(compare_pairs(runs, "test_mse", "*a & b"));
+        QVERIFY(contains(text,
+                         "national\\_illness-24, {[}50\\%] $\\lambda$ & test\\_mse & {*}a \\& b & 0.1 & 2"));
+        QVERIFY(contains(text, "$-12.50$") && contains(text, "\\bottomrule\n\\end{tabular}\n"));
+        for (const auto& line : lines_of(text))
+            if (contains(line, "test\\_mse"))
+                QCOMPARE(std::count(line.begin(), line.end(), '&') - 1, std::ptrdiff_t{11});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestComparisons)
+#include "test_comparisons.moc"

@@ -1,0 +1,119 @@
+// Runs of several batches as one sweep.
+
+#include <QtTest>
+
+#include "config/experiment.h"
+#include "config/options.h"
+#include "evidence/batch_comparisons.h"
+#include "evidence/run_settings.h"
+#include "store/atomic_file.h"
+#include "store/run_folder.h"
+#include "util/error.h"
+
+using namespace casp;
+using namespace casp::evidence;
+
+namespace {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// A run with these settings, of which the first `swept` are those of its sweep.
+SettledRun run(const Settings& settings, std::size_t swept, std::int64_t seed = 1) {
+    std::vector<std::string> sets{"train.seed=" + std::to_string(seed)};
+    SettledRun r;
+    for (const auto& [key, text] : settings)
+        if (key != "case") sets.push_back(key + "=" + text);
+    r.config = config::load_text("", "test", {}, sets).base;
+    r.row.swept.assign(settings.begin(), settings.begin() + static_cast<std::ptrdiff_t>(swept));
+    r.row.swept.emplace_back("train.seed", std::to_string(seed));
+    r.row.seed = seed;
+    r.row.data = "ETTh1";
+    r.row.horizon = 96;
+    r.row.state = store::RunState::finished;
+    r.row.test_mse = 0.5 + r.config.loss.lambda_cov;
+    return r;
+}
+
+std::vector<std::string> keys_of(const store::ResultRow& row) {
+    std::vector<std::string> keys;
+    for (const auto& setting : row.swept) keys.push_back(setting.first);
+    return keys;
+}
+
+using Keys = std::vector<std::string>;
+
+}  // namespace
+
+class TestRunSettings : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void one_sweep_keeps_its_keys() {
+        const auto rows =
+            as_one_sweep({run({{"loss.lambda_cov", "0"}}, 1), run({{"loss.lambda_cov", "0.1"}}, 1)});
+        QCOMPARE(keys_of(rows[0]), (Keys{"loss.lambda_cov", "train.seed"}));
+        QVERIFY(rows[0].swept[0].second == "0" && rows[1].swept[0].second == "0.1");
+        QVERIFY(rows[0].swept[1].second == "1");
+    }
+
+    void single_runs_are_told_apart_by_their_configurations() {
+        const auto rows =
+            as_one_sweep({run({{"loss.lambda_cov", "0"}, {"run.threads", "1"}, {"name", "a"}}, 0),
+                          run({{"loss.lambda_cov", "0.5"}, {"train.epochs", "7"}}, 0)});
+        QCOMPARE(keys_of(rows[0]), (Keys{"train.seed", "loss.lambda_cov", "train.epochs"}));
+        QCOMPARE(contrast_of(rows)->key, std::string("loss.lambda_cov"));
+        // They differ in more than λ_cov: no pair.
+        QVERIFY(compare_rows(rows, {"loss.lambda_cov", "0"}).empty());
+    }
+
+    void a_batch_without_the_key_gets_its_value() {
+        const auto rows =
+            as_one_sweep({run({{"loss.lambda_cov", "0"}}, 1), run({{"loss.lambda_cov", "0.1"}}, 1),
+                          run({{"loss.lambda_cov", "0.5"}}, 0)});
+        QCOMPARE(values_of(rows, "loss.lambda_cov"), (Keys{"0", "0.1", "0.5"}));
+        QCOMPARE(compare_rows(rows, {"loss.lambda_cov", "0"}, {"test_mse"}).size(), std::size_t{2});
+    }
+
+    void what_follows_from_swept_settings_is_no_difference() {
+        // A case sets two keys.
+        const auto rows =
+            as_one_sweep({run({{"case", "plain"}, {"loss.lambda_cov", "0"}, {"train.epochs", "5"}}, 1),
+                          run({{"case", "coverage"}, {"loss.lambda_cov", "0.1"}, {"train.epochs", "7"}}, 1)});
+        QCOMPARE(keys_of(rows[0]), (Keys{"case", "train.seed"}));
+        QCOMPARE(compare_rows(rows, *contrast_of(rows), {"test_mse"}).size(), std::size_t{1});
+        // The same cases in another batch with other epochs are other tasks.
+        const auto more = as_one_sweep({run({{"case", "plain"}, {"train.epochs", "5"}}, 1),
+                                        run({{"case", "plain"}, {"train.epochs", "6"}}, 1)});
+        QCOMPARE(keys_of(more[0]), (Keys{"case", "train.seed", "train.epochs"}));
+    }
+
+    void a_key_may_be_asked_for() {
+        const auto rows = as_one_sweep({run({}, 0), run({}, 0, 2)}, "model.top_k");
+        QCOMPARE(values_of(rows, "model.top_k"), (Keys{"8"}));
+        QVERIFY(values_of(as_one_sweep({run({}, 0)}, "case"), "case").empty());
+    }
+
+    void finished_runs_of_folders() {
+        QTemporaryDir dir;
+        const std::filesystem::path folder = dir.path().toStdString();
+        int count = 0;
+        for (const char* name : {"batch/10", "batch/2", "other/1"}) {
+            const store::RunFolder target(folder / name);
+            auto r = run({}, 0, ++count);
+            if (count == 3) r.row.state = store::RunState::finished_early;
+            target.create();
+            store::write_file_atomically(target.config(), config::to_toml(r.config));
+            store::write_run_status(target, {r.row, {}, {}});
+            QTest::qWait(5);  // the order of creation is known to a millisecond
+        }
+        const auto runs = finished_runs({folder, folder / "batch" / "2/"});
+        QCOMPARE(runs.size(), std::size_t{2});  // finished, each once
+        QVERIFY(runs[0].row.seed == 1 && runs[1].row.seed == 2);
+        QVERIFY(runs[1].config.train.seed == 2);
+        QCOMPARE(finished_runs({folder / "batch" / "2"}).size(), std::size_t{1});
+        QVERIFY_EXCEPTION_THROWN((void)finished_runs({folder / "none"}), Error);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunSettings)
+#include "test_run_settings.moc"

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes tests/golden/evidence.safetensors: what SciPy and numpy make of paired differences (core/evidence/paired.h).
+
+    python make_evidence.py [--out DIR]
+
+All float64. Ranks are their own differences: in `exact.*` and `paper.*`, W is the sum of the negative ones.
+
+exact.{n,w,p}      every W that n = 1 ... 25 pairs can give: scipy.stats.wilcoxon(method="exact")
+paper.{n,w,p}      the paper's values, with the printed p (three decimals)
+ties.I.{d,wp}      differences with ties, zeros or more than 50 pairs; W and p of
+                   scipy.stats.wilcoxon(method="asymptotic", correction=True)
+holm.I.{p,adjusted}  Holm (1979) from its definition: max over j <= i of (m - j + 1) p_(j), at most 1
+bootstrap.I.{d,interval}  low, high: mean over 40 repetitions of the percentile interval of numpy's generator with
+                   10,000 resamples; then the standard deviation of one repetition
+"""
+
+import argparse
+import pathlib
+
+import numpy as np
+from safetensors.numpy import save_file
+from scipy.stats import wilcoxon
+
+PAPER = [(8, 3, 0.039), (8, 7, 0.148), (8, 16, 0.844), (8, 5, 0.078), (8, 2, 0.023), (8, 18, 1.0),
+         (20, 74, 0.261), (24, 116, 0.345), (64, 782, 0.085)]
+
+
+def differences_with(n, w):
+    """Ranks 1 ... n with a sum of w made negative."""
+    d = np.arange(1, n + 1, dtype=float)
+    for rank in range(n, 0, -1):
+        if rank <= w:
+            d[rank - 1] = -rank
+            w -= rank
+    assert w == 0
+    return d
+
+
+def exact(out):
+    lines = []
+    for n in range(1, 26):
+        for w in range(n * (n + 1) // 4 + 1):
+            result = wilcoxon(differences_with(n, w), method="exact")
+            assert result.statistic == w
+            lines.append((n, w, result.pvalue))
+    for name, column in zip("nwp", zip(*lines)):
+        out[f"exact.{name}"] = np.array(column, float)
+
+
+def paper(out):
+    for n, w, p in PAPER:
+        method = {"method": "exact"} if n <= 50 else {"method": "asymptotic", "correction": True}
+        assert round(wilcoxon(differences_with(n, w), **method).pvalue, 3) == p, (n, w)
+    for name, column in zip("nwp", zip(*PAPER)):
+        out[f"paper.{name}"] = np.array(column, float)
+
+
+def ties(out, random):
+    cases = [[1, -1, 2, 3, -2, 4, 5, 6], [0, 1, 2, 3, 4, -5, 6, 7], [0, 0, 0, 2], [1, 1, 1, 1, 1], [-3, -3, 3, 3],
+             [0.5, 0, -0.5, 0.25, 0.25, 0, 1, 1, 1, -2], np.arange(1, 52), differences_with(64, 782),
+             random.normal(0.1, 1, 60), np.round(random.normal(0.3, 2, 40)), np.round(random.normal(0, 1, 200))]
+    for i, d in enumerate(cases):
+        d = np.asarray(d, float)
+        result = wilcoxon(d, method="asymptotic", correction=True)
+        out[f"ties.{i}.d"] = d
+        out[f"ties.{i}.wp"] = np.array([result.statistic, result.pvalue])
+
+
+def holm(out, random):
+    cases = [[0.04], [0.01, 0.04, 0.03, 0.005], [0.5, 0.9, 0.02], [0.02, 0.02, 0.02], random.uniform(0, 1, 24) ** 3]
+    for i, p in enumerate(cases):
+        p = np.asarray(p, float)
+        ordered = np.sort(p)
+        adjusted = [min(1.0, max((len(p) - j) * ordered[j] for j in range(np.searchsorted(ordered, x, "right"))))
+                    for x in p]
+        out[f"holm.{i}.p"] = p
+        out[f"holm.{i}.adjusted"] = np.array(adjusted)
+
+
+def bootstrap(out, random):
+    cases = [random.normal(-0.002, 0.003, 8), random.exponential(1, 20) - 1, random.normal(0, 1, 3),
+             random.standard_t(3, 64)]
+    for i, d in enumerate(cases):
+        bounds = np.array([np.quantile(random.choice(d, (10000, len(d))).mean(1), [0.025, 0.975])
+                           for _ in range(40)])
+        out[f"bootstrap.{i}.d"] = d
+        out[f"bootstrap.{i}.interval"] = np.concatenate([bounds.mean(0), bounds.std(0, ddof=1)])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    golden = pathlib.Path(__file__).resolve().parent.parent / "golden"
+    parser.add_argument("--out", type=pathlib.Path, default=golden)
+    random = np.random.default_rng(20)
+    out = {}
+    exact(out)
+    paper(out)
+    ties(out, random)
+    holm(out, random)
+    bootstrap(out, random)
+    save_file({name: np.ascontiguousarray(array, float) for name, array in out.items()},
+              parser.parse_args().out / "evidence.safetensors")
+
+
+if __name__ == "__main__":
+    main()
