@@ -9,6 +9,7 @@
 
 #include "config/experiment.h"
 #include "config/options.h"
+#include "evidence/paper_experiments.h"
 #include "evidence/paper_table.h"
 #include "evidence/paper_table_text.h"
 #include "util/embedded.h"
@@ -73,7 +74,7 @@ std::string experiment_text(const std::string& name) {
 }
 
 std::vector<config::RunPlan> plans_of(const std::string& name) {
-    return config::expand(config::load_text(experiment_text(name), name + ".toml", "/base"));
+    return config::expand(load_experiment("paper:" + name));
 }
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -104,6 +105,16 @@ private Q_SLOTS:
             QFAIL("no error");
         } catch (const Error& error) {
             QVERIFY2(has(error.what(), "Nearest name: longterm."), error.what());
+        }
+    }
+
+    void experiments_have_names() {
+        QCOMPARE(load_experiment("paper:crossed").base.name, std::string("paper-crossed"));
+        try {
+            (void)load_experiment("paper:crosed");
+            QFAIL("no error");
+        } catch (const Error& error) {
+            QVERIFY2(has(error.what(), "Nearest name: paper:crossed."), error.what());
         }
     }
 
@@ -154,10 +165,7 @@ private Q_SLOTS:
 
     /// Each comment states the number of runs.
     void experiments_have_the_runs_they_state() {
-        for (const auto& file : embedded_files()) {
-            const std::string folder = "resources/experiments/paper/";
-            if (!file.path.starts_with(folder)) continue;
-            const std::string name(file.path.substr(folder.size(), file.path.size() - folder.size() - 5));
+        for (const auto& name : paper_experiment_names()) {
             if (name == "m4") continue;  // needs presets that are not there
             const auto text = experiment_text(name);
             std::smatch found;
