@@ -187,8 +187,7 @@ caspstudio --compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR
                                  paired tests between the values of a setting, or between cases
 caspstudio --list-models | --list-presets | --list-options | --list-catalog | --version | --help
 
-The default of --out is "runs" (--compare, --table: no files). Results go to standard output,
-progress to standard error.
+The default of --out is "runs"; --compare and --table write files only with --out.
 Results go to standard output, progress to standard error.
 Exit status: 0 success; 1 a run failed; 2 bad input, nothing was started; 130 interrupted.
 During training, Ctrl+C (or SIGTERM) stops after the current step (resume with --resume);
