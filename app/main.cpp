@@ -20,7 +20,9 @@
 #include "batch/console.h"
 #include "batch/data_commands.h"
 #include "batch/evidence_commands.h"
+#include "batch/table_commands.h"
 #include "config/experiment.h"
+#include "evidence/paper_experiments.h"
 #include "run/preparation.h"
 #include "train/stop.h"
 #include "util/error.h"
@@ -127,6 +129,11 @@ int describe(const casp::batch::CommandLine& line) {
     return print(casp::batch::describe_text(line, watch.token()));
 }
 
+int table(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    return print(casp::batch::table_text(line, watch.token()));
+}
+
 int compare(const casp::batch::CommandLine& line) {
     const SignalWatch watch;
     return print(casp::batch::compare_text(line, watch.token()));
@@ -169,7 +176,7 @@ int batch(const casp::batch::CommandLine& line) {
     if (line.figures.empty()) return casp::batch::run_batch(line, stop_control);
 #ifdef CASP_WITH_GUI
     const auto figures = casp::figure_jobs::checked_figures(line.figures);  // before anything starts
-    const auto experiment = casp::config::load(line.target, line.sets);
+    const auto experiment = casp::evidence::load_experiment(line.target, line.sets);
     const auto folder = std::filesystem::path(line.out) / experiment.base.name;
     (void)casp::figure_jobs::figures_folder(folder);
     const int status = casp::batch::run_batch(line, stop_control);
@@ -217,6 +224,8 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return fetch(line);
         case Mode::compare:
             return compare(line);
+        case Mode::table:
+            return table(line);
         case Mode::evaluate:
             restart_for(casp::ThreadSleep::soon, argv);
             return casp::batch::run_evaluation(line, stop_control);

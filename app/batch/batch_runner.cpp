@@ -14,6 +14,7 @@
 #include "batch/console.h"
 #include "config/experiment.h"
 #include "evidence/batch_comparisons.h"
+#include "evidence/paper_experiments.h"
 #include "inspect/checkpoint_evaluation.h"
 #include "run/preparation.h"
 #include "run/run.h"
@@ -122,7 +123,7 @@ void mark_queued(const fs::path& folder, const std::vector<config::RunPlan>& pla
 
 int run_batch(const CommandLine& line, train::StopControl& stop) {
     const auto console = make_console(line.log_format);
-    const auto experiment = config::load(line.target, line.sets);
+    const auto experiment = evidence::load_experiment(line.target, line.sets);
     const auto plans = config::expand(experiment);
     const auto folder = fs::path(line.out) / experiment.base.name;
     try {

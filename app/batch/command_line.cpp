@@ -11,6 +11,7 @@
 #include "config/options.h"
 #include "config/presets.h"
 #include "config/text_utils.h"
+#include "evidence/paper_experiments.h"
 #include "model/descriptor.h"
 #include "util/error.h"
 
@@ -27,13 +28,19 @@ struct ModeFlag {
     const char* flag;
     const char* argument;  ///< empty: none; in brackets: the positional argument, optional
 };
-const std::vector<ModeFlag> mode_flags{
-    {Mode::batch, "--batch", "FILE.toml"},      {Mode::evaluate, "--evaluate", "RUN|FILE.safetensors"},
-    {Mode::describe, "--describe", "FILE.csv"}, {Mode::print_config, "--print-config", ""},
-    {Mode::fetch, "--fetch", "NAME"},           {Mode::compare, "--compare", "DIR"},
-    {Mode::list_models, "--list-models", ""},   {Mode::list_presets, "--list-presets", ""},
-    {Mode::list_options, "--list-options", ""}, {Mode::list_catalog, "--list-catalog", ""},
-    {Mode::version, "--version", ""},           {Mode::help, "--help", ""}};
+const std::vector<ModeFlag> mode_flags{{Mode::batch, "--batch", "FILE.toml"},
+                                       {Mode::evaluate, "--evaluate", "RUN|FILE.safetensors"},
+                                       {Mode::describe, "--describe", "FILE.csv"},
+                                       {Mode::print_config, "--print-config", ""},
+                                       {Mode::fetch, "--fetch", "NAME"},
+                                       {Mode::compare, "--compare", "DIR"},
+                                       {Mode::table, "--table", "NAME"},
+                                       {Mode::list_models, "--list-models", ""},
+                                       {Mode::list_presets, "--list-presets", ""},
+                                       {Mode::list_options, "--list-options", ""},
+                                       {Mode::list_catalog, "--list-catalog", ""},
+                                       {Mode::version, "--version", ""},
+                                       {Mode::help, "--help", ""}};
 
 struct Modifier {
     const char* flag;
@@ -41,7 +48,7 @@ struct Modifier {
     std::vector<Mode> modes;  ///< modes to which it applies
 };
 const std::vector<Modifier> modifiers{
-    {"--out", "DIR", {Mode::batch, Mode::evaluate, Mode::compare}},
+    {"--out", "DIR", {Mode::batch, Mode::evaluate, Mode::compare, Mode::table}},
     {"--set", "KEY=VALUE", {Mode::batch, Mode::evaluate, Mode::describe, Mode::print_config}},
     {"--resume", "", {Mode::batch}},
     {"--figures", "LIST", {Mode::batch}},
@@ -172,11 +179,15 @@ caspstudio --print-config [FILE.toml] [--preset NAME] [--set KEY=VALUE]…
                                  prints the resolved configuration as TOML
 caspstudio --fetch NAME [--to DIR]
                                  downloads a data set or GPT-2 to the user's cache
+caspstudio --batch paper:NAME [...]
+                                 runs the experiment of one of the paper's tables or figures
+caspstudio --table NAME [DIR…] [--out DIR]
+                                 the paper's table NAME from finished runs: paper, ours, difference
 caspstudio --compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR]
                                  paired tests between the values of a setting, or between cases
 caspstudio --list-models | --list-presets | --list-options | --list-catalog | --version | --help
 
-The default of --out is "runs"; --compare writes files only with --out.
+The default of --out is "runs"; --compare and --table write files only with --out.
 Results go to standard output, progress to standard error.
 Exit status: 0 success; 1 a run failed; 2 bad input, nothing was started; 130 interrupted.
 During training, Ctrl+C (or SIGTERM) stops after the current step (resume with --resume);
@@ -200,7 +211,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     for (const auto* flag : {"--print-config", "--list-models", "--list-presets", "--list-options",
                              "--list-catalog", "--version"})
         app.add_flag(flag, none);
-    for (const auto* flag : {"--batch", "--evaluate", "--describe", "--fetch", "--compare"})
+    for (const auto* flag : {"--batch", "--evaluate", "--describe", "--fetch", "--compare", "--table"})
         app.add_option(flag, line.target);
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);
@@ -246,7 +257,8 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
         if (!line.files.empty()) line.target = line.files.front();
         line.files.clear();
     }
-    if (line.mode != Mode::window && line.mode != Mode::compare && !line.files.empty())
+    const bool takes_folders = line.mode == Mode::compare || line.mode == Mode::table;
+    if (line.mode != Mode::window && !takes_folders && !line.files.empty())
         throw usage_error("unexpected argument " +
                           config::in_quotes(config::abbreviated(line.files.front(), 80)) + " with " +
                           flag_of(line.mode));
@@ -257,7 +269,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     if (line.mode == Mode::evaluate && line.data.empty())
         throw usage_error("--evaluate without --data", "--data FILE.csv");
     if (line.out.empty()) throw usage_error("--out has an empty value", "--out DIR");
-    if (line.mode == Mode::compare && app.count("--out") == 0) line.out.clear();
+    if (takes_folders && app.count("--out") == 0) line.out.clear();
     if (line.mode == Mode::describe) check_describe_sets(line.sets);
     if (app.count("--figures") != 0) line.figures = comma_separated(figures);
     if (log_format != "text" && log_format != "json")
@@ -329,7 +341,7 @@ std::string models_text() {
 std::string print_config_text(const CommandLine& line) {
     auto sets = line.sets;
     if (!line.preset.empty()) sets.push_back("preset=" + config::in_quotes(line.preset));
-    if (!line.target.empty()) return config::to_toml(config::load(line.target, sets));
+    if (!line.target.empty()) return config::to_toml(evidence::load_experiment(line.target, sets));
     return config::to_toml(config::load_text("", "command line", {}, sets));
 }
 

@@ -15,6 +15,7 @@ enum class Mode {
     print_config,
     fetch,
     compare,
+    table,
     list_models,
     list_presets,
     list_options,
@@ -27,11 +28,13 @@ enum class LogFormat { text, json };
 
 struct CommandLine {
     Mode mode = Mode::window;
-    std::vector<std::string> files;  ///< window: CSV, TOML or run folders to open; compare: further DIRs
-    std::string target;  ///< batch: FILE.toml; evaluate: run folder or .safetensors; describe: FILE.csv;
-                         ///< print_config: FILE.toml or empty; fetch: NAME; compare: the first DIR
-    std::string data;    ///< evaluate: FILE.csv
-    std::string out = "runs";          ///< batch, evaluate; compare: empty without --out
+    std::vector<std::string> files;  ///< window: CSV, TOML or run folders to open; compare: further DIRs;
+                                     ///< table: DIRs
+    std::string target;  ///< batch: FILE.toml or paper:NAME; evaluate: run folder or .safetensors; describe:
+                         ///< FILE.csv; print_config: FILE.toml or empty; fetch: NAME; compare: the first DIR;
+                         ///< table: NAME
+    std::string data;                  ///< evaluate: FILE.csv
+    std::string out = "runs";          ///< batch, evaluate; compare, table: empty without --out
     std::string to;                    ///< fetch: folder; empty: the user's cache
     std::string preset;                ///< print_config: a preset, or empty
     std::string by;                    ///< compare: a dotted key or "case"; empty: chosen from the runs

@@ -105,7 +105,8 @@ std::vector<SettledRun> finished_runs(const std::vector<fs::path>& folders, cons
             finished.push_back({std::move(run.status.row),
                                 config::load_text(store::read_small_file(file, std::size_t{1} << 20),
                                                   file.string(), run.folder)
-                                    .base});
+                                    .base,
+                                run.folder});
         }
     }
     return finished;

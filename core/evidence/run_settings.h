@@ -17,6 +17,7 @@ namespace casp::evidence {
 struct SettledRun {
     store::ResultRow row;
     config::Config config;  ///< of its config.toml
+    std::filesystem::path folder = {};
 };
 
 /// Sorts runs in the order in which their folders were created, which is that of the sweep: names sort 10

@@ -42,6 +42,16 @@ private Q_SLOTS:
         QCOMPARE(some.files, (Arguments{"a.csv", "runs/x", "b.toml"}));
     }
 
+    void table() {
+        const auto line = parse_command_line({"--table", "crossed", "runs", "more", "--out", "tables"});
+        QVERIFY(line.mode == Mode::table);
+        QCOMPARE(line.target, std::string("crossed"));
+        QCOMPARE(line.files, (Arguments{"runs", "more"}));
+        QCOMPARE(line.out, std::string("tables"));
+        QCOMPARE(parse_command_line({"--table", "crossed"}).out, std::string());
+        VERIFY_HAS(usage_error({"--table", "crossed", "--resume"}), "--resume does not apply to --table");
+    }
+
     void batch() {
         const auto line =
             parse_command_line({"--batch", "e.toml", "--set", "train.seed=1", "--out", "results", "--resume",

@@ -1,0 +1,42 @@
+#include "evidence/paper_experiments.h"
+
+#include <algorithm>
+
+#include "config/text_utils.h"
+#include "util/embedded.h"
+#include "util/error.h"
+
+namespace casp::evidence {
+
+namespace {
+
+constexpr std::string_view experiment_folder = "resources/experiments/paper/";
+constexpr std::string_view experiment_suffix = ".toml";
+constexpr std::string_view paper_prefix = "paper:";
+
+}  // namespace
+
+std::vector<std::string> paper_experiment_names() {
+    std::vector<std::string> names;
+    for (const auto& file : embedded_files())
+        if (file.path.starts_with(experiment_folder))
+            names.emplace_back(
+                file.path.substr(experiment_folder.size(),
+                                 file.path.size() - experiment_folder.size() - experiment_suffix.size()));
+    return names;
+}
+
+config::Experiment load_experiment(const std::string& target, const std::vector<std::string>& sets) {
+    if (!target.starts_with(paper_prefix)) return config::load(target, sets);
+    const auto name = target.substr(paper_prefix.size());
+    const auto names = paper_experiment_names();
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+        const auto near = config::nearest(name, names);
+        throw input_error(target, "no experiment of the paper is called " + config::in_quotes(name),
+                          config::either(names), near.empty() ? "" : "Nearest name: paper:" + near + ".");
+    }
+    const auto path = std::string(experiment_folder) + name + std::string(experiment_suffix);
+    return config::load_text(embedded_file(path), target, {}, sets);
+}
+
+}  // namespace casp::evidence

@@ -1,0 +1,20 @@
+#pragma once
+// The experiments shipped for the paper's tables and figures (resources/experiments/paper). Thread-safe.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/experiment.h"
+
+namespace casp::evidence {
+
+/// Names in alphabetical order: "alignment", "anchors", …; those of tables as in paper_table_names().
+[[nodiscard]] std::vector<std::string> paper_experiment_names();
+
+/// The experiment of "paper:NAME", or of the file of any other text. Throws as config::load(), and an input
+/// Error that names the nearest experiment.
+[[nodiscard]] config::Experiment load_experiment(const std::string& target,
+                                                 const std::vector<std::string>& sets = {});
+
+}  // namespace casp::evidence

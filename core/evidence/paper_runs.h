@@ -1,0 +1,17 @@
+#pragma once
+// Runs for the tables of the paper, with what a table needs besides the row of results.csv. Any thread.
+
+#include <stop_token>
+#include <vector>
+
+#include "evidence/paper_table.h"
+
+namespace casp::evidence {
+
+/// Adds to the runs: for jaccard the anchors' usage on the test split; for pca the variance ratios of stored
+/// embeddings, "pc1_anchors", "pc_total_series", "pc2_prompts", … (centred, each kind separately). Runs
+/// without them keep their row only. Throws an input Error if a run's files are damaged, and Cancelled.
+[[nodiscard]] std::vector<PaperRun> with_measures(const PaperTable& table, std::vector<SettledRun> runs,
+                                                  const std::stop_token& stop = {});
+
+}  // namespace casp::evidence

@@ -1,0 +1,186 @@
+#include "evidence/paper_table.h"
+
+#include <toml++/toml.h>
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+#include <utility>
+
+#include "config/experiment.h"
+#include "config/text_utils.h"
+#include "data/csv_text.h"
+#include "util/embedded.h"
+#include "util/error.h"
+
+namespace casp::evidence {
+
+namespace {
+
+using Line = std::vector<std::string>;
+
+std::string resource(std::string_view file) { return "resources/paper/" + std::string(file); }
+
+Line split_text(std::string_view text, char separator) {
+    Line parts;
+    std::istringstream stream{std::string(text)};
+    for (std::string part; std::getline(stream, part, separator);)
+        if (!part.empty()) parts.push_back(part);
+    return parts;
+}
+
+/// Records of a CSV file of ours: no blank lines, LF.
+std::vector<Line> records_of(std::string_view text) {
+    const data::Dialect dialect{.has_quotes = true};
+    std::vector<Line> lines;
+    const char* p = text.data();
+    const char* const end = p + text.size();
+    while (p != end) {
+        Line line;
+        do {
+            data::Cell cell;
+            p = data::read_cell(p, end, dialect, cell);
+            line.push_back(data::unescaped(cell, dialect.quote));
+        } while (data::next_cell(p, end, dialect));
+        lines.push_back(std::move(line));
+        if (p != end) ++p;
+    }
+    return lines;
+}
+
+/// A record by column name.
+class Record {
+public:
+    Record(const Line& header, const Line& line) : header_(header), line_(line) {}
+    const std::string& operator[](std::string_view name) const {
+        const auto at = std::find(header_.begin(), header_.end(), name) - header_.begin();
+        return line_.at(static_cast<std::size_t>(at));
+    }
+
+private:
+    const Line& header_;
+    const Line& line_;
+};
+
+PaperMark mark_of(const std::string& text) {
+    if (text == "bold") return PaperMark::bold;
+    return text == "underline" ? PaperMark::underline : PaperMark::none;
+}
+
+std::int64_t count_of(std::string_view text) {
+    std::int64_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
+std::size_t index_of(std::vector<Line>& labels, const std::string& text) {
+    auto parts = split_text(text, '|');
+    const auto at = std::find(labels.begin(), labels.end(), parts);
+    const auto index = static_cast<std::size_t>(at - labels.begin());
+    if (at == labels.end()) labels.push_back(std::move(parts));
+    return index;
+}
+
+NeededRuns needed(const std::string& preset, const std::string& set, std::int64_t seeds) {
+    NeededRuns need{preset, set, seeds, {}, {}, {}};
+    need.found.resize(static_cast<std::size_t>(seeds));
+    try {
+        need.config =
+            config::load_text("preset = " + config::in_quotes(preset), "paper", {}, split_text(set, ' '))
+                .base;
+    } catch (const Error& error) {
+        need.problem = error.what();
+    }
+    return need;
+}
+
+/// Indices in table.needs of the runs of each preset, "etth1-96 etth1-192:7", with the settings of `set`.
+std::vector<std::size_t> needs_of(PaperTable& table, const std::string& presets, const std::string& set,
+                                  std::int64_t seeds) {
+    std::vector<std::size_t> indices;
+    for (const auto& item : split_text(presets, ' ')) {
+        const auto colon = item.find(':');
+        const auto preset = item.substr(0, colon);
+        const auto n =
+            colon == std::string::npos ? seeds : count_of(std::string_view(item).substr(colon + 1));
+        const auto at = std::find_if(table.needs.begin(), table.needs.end(), [&](const NeededRuns& need) {
+            return need.preset == preset && need.set == set && need.seeds == n;
+        });
+        indices.push_back(static_cast<std::size_t>(at - table.needs.begin()));
+        if (at == table.needs.end()) table.needs.push_back(needed(preset, set, n));
+    }
+    return indices;
+}
+
+Line texts_of(const toml::table& table, std::string_view key) {
+    Line texts;
+    if (const auto* list = table[key].as_array())
+        for (const auto& item : *list) texts.push_back(item.value_or(std::string()));
+    return texts;
+}
+
+void read_description(PaperTable& table) {
+    const auto all = toml::parse(embedded_file(resource("tables.toml")));
+    const auto& section = *all[table.name].as_table();
+    table.title = section["title"].value_or(std::string());
+    table.source = section["source"].value_or(std::string());
+    table.headings = texts_of(section, "headings");
+    table.experiments = texts_of(section, "experiments");
+    table.notes = texts_of(section, "notes");
+    table.second = section["second"].value_or(false);
+    const auto best = section["best"].value_or(std::string());
+    if (best == "row") table.best = PaperTable::Best::in_row;
+    if (best == "column") table.best = PaperTable::Best::in_column;
+}
+
+void read_cells(PaperTable& table) {
+    const auto lines = records_of(embedded_file(resource(table.name + ".csv")));
+    std::map<std::pair<std::size_t, std::size_t>, PaperCell> cells;
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        const Record record(lines[0], lines[i]);
+        PaperCell cell;
+        cell.metric = record["metric"];
+        cell.printed = record["value"];
+        cell.printed_sd = record["sd"];
+        cell.printed_mark = mark_of(record["mark"]);
+        cell.note = record["note"];
+        const auto seeds = count_of(record["seeds"]);
+        cell.runs = needs_of(table, record["presets"], record["set"], seeds);
+        if (!record["base"].empty()) cell.base = needs_of(table, record["presets"], record["base"], seeds);
+        const auto row = index_of(table.rows, record["row"]);
+        cells[{row, index_of(table.columns, record["column"])}] = std::move(cell);
+    }
+    table.cells.resize(table.rows.size() * table.columns.size());
+    for (auto& [place, cell] : cells)
+        table.cells[place.first * table.columns.size() + place.second] = std::move(cell);
+}
+
+}  // namespace
+
+double PaperCell::paper() const {
+    double number = store::not_known;
+    std::from_chars(printed.data(), printed.data() + printed.size(), number);
+    return number;
+}
+
+const std::vector<std::string>& paper_table_names() {
+    static const std::vector<std::string> names{
+        "longterm", "averages", "lambda", "components", "anchors", "crossed",     "mmr",     "balancing",
+        "paired",   "seeds",    "strata", "jaccard",    "pca",     "sensitivity", "fewshot", "m4"};
+    return names;
+}
+
+PaperTable paper_table(std::string_view name) {
+    const auto& names = paper_table_names();
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+        const auto near = config::nearest(name, names);
+        throw input_error("--table", config::in_quotes(name) + " is no table of the paper",
+                          config::either(names), near.empty() ? "" : "Nearest name: " + near + ".");
+    }
+    PaperTable table;
+    table.name = name;
+    read_description(table);
+    read_cells(table);
+    return table;
+}
+
+}  // namespace casp::evidence

@@ -1,0 +1,251 @@
+#include "evidence/paper_table_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "store/result_columns.h"
+
+namespace casp::evidence {
+
+namespace {
+
+using Line = std::vector<std::string>;
+using Style = std::function<std::string(std::string, PaperMark)>;
+
+constexpr std::string_view no_value = "–";
+
+int decimals_of(const PaperCell& cell) {
+    const auto dot = cell.printed.find('.');
+    if (!cell.printed.empty())
+        return dot == std::string::npos ? 0 : static_cast<int>(cell.printed.size() - dot - 1);
+    if (cell.metric.ends_with("percent")) return 1;
+    return 4;
+}
+
+/// With a sign where the value is a difference.
+std::string number_text(double value, int decimals, bool sign) {
+    if (!std::isfinite(value)) return std::string(no_value);
+    char text[64];
+    const auto end =
+        std::to_chars(text, text + sizeof text, std::abs(value), std::chars_format::fixed, decimals).ptr;
+    const std::string digits(text, end);
+    if (value < 0 && digits.find_first_of("123456789") != std::string::npos) return "−" + digits;
+    return (sign ? "+" : "") + digits;
+}
+
+bool is_difference(const PaperCell& cell) { return cell.metric.find("delta") != std::string::npos; }
+
+std::string with_sd(std::string mean, const std::string& sd) {
+    return sd.empty() ? mean : std::move(mean) + " ± " + sd;
+}
+
+std::string printed_text(const PaperCell& cell) {
+    if (cell.printed.empty()) return std::string(no_value);
+    return with_sd(paper_value_text(cell, cell.paper()), cell.printed_sd);
+}
+
+std::string ours_text(const PaperCell& cell) {
+    auto text = paper_value_text(cell, cell.value);
+    if (std::isfinite(cell.sd)) text = with_sd(text, number_text(cell.sd, decimals_of(cell), false));
+    return cell.n > 0 && cell.n < cell.wanted ? text + " (n = " + std::to_string(cell.n) + ")" : text;
+}
+
+std::string mark_text(PaperMark mark) {
+    return mark == PaperMark::bold ? "bold" : mark == PaperMark::underline ? "underline" : "";
+}
+
+std::string joined(const Line& parts, const std::string& separator) {
+    std::string text;
+    for (const auto& part : parts) text += (text.empty() ? "" : separator) + part;
+    return text;
+}
+
+/// Notes of cells, each text once, in the order of the table.
+std::vector<std::string> cell_notes(const PaperTable& table) {
+    std::vector<std::string> notes;
+    for (const auto& cell : table.cells)
+        if (cell && !cell->note.empty() && std::find(notes.begin(), notes.end(), cell->note) == notes.end())
+            notes.push_back(cell->note);
+    return notes;
+}
+
+std::string note_number(const PaperCell& cell, const std::vector<std::string>& notes) {
+    if (cell.note.empty()) return {};
+    const auto at = std::find(notes.begin(), notes.end(), cell.note) - notes.begin();
+    return " [" + std::to_string(at + 1) + "]";
+}
+
+std::string backbone_note(const PaperTable& table) {
+    if (table.backbone.empty()) return "Ours: no finished runs.";
+    if (table.backbone == "openai-gpt2-small") return "Backbone of our runs: GPT-2, as in the paper.";
+    if (table.backbone == "none") return "Our runs have no backbone.";
+    if (table.backbone == "untrained")
+        return "Backbone of our runs: untrained. Random weights are not a language model; these numbers do "
+               "not "
+               "apply to GPT-2.";
+    return "Backbone of our runs: " + table.backbone + ", not the paper's GPT-2.";
+}
+
+std::string runs_note(const PaperTable& table) {
+    std::string text;
+    if (table.missing > 0)
+        text += std::to_string(table.missing) + (table.missing == 1 ? " run is" : " runs are") +
+                " missing: --batch paper:" + joined(table.experiments, ", paper:") + ".";
+    if (table.not_offered > 0)
+        text += (text.empty() ? "" : " ") + std::to_string(table.not_offered) +
+                " runs need models or data that this version does not have.";
+    return text;
+}
+
+bool has_ours(const PaperTable& table, std::size_t row) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        if (const auto& cell = table.cell(row, i); cell && std::isfinite(cell->value)) return true;
+    return false;
+}
+
+std::string difference_text(const PaperCell& cell) {
+    return number_text(cell.value - cell.paper(), decimals_of(cell), true);
+}
+
+/// The cells of one row: the paper's, ours and the difference; only the first two if we have none.
+std::vector<Line> lines_of_row(const PaperTable& table, std::size_t row, const Style& style) {
+    const auto notes = cell_notes(table);
+    const bool ours = has_ours(table, row);
+    std::vector<Line> lines(ours ? 3 : 1, table.rows[row]);
+    for (auto& line : lines) line.resize(table.headings.size());
+    static constexpr std::array<const char*, 3> names{"paper", "ours", "difference"};
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i > 0) std::fill(lines[i].begin(), lines[i].end(), std::string());
+        lines[i].emplace_back(names[i]);
+    }
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const auto& cell = table.cell(row, i);
+        lines[0].push_back(cell ? style(printed_text(*cell), cell->printed_mark) + note_number(*cell, notes)
+                                : std::string());
+        if (!ours) continue;
+        lines[1].push_back(cell ? style(ours_text(*cell), cell->mark) : std::string());
+        lines[2].push_back(cell ? difference_text(*cell) : std::string());
+    }
+    return lines;
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
+    return text;
+}
+
+/// LaTeX of text in UTF-8; the signs that our tables use.
+std::string tex(std::string text) {
+    static const std::vector<std::pair<std::string_view, std::string_view>> signs{
+        {"$", "\\$"},       {"%", "\\%"},       {"&", "\\&"},    {"#", "\\#"}, {"_", "\\_"},
+        {"α", "$\\alpha$"}, {"Δ", "$\\Delta$"}, {"±", "$\\pm$"}, {"−", "$-$"}, {"·", "$\\cdot$"},
+        {"×", "$\\times$"}, {"<", "$<$"},       {">", "$>$"},    {"–", "--"}};
+    // The subscript of λ_cov must not be escaped.
+    text = replaced(std::move(text), "λ_cov", "\x01");
+    for (const auto& [from, to] : signs) text = replaced(std::move(text), from, to);
+    return replaced(std::move(text), "\x01", "$\\lambda_{\\mathrm{cov}}$");
+}
+
+std::string tex_marked(std::string text, PaperMark mark) {
+    if (mark == PaperMark::bold) return "\x02" + text + "\x04";
+    return mark == PaperMark::underline ? "\x03" + text + "\x04" : text;
+}
+
+/// Cells of a LaTeX row; marks are set after escaping.
+std::string tex_row(const Line& line) {
+    std::string text;
+    for (std::size_t i = 0; i < line.size(); ++i) text += (i == 0 ? "" : " & ") + tex(line[i]);
+    text = replaced(std::move(text), "\x02", "\\textbf{");
+    text = replaced(std::move(text), "\x03", "\\underline{");
+    return replaced(std::move(text), "\x04", "}") + " \\\\\n";
+}
+
+}  // namespace
+
+std::string paper_value_text(const PaperCell& cell, double value) {
+    return number_text(value, decimals_of(cell), is_difference(cell));
+}
+
+std::vector<std::string> paper_table_notes(const PaperTable& table) {
+    std::vector<std::string> notes{"Values: " + table.source + " of the paper.", backbone_note(table)};
+    if (!table.deviations.empty())
+        notes.push_back("Our settings other than the paper's: " + joined(table.deviations, ", ") + ".");
+    if (auto text = runs_note(table); !text.empty()) notes.push_back(std::move(text));
+    notes.insert(notes.end(), table.notes.begin(), table.notes.end());
+    const auto numbered = cell_notes(table);
+    for (std::size_t i = 0; i < numbered.size(); ++i)
+        notes.push_back("[" + std::to_string(i + 1) + "] " + numbered[i] + ".");
+    return notes;
+}
+
+std::string paper_table_csv(const PaperTable& table) {
+    const auto number = [](double value) {
+        return std::isfinite(value) ? store::shortest(value) : std::string("nan");
+    };
+    const auto optional = [](double value) {
+        return std::isfinite(value) ? store::shortest(value) : std::string();
+    };
+    std::vector<Line> lines{{"table", "row", "column", "metric", "paper", "paper_sd", "paper_mark", "ours",
+                             "ours_sd", "ours_mark", "n", "wanted", "difference", "note", "backbone"}};
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        for (std::size_t column = 0; column < table.columns.size(); ++column) {
+            const auto& cell = table.cell(row, column);
+            if (!cell) continue;
+            lines.push_back({table.name, joined(table.rows[row], "|"), joined(table.columns[column], "|"),
+                             cell->metric, cell->printed, cell->printed_sd, mark_text(cell->printed_mark),
+                             number(cell->value), optional(cell->sd), mark_text(cell->mark),
+                             std::to_string(cell->n), std::to_string(cell->wanted),
+                             optional(cell->value - cell->paper()), cell->note, table.backbone});
+        }
+    return store::csv(lines);
+}
+
+std::string paper_table_markdown(const PaperTable& table) {
+    const Style style = [](std::string text, PaperMark mark) {
+        if (mark == PaperMark::bold) return "**" + text + "**";
+        return mark == PaperMark::underline ? "<u>" + text + "</u>" : text;
+    };
+    std::vector<Line> lines{table.headings};
+    lines[0].emplace_back("");
+    std::vector<bool> right(lines[0].size(), false);
+    for (const auto& column : table.columns) lines[0].push_back(joined(column, " "));
+    right.resize(lines[0].size(), true);
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        for (auto& line : lines_of_row(table, row, style)) lines.push_back(std::move(line));
+    auto text = table.title + "\n\n" + store::markdown(lines, right) + "\n";
+    for (const auto& note : paper_table_notes(table)) text += "- " + note + "\n";
+    return text;
+}
+
+std::string paper_table_latex(const PaperTable& table) {
+    std::string text =
+        "% \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n\\scriptsize\n"
+        "\\setlength{\\tabcolsep}{2pt}\n\\caption{" +
+        tex(table.title) + ".}\n\\begin{tabular}{" + std::string(table.headings.size() + 1, 'l') +
+        std::string(table.columns.size(), 'r') + "}\n\\toprule\n";
+    const bool two_lines = std::any_of(table.columns.begin(), table.columns.end(),
+                                       [](const Line& column) { return column.size() > 1; });
+    Line first(table.headings.size() + 1), last = table.headings;
+    last.emplace_back("");
+    for (const auto& column : table.columns) {
+        first.push_back(column.front());
+        last.push_back(column.back());
+    }
+    if (two_lines) text += tex_row(first);
+    text += tex_row(last) + "\\midrule\n";
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        if (row > 0 && table.headings.size() > 1 && table.rows[row].front() != table.rows[row - 1].front())
+            text += "\\midrule\n";
+        for (const auto& line : lines_of_row(table, row, tex_marked)) text += tex_row(line);
+    }
+    text += "\\bottomrule\n\\end{tabular}\n\n\\raggedright\n";
+    for (const auto& note : paper_table_notes(table)) text += tex(note) + "\\par\n";
+    return text + "\\end{table}\n";
+}
+
+}  // namespace casp::evidence

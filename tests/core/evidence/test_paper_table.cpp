@@ -1,0 +1,312 @@
+// Tables of the paper: the printed values against each other, the experiments against the tables, and the
+// values of runs.
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+
+#include <QtTest>
+
+#include "config/experiment.h"
+#include "config/options.h"
+#include "evidence/paper_experiments.h"
+#include "evidence/paper_table.h"
+#include "evidence/paper_table_text.h"
+#include "util/embedded.h"
+#include "util/error.h"
+
+using namespace casp;
+using namespace casp::evidence;
+
+namespace {
+
+const PaperCell& cell_of(const PaperTable& table, const std::vector<std::string>& row,
+                         const std::vector<std::string>& column) {
+    const auto r = std::find(table.rows.begin(), table.rows.end(), row) - table.rows.begin();
+    const auto c = std::find(table.columns.begin(), table.columns.end(), column) - table.columns.begin();
+    return table.cell(static_cast<std::size_t>(r), static_cast<std::size_t>(c)).value();
+}
+
+/// A finished run of a configuration of the table.
+PaperRun run_of(const std::string& preset, const std::vector<std::string>& sets, std::int64_t seed,
+                double mse) {
+    PaperRun run;
+    run.config = config::load_text("preset = \"" + preset + "\"", "test", {}, sets).base;
+    run.config.train.seed = seed;
+    run.row.state = store::RunState::finished;
+    run.row.data = run.config.data.path.substr(run.config.data.path.find(':') + 1);
+    run.row.horizon = run.config.data.horizon;
+    run.row.seed = seed;
+    run.row.test_mse = mse;
+    run.row.test_mae = mse / 2;
+    run.row.usage_entropy = 2.0794;
+    run.row.backbone = "openai-gpt2-small";
+    return run;
+}
+
+/// Eight seeds with and without coverage at ETTh1-96; only the third-smallest difference is positive: W = 3.
+std::vector<PaperRun> eight_pairs(const std::vector<std::string>& further = {}) {
+    std::vector<PaperRun> runs;
+    const std::vector<double> differences{-1, -2, 3, -4, -5, -6, -7, -8};
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        const auto seed = 2021 + static_cast<std::int64_t>(i);
+        auto without = further, with = further;
+        without.emplace_back("loss.lambda_cov=0");
+        with.emplace_back("loss.lambda_cov=0.1");
+        runs.push_back(run_of("etth1-96", without, seed, 0.5));
+        runs.push_back(run_of("etth1-96", with, seed, 0.5 + 0.0011 * differences[i]));
+    }
+    return runs;
+}
+
+bool is_setting(const std::string& key) {
+    return key != "name" && key != "preset" && key != "train.seed" && !key.starts_with("run.");
+}
+
+bool same_settings(const config::Config& a, const config::Config& b) {
+    const auto differences = config::differences(a, b);
+    return std::none_of(differences.begin(), differences.end(),
+                        [](const auto& difference) { return is_setting(difference.key); });
+}
+
+std::string experiment_text(const std::string& name) {
+    return std::string(embedded_file("resources/experiments/paper/" + name + ".toml"));
+}
+
+std::vector<config::RunPlan> plans_of(const std::string& name) {
+    return config::expand(load_experiment("paper:" + name));
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+class TestPaperTable : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void every_table_reads() {
+        QCOMPARE(paper_table_names().size(), std::size_t{16});
+        for (const auto& name : paper_table_names()) {
+            const auto table = paper_table(name);
+            QVERIFY2(!table.title.empty() && !table.source.empty() && !table.experiments.empty(),
+                     name.c_str());
+            for (const auto& row : table.rows) QCOMPARE(row.size(), table.headings.size());
+            for (const auto& column : table.columns) QVERIFY(column.size() == 1 || column.size() == 2);
+            for (const auto& cell : table.cells)
+                if (cell) QVERIFY2(!cell->metric.empty() && !cell->runs.empty(), name.c_str());
+        }
+        QCOMPARE(paper_table("longterm").needs.size(), std::size_t{8 * 24});
+    }
+
+    void an_unknown_name_is_an_input_error() {
+        try {
+            (void)paper_table("longtern");
+            QFAIL("no error");
+        } catch (const Error& error) {
+            QVERIFY2(has(error.what(), "Nearest name: longterm."), error.what());
+        }
+    }
+
+    void experiments_have_names() {
+        QCOMPARE(load_experiment("paper:crossed").base.name, std::string("paper-crossed"));
+        try {
+            (void)load_experiment("paper:crosed");
+            QFAIL("no error");
+        } catch (const Error& error) {
+            QVERIFY2(has(error.what(), "Nearest name: paper:crossed."), error.what());
+        }
+    }
+
+    void printed_values() {
+        const auto longterm = paper_table("longterm");
+        const auto& cell = cell_of(longterm, {"ETTh1", "96"}, {"CASP-LLM", "MSE"});
+        QCOMPARE(cell.printed, std::string("0.3714"));
+        QCOMPARE(cell.printed_sd, std::string("0.0036"));
+        QVERIFY(cell.printed_mark == PaperMark::none);
+        QVERIFY(cell_of(longterm, {"ETTh1", "96"}, {"DLinear", "MSE"}).printed_mark == PaperMark::bold);
+        QCOMPARE(cell_of(paper_table("paired"), {"ETTh1", "336"}, {"Δ"}).paper(), -0.0189);
+        QCOMPARE(cell_of(paper_table("pca"), {"Anchor embeddings"}, {"λ_cov = 0.1", "PC2"}).paper(), 0.4096);
+        QVERIFY(std::isnan(cell_of(paper_table("sensitivity"), {"ETTh1", "96"}, {"K", "4"}).paper()));
+    }
+
+    /// Every average that is not the mean of its four horizons has a note.
+    void averages_are_means_or_noted() {
+        const auto longterm = paper_table("longterm");
+        const auto averages = paper_table("averages");
+        int noted = 0;
+        for (const auto& row : averages.rows)
+            for (const auto& column : averages.columns) {
+                double sum = 0;
+                for (const auto* horizon : {"96", "192", "336", "720"})
+                    sum += cell_of(longterm, {row.front(), horizon}, column).paper();
+                const auto& cell = cell_of(averages, row, column);
+                const bool equal = std::abs(sum / 4 - cell.paper()) < 0.5e-4 + 1e-9;
+                QCOMPARE(equal, cell.note.empty());
+                noted += equal ? 0 : 1;
+            }
+        QCOMPARE(noted, 3);
+    }
+
+    void differences_agree_with_means_or_are_noted() {
+        const auto paired = paper_table("paired");
+        int noted = 0;
+        for (const auto& row : paired.rows) {
+            if (row.back().ends_with("cells")) continue;
+            const auto mean = cell_of(paired, row, {"CASP-LLM"}).paper();
+            const auto base = cell_of(paired, row, {"λ_cov = 0"}).paper();
+            const auto& cell = cell_of(paired, row, {"Δ"});
+            const bool equal = std::abs(mean - base - cell.paper()) < 1e-9;
+            QVERIFY2(equal == cell.note.empty(), row.front().c_str());
+            noted += equal ? 0 : 1;
+        }
+        QCOMPARE(noted, 7);
+    }
+
+    /// Each comment states the number of runs.
+    void experiments_have_the_runs_they_state() {
+        for (const auto& name : paper_experiment_names()) {
+            if (name == "m4") continue;  // needs presets that are not there
+            const auto text = experiment_text(name);
+            std::smatch found;
+            const auto comment = std::regex_replace(text, std::regex("\n# "), " ");
+            QVERIFY(std::regex_search(comment, found, std::regex("(\\d+) runs?\\b")));
+            QCOMPARE(std::to_string(plans_of(name).size()), found[1].str());
+        }
+    }
+
+    /// All runs that a table needs are in its experiments, with equal settings.
+    void experiments_hold_what_the_tables_need() {
+        for (const auto& name : paper_table_names()) {
+            if (name == "m4") continue;
+            const auto table = paper_table(name);
+            std::vector<config::RunPlan> plans;
+            for (const auto& experiment : table.experiments)
+                for (auto& plan : plans_of(experiment)) plans.push_back(std::move(plan));
+            for (const auto& need : table.needs) {
+                if (!need.problem.empty()) continue;
+                for (std::int64_t seed = 2021; seed < 2021 + need.seeds; ++seed)
+                    QVERIFY2(
+                        std::any_of(plans.begin(), plans.end(),
+                                    [&](const auto& plan) {
+                                        return plan.config.train.seed == seed &&
+                                               same_settings(plan.config, need.config);
+                                    }),
+                        (name + ": " + need.preset + " " + need.set + ", " + std::to_string(seed)).c_str());
+            }
+        }
+    }
+
+    void only_models_of_this_version_are_needed() {
+        for (const auto* name : {"lambda", "crossed", "balancing", "components", "anchors", "mmr", "paired",
+                                 "seeds", "strata", "jaccard", "pca", "sensitivity"})
+            for (const auto& need : paper_table(name).needs) QCOMPARE(need.problem, std::string());
+        const auto table = fill(paper_table("longterm"), {});
+        QVERIFY(table.not_offered > 0);
+        QVERIFY(table.missing >= 72);
+    }
+
+    void pairs_over_seeds() {
+        const auto table = fill(paper_table("crossed"), eight_pairs());
+        const auto& improved = cell_of(table, {"Decomposed", "3-way"}, {"Improved"});
+        QCOMPARE(improved.value, 7.0);
+        QCOMPARE(improved.n, 8);
+        QCOMPARE(improved.wanted, 8);
+        const auto& p = cell_of(table, {"Decomposed", "3-way"}, {"p"});
+        QVERIFY(std::abs(p.value - 0.0390625) < 1e-12);  // W = 3
+        QVERIFY(p.mark == PaperMark::bold);
+        const auto& mse = cell_of(table, {"Decomposed", "3-way"}, {"λ_cov = 0.1"});
+        QVERIFY(std::abs(mse.value - (0.5 - 0.033 / 8)) < 1e-12);
+        QVERIFY(mse.mark == PaperMark::bold);
+        QVERIFY(std::isnan(cell_of(table, {"Raw", "3-way"}, {"λ_cov = 0"}).value));
+        QCOMPARE(table.missing, 32);
+        QCOMPARE(table.backbone, std::string("openai-gpt2-small"));
+        QVERIFY(table.deviations.empty());
+    }
+
+    void mean_and_deviation_over_seeds() {
+        std::vector<PaperRun> runs;
+        for (std::int64_t i = 0; i < 4; ++i)  // the fourth seed is not one of the paper's three
+            runs.push_back(run_of("etth1-96", {}, 2021 + i, 0.3 + 0.1 * static_cast<double>(i)));
+        runs.push_back(run_of("etth1-96", {}, 2021, 9));  // a second run of a seed
+        const auto table = fill(paper_table("lambda"), runs);
+        const auto& cell = cell_of(table, {"ETTh1", "96", "MSE"}, {"λ_cov = 0.1"});
+        QVERIFY(std::abs(cell.value - 0.4) < 1e-12);
+        QVERIFY(std::abs(cell.sd - 0.1) < 1e-12);
+        QCOMPARE(cell.n, 3);
+        QVERIFY(std::isnan(cell_of(table, {"ETTh1", "96", "MSE"}, {"λ_cov = 0.5"}).value));
+        QVERIFY(cell.mark == PaperMark::none);  // nothing to compete with
+    }
+
+    void an_average_needs_all_its_parts() {
+        std::vector<PaperRun> runs;
+        for (const auto* horizon : {"96", "192", "336"})
+            runs.push_back(run_of("etth1-" + std::string(horizon), {}, 2021, 0.4));
+        const auto mean = [&] {
+            return cell_of(fill(paper_table("averages"), runs), {"ETTh1"}, {"CASP-LLM", "MSE"}).value;
+        };
+        QVERIFY(std::isnan(mean()));
+        runs.push_back(run_of("etth1-720", {}, 2021, 0.8));
+        QVERIFY(std::abs(mean() - 0.5) < 1e-12);
+    }
+
+    /// Small models fill the table, too, but are never mixed with others, and the table shows what they are.
+    void deviating_runs_are_not_mixed() {
+        auto runs = eight_pairs({"backbone.layers=2", "model.top_k=4"});
+        for (auto& run : runs) run.row.backbone = "untrained";
+        runs.push_back(run_of("etth1-96", {"model.decomposition=false", "loss.lambda_cov=0"}, 2021, 0.4));
+        const auto table = fill(paper_table("crossed"), runs);
+        QCOMPARE(table.backbone, std::string("untrained"));
+        QCOMPARE(table.deviations, (std::vector<std::string>{"backbone.layers = 2", "model.top_k = 4"}));
+        QCOMPARE(cell_of(table, {"Decomposed", "3-way"}, {"Improved"}).value, 7.0);
+        QVERIFY(std::isnan(cell_of(table, {"Raw", "3-way"}, {"λ_cov = 0"}).value));
+        const auto text = paper_table_markdown(table);
+        QVERIFY(has(text, "untrained"));
+        QVERIFY(has(text, "backbone.layers = 2"));
+    }
+
+    void unfinished_runs_do_not_count() {
+        auto runs = eight_pairs();
+        for (auto& run : runs) run.row.state = store::RunState::finished_early;
+        const auto table = fill(paper_table("crossed"), runs);
+        QCOMPARE(table.missing, 48);
+        QCOMPARE(table.backbone, std::string());
+    }
+
+    void overlap_of_retrieved_anchors() {
+        std::vector<PaperRun> runs{run_of("etth1-96", {"loss.lambda_cov=0"}, 2021, 0.4),
+                                   run_of("etth1-96", {"loss.lambda_cov=0.1"}, 2021, 0.4)};
+        runs[0].usage_test = {5, 5, 0, 0};
+        runs[1].usage_test = {0, 5, 5, 0};
+        const auto table = fill(paper_table("jaccard"), runs);
+        const auto& cell = cell_of(table, {"ETTh1", "96"}, {"Jaccard"});
+        QVERIFY(std::abs(cell.value - 1.0 / 3) < 1e-12);
+        QCOMPARE(cell.n, 1);
+        QCOMPARE(cell.wanted, 3);
+    }
+
+    void texts() {
+        for (const auto& name : paper_table_names()) {
+            const auto latex = paper_table_latex(paper_table(name));
+            QVERIFY(has(latex, "\\toprule"));
+            QVERIFY2(std::all_of(latex.begin(), latex.end(),
+                                 [](char c) { return c == '\n' || (c >= ' ' && c < 127); }),
+                     name.c_str());
+        }
+        const auto table = fill(paper_table("crossed"), eight_pairs());
+        const auto latex = paper_table_latex(table);
+        QVERIFY(has(latex, "$\\lambda_{\\mathrm{cov}}$ = 0.1"));
+        QVERIFY(has(latex, "\\textbf{0.4959 $\\pm$ "));
+        const auto text = paper_table_markdown(table);
+        QVERIFY(has(text, "**0.3702 ± 0.0026**"));
+        QVERIFY(has(text, "+0.1257"));  // 0.495875 − 0.3702 to four decimals
+        QVERIFY(has(text, "Backbone of our runs: GPT-2, as in the paper."));
+        QVERIFY(has(paper_table_csv(table),
+                    "crossed,Decomposed|3-way,Improved,improved,7,,,7,,,8,8,0,,openai-gpt2-small\n"));
+        QVERIFY(
+            has(paper_table_markdown(paper_table("m4")), "(13.280 / 16.342 + 3.003 / 3.974) / 2 = 0.784"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPaperTable)
+#include "test_paper_table.moc"
