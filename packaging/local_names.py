@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that local functions (of unnamed namespaces) of one library have different names.
+"""Checks that the local names (of unnamed namespaces) of one library are different.
 
 Release builds compile several files together (CASP_UNITY): a call could then silently choose the function of another file
-that has the same name and other parameters. Functions with equal parameters would not compile.
+that has the same name and other parameters. Equal names of anything else do not compile, but only where both files happen to
+be compiled together. Aliases of the same type may be repeated.
 """
 
 import collections
@@ -22,19 +23,23 @@ def library(file):
 def main():
     sources = subprocess.run(["git", "ls-files", "--", "core/*.cpp", "widgets/*.cpp", "app/*.cpp"], cwd=ROOT, check=True,
                              capture_output=True, text=True).stdout.split()
-    tags = subprocess.run(["ctags", "--c++-kinds=f", "--fields=+s", "--output-format=json", "-f", "-", *sources], cwd=ROOT,
+    tags = subprocess.run(["ctags", "--c++-kinds=fcgstuv", "--fields=+st", "--output-format=json", "-f", "-", *sources], cwd=ROOT,
                           check=True, capture_output=True, text=True).stdout
     files = collections.defaultdict(set)
+    types = collections.defaultdict(set)
     for line in tags.splitlines():
         tag = json.loads(line)
         namespace, _, last = tag.get("scope", "").rpartition("::")
         if last.startswith("__anon"):
-            files[library(tag["path"]), namespace, tag["name"]].add(tag["path"])
-    repeated = {key: sorted(paths) for key, paths in sorted(files.items()) if len(paths) > 1}
+            key = library(tag["path"]), namespace, tag["name"]
+            files[key].add(tag["path"])
+            types[key].add(tag.get("typeref") if tag["kind"] in ("typedef", "alias") else None)
+    repeated = {key: sorted(paths) for key, paths in sorted(files.items())
+                if len(paths) > 1 and (None in types[key] or len(types[key]) > 1)}
     for (_, namespace, name), paths in repeated.items():
-        print(f"{namespace}::{name} is a local function of {' and '.join(paths)}: rename or share it.")
+        print(f"{namespace}::{name} is a local name of {' and '.join(paths)}: rename or share it.")
     if not files:
-        print("ctags found no local function.")
+        print("ctags found no local name.")
     return 1 if repeated or not files else 0
 
 

@@ -24,12 +24,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Descriptor {
+struct SourceDescriptor {
     int value;
-    explicit Descriptor(int descriptor) : value(descriptor) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
+    explicit SourceDescriptor(int descriptor) : value(descriptor) {}
+    SourceDescriptor(const SourceDescriptor&) = delete;
+    SourceDescriptor& operator=(const SourceDescriptor&) = delete;
+    ~SourceDescriptor() {
         if (value >= 0) ::close(value);
     }
 };
@@ -38,7 +38,7 @@ struct Source {
     fs::path path;     ///< on disk
     std::string name;  ///< in the run folder, with '/'
     std::int64_t size = 0;
-    std::shared_ptr<const Descriptor> held;  ///< opened in advance if it may be removed
+    std::shared_ptr<const SourceDescriptor> held;  ///< opened in advance if it may be removed
 };
 
 struct Sources {
@@ -81,12 +81,12 @@ void collect(const fs::path& folder, const std::string& prefix, const ArchiveOpt
     }
 }
 
-std::shared_ptr<const Descriptor> open_source(const fs::path& path) {
+std::shared_ptr<const SourceDescriptor> open_source(const fs::path& path) {
     int descriptor = -1;
     do {
         descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     } while (descriptor < 0 && errno == EINTR);
-    return std::make_shared<Descriptor>(descriptor);
+    return std::make_shared<SourceDescriptor>(descriptor);
 }
 
 /// Content of last/current; empty if it does not name a generation.
@@ -139,7 +139,7 @@ void hold_checkpoint(const fs::path& run, const ArchiveOptions& options, Sources
 }
 
 /// Whether the file at that path is still the opened one.
-bool is_still(const fs::path& path, const Descriptor& opened) {
+bool is_still(const fs::path& path, const SourceDescriptor& opened) {
     struct stat named {
     }, held{};
     const bool there = ::lstat(path.c_str(), &named) == 0 && S_ISREG(named.st_mode);
@@ -148,7 +148,7 @@ bool is_still(const fs::path& path, const Descriptor& opened) {
 }
 
 /// Uses the opened file for the entry of that name.
-void hold(const std::shared_ptr<const Descriptor>& opened, const std::string& name, Sources& all) {
+void hold(const std::shared_ptr<const SourceDescriptor>& opened, const std::string& name, Sources& all) {
     struct stat info {};
     if (opened->value < 0 || ::fstat(opened->value, &info) != 0) return;
     for (auto& file : all.files) {

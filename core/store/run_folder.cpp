@@ -18,7 +18,7 @@ namespace casp::store {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using UnorderedJson = nlohmann::json;  ///< for reading: fast key lookup
 
 constexpr std::int64_t status_format_version = 1;
@@ -29,13 +29,14 @@ constexpr const char* how_to_mend_a_status =
 
 struct ToJson {
     const ResultRow& row;
-    Json operator()(std::string ResultRow::*member) const { return row.*member; }
-    Json operator()(RunState ResultRow::*member) const { return to_string(row.*member); }
-    Json operator()(std::int64_t ResultRow::*member) const { return row.*member; }
-    Json operator()(double ResultRow::*member) const {
+    OrderedJson operator()(std::string ResultRow::*member) const { return row.*member; }
+    OrderedJson operator()(RunState ResultRow::*member) const { return to_string(row.*member); }
+    OrderedJson operator()(std::int64_t ResultRow::*member) const { return row.*member; }
+    OrderedJson operator()(double ResultRow::*member) const {
         const double value = row.*member;
         // JSON has no notation for these.
-        if (!std::isfinite(value)) return std::isnan(value) ? Json(nullptr) : Json(shortest(value));
+        if (!std::isfinite(value))
+            return std::isnan(value) ? OrderedJson(nullptr) : OrderedJson(shortest(value));
         return value;
     }
 };
@@ -86,21 +87,21 @@ void RunFolder::create() const {
 }
 
 void write_run_status(const RunFolder& folder, const RunStatus& status) {
-    Json row = Json::object();
+    OrderedJson row = OrderedJson::object();
     for (const auto& column : result_columns())
         row[column.name] = std::visit(ToJson{status.row}, column.member);
     if (!status.row.case_label.empty()) row["case"] = status.row.case_label;
-    Json swept = Json::array();
+    OrderedJson swept = OrderedJson::array();
     for (const auto& [key, value] : status.row.swept) swept.push_back({{"key", key}, {"value", value}});
-    const Json document{{"format_version", status_format_version},
-                        {"state", to_string(status.row.state)},
-                        {"message", status.message},
-                        {"updated", utc_now()},
-                        {"row", row},
-                        {"swept", swept}};
+    const OrderedJson document{{"format_version", status_format_version},
+                               {"state", to_string(status.row.state)},
+                               {"message", status.message},
+                               {"updated", utc_now()},
+                               {"row", row},
+                               {"swept", swept}};
     // An error message may contain bytes of a file that are not UTF-8.
     write_file_atomically(folder.run_json(),
-                          document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+                          document.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
 }
 
 std::optional<RunStatus> read_run_status(const RunFolder& folder) {

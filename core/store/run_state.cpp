@@ -7,7 +7,7 @@ namespace casp::store {
 
 namespace {
 
-constexpr std::array<std::pair<RunState, std::string_view>, 7> names{
+constexpr std::array<std::pair<RunState, std::string_view>, 7> state_names{
     {{RunState::queued, "queued"},
      {RunState::running, "running"},
      {RunState::finished, "finished"},
@@ -19,13 +19,13 @@ constexpr std::array<std::pair<RunState, std::string_view>, 7> names{
 }  // namespace
 
 std::string_view to_string(RunState state) noexcept {
-    for (const auto& [value, name] : names)
+    for (const auto& [value, name] : state_names)
         if (value == state) return name;
     return "failed";
 }
 
 std::optional<RunState> run_state_from(std::string_view text) noexcept {
-    for (const auto& [value, name] : names)
+    for (const auto& [value, name] : state_names)
         if (name == text) return value;
     return std::nullopt;
 }

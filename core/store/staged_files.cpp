@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 4> names{"config.toml", "arrays.h5", "run.h5", "run.json"};
+constexpr std::array<const char*, 4> staged_names{"config.toml", "arrays.h5", "run.h5", "run.json"};
 constexpr const char* replacing_name = ".replacing";
 
 /// Marker beside the new files: there is no new file of that name, and the previous one is removed.
@@ -61,7 +61,7 @@ StagedFiles::~StagedFiles() {
 
 /// Writes everything finish_replacing() needs to disk before any file moves.
 void StagedFiles::prepare() const {
-    for (const char* name : names) {
+    for (const char* name : staged_names) {
         const auto mark = gone_mark(staged_, name);
         if (!is_file(staged_ / name) && !(std::ofstream(mark) << std::flush))
             throw run_error(mark.string(), "cannot be written", {},
@@ -97,9 +97,9 @@ void StagedFiles::commit() {
     if (problem) throw not_replaced(run_, problem, "The previous files are kept.");
     try {
         sync_path(run_);
-        for (auto name = names.rbegin(); name != names.rend(); ++name)
+        for (auto name = staged_names.rbegin(); name != staged_names.rend(); ++name)
             put(run_ / *name, former(replacing_, *name));
-        for (const char* name : names) put(replacing_ / name, run_ / name);
+        for (const char* name : staged_names) put(replacing_ / name, run_ / name);
         sync_path(run_);
     } catch (...) {
         undo();
@@ -123,7 +123,7 @@ void finish_replacing(const RunFolder& run) {
     // As in commit(): old numbers must not be taken for those of the new arrays.
     if (is_file(folder / "run.json") || is_file(gone_mark(folder, "run.json")))
         fs::remove(run.run_json(), problem);
-    for (const char* name : names) {
+    for (const char* name : staged_names) {
         problem.clear();
         if (is_file(folder / name))
             fs::rename(folder / name, run.path() / name, problem);

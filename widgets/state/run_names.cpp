@@ -22,7 +22,7 @@ constexpr qsizetype most_named = 5;
 constexpr const char* case_key = "case";
 const QString separator = QStringLiteral(" · ");
 
-struct Part {
+struct NamePart {
     std::string key;  ///< empty: the task
     QString text;
 };
@@ -47,11 +47,11 @@ QString model_title(const std::string& name) {
                               : QString::fromUtf8(known->title.data(), std::ssize(known->title));
 }
 
-std::vector<Part> parts_of(const RunSummary& run) {
+std::vector<NamePart> parts_of(const RunSummary& run) {
     const auto& row = run.row;
     QString task = row.data.empty() ? run.batch : QString::fromStdString(row.data);
     if (!row.data.empty() && row.horizon > 0) task += QStringLiteral("-%1").arg(row.horizon);
-    std::vector<Part> parts{{{}, task}};
+    std::vector<NamePart> parts{{{}, task}};
     // The model where it is not the usual one.
     const bool sweeps_models = std::any_of(row.swept.begin(), row.swept.end(),
                                            [](const auto& setting) { return setting.first == "model.name"; });
@@ -75,18 +75,18 @@ std::vector<Part> parts_of(const RunSummary& run) {
     return parts;
 }
 
-QString joined_parts(const std::vector<Part>& parts) {
+QString joined_parts(const std::vector<NamePart>& parts) {
     QStringList list;
     for (const auto& part : parts) list << part.text;
     return list.join(separator);
 }
 
-QString identity_of(const Part& part) {
+QString identity_of(const NamePart& part) {
     return QString::fromStdString(part.key) + QLatin1Char('\n') + part.text;
 }
 
 /// Number of runs with each part: counted once, for thousands of runs.
-QHash<QString, std::size_t> runs_by_part(const std::vector<std::vector<Part>>& all) {
+QHash<QString, std::size_t> runs_by_part(const std::vector<std::vector<NamePart>>& all) {
     QHash<QString, std::size_t> count;
     for (const auto& parts : all) {
         QSet<QString> own;
@@ -112,7 +112,7 @@ QString RunSummary::label() const {
     // Omits whole settings rather than cutting a value; task, model, case, λ_cov and seed always stay.
     bool cut = false;
     while (joined_parts(parts).size() + (cut ? 4 : 0) > longest_label) {
-        const auto last = std::find_if(parts.rbegin(), parts.rend(), [](const Part& part) {
+        const auto last = std::find_if(parts.rbegin(), parts.rend(), [](const NamePart& part) {
             return !part.key.empty() && part.key != "loss.lambda_cov" && part.key != "train.seed" &&
                    part.key != "model.name" && part.key != case_key;
         });
@@ -125,19 +125,19 @@ QString RunSummary::label() const {
 
 QStringList names_among(const std::vector<const RunSummary*>& runs) {
     if (runs.size() == 1) return {runs.front()->label()};
-    std::vector<std::vector<Part>> all;
+    std::vector<std::vector<NamePart>> all;
     all.reserve(runs.size());
     for (const auto* run : runs) all.push_back(parts_of(*run));
     const auto count = runs_by_part(all);
     QStringList names;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        std::vector<Part> own;
+        std::vector<NamePart> own;
         for (const auto& part : all[i])
             if (count.value(identity_of(part)) < runs.size()) own.push_back(part);
         // A run without swept settings among others: its λ_cov, which is always known.
         if (own.empty())
             std::copy_if(all[i].begin(), all[i].end(), std::back_inserter(own),
-                         [](const Part& part) { return part.key == "loss.lambda_cov"; });
+                         [](const NamePart& part) { return part.key == "loss.lambda_cov"; });
         names << (own.empty() ? runs[i]->label() : joined_parts(own));
     }
     if (std::all_of(names.begin(), names.end(), [&](const QString& name) { return name == names.front(); }))

@@ -13,7 +13,7 @@ constexpr int most_lines = 12;
 constexpr int field_digits = 34;
 
 /// Shows elided names of the list in full.
-class Names : public QStringListModel {
+class ColumnNames : public QStringListModel {
 public:
     using QStringListModel::QStringListModel;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
@@ -24,7 +24,7 @@ public:
 }  // namespace
 
 ChannelJump::ChannelJump(QWidget* parent)
-    : QWidget(parent), field_(new QLineEdit(this)), names_(new Names(this)) {
+    : QWidget(parent), field_(new QLineEdit(this)), names_(new ColumnNames(this)) {
     field_->setAccessibleName(tr("Go to channel"));
     field_->setToolTip(tr(
         "Part of a channel's name. Enter goes to its column, Enter again to the next match (Ctrl+Shift+N)"));

@@ -29,7 +29,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr quint32 state_mark = 0x44415431;  // "DAT1"
+constexpr quint32 panel_state_mark = 0x44415431;  // "DAT1"
 
 constexpr qsizetype longest_name = 26;
 
@@ -474,7 +474,7 @@ QByteArray DataPanel::save_state() const {
     QDataStream out(&state, QIODevice::WriteOnly);
     out.setVersion(QDataStream::Qt_6_4);
     const auto* preparation = policy_->findChild<QSplitter*>(QStringLiteral("preparation"));
-    out << state_mark << qint32{pages_->currentIndex()} << table_splitter_->saveState()
+    out << panel_state_mark << qint32{pages_->currentIndex()} << table_splitter_->saveState()
         << warnings_->view()->horizontalHeader()->saveState()
         << policy_->statistics()->horizontalHeader()->saveState() << preparation->saveState()
         << channels_->save_state();
@@ -488,7 +488,7 @@ bool DataPanel::restore_state(const QByteArray& state) {
     qint32 page = 0;
     QByteArray table, warnings, statistics, preparation, channels;
     in >> mark >> page >> table >> warnings >> statistics >> preparation >> channels;
-    if (in.status() != QDataStream::Ok || mark != state_mark) return false;
+    if (in.status() != QDataStream::Ok || mark != panel_state_mark) return false;
     pages_->setCurrentIndex(page);
     table_splitter_->restoreState(table);
     warnings_->view()->horizontalHeader()->restoreState(warnings);

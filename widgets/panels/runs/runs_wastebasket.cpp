@@ -10,13 +10,13 @@ namespace {
 
 constexpr int check_interval_ms = 100;
 constexpr int max_checks = 100;
-constexpr qsizetype most_problems = 5;
+constexpr qsizetype most_messages = 5;
 
 }  // namespace
 
 QStringList some_problems(const QStringList& problems) {
-    if (problems.size() <= most_problems) return problems;
-    return problems.mid(0, most_problems) << QStringLiteral("%1 more").arg(problems.size() - most_problems);
+    if (problems.size() <= most_messages) return problems;
+    return problems.mid(0, most_messages) << QStringLiteral("%1 more").arg(problems.size() - most_messages);
 }
 
 RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)

@@ -18,9 +18,9 @@ namespace casp::widgets {
 namespace {
 
 /// Files in resources/icons, in the order of Glyph.
-constexpr std::array names{"queued",      "running", "finished",   "flag", "stop",    "pause",
-                           "cross",       "eye",     "eye_closed", "star", "warning", "info",
-                           "wastebasket", "columns", "up",         "down", "note",    "forward"};
+constexpr std::array glyph_names{"queued",      "running", "finished",   "flag", "stop",    "pause",
+                                 "cross",       "eye",     "eye_closed", "star", "warning", "info",
+                                 "wastebasket", "columns", "up",         "down", "note",    "forward"};
 
 }  // namespace
 
@@ -66,7 +66,7 @@ QColor state_colour(store::RunState state, const QPalette& palette) {
 
 void draw_glyph(QPainter& painter, const QRectF& box, Glyph glyph, const QColor& colour) {
     static QHash<QString, std::shared_ptr<QSvgRenderer>> renderers;  // by name and colour; GUI thread only
-    const char* name = names.at(static_cast<std::size_t>(glyph));
+    const char* name = glyph_names.at(static_cast<std::size_t>(glyph));
     auto& renderer = renderers[QLatin1String(name) + colour.name()];
     if (renderer == nullptr) {
         const auto svg = embedded_file(std::string("resources/icons/") + name + ".svg");
