@@ -21,6 +21,7 @@
 #include "panels/experiment/experiment_panel.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/view/view_page.h"
+#include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "widgets/require_gl.h"
 
@@ -358,7 +359,7 @@ void TestWindow::fork_a_run() {
 void TestWindow::sweep_goes_one_after_another() {
     auto window = place_->open();
     set_tiny(*window, 1);
-    QCOMPARE(window->experiment().set_axis("loss.lambda_cov", {"0", "0.1"}), QString());
+    QCOMPARE(window->experiment().set_axis("loss.lambda_cov", {"0.1", "0"}), QString());
     QCOMPARE(window->experiment().set_axis("train.seed", {"1", "2"}), QString());
     window->launcher().run_sweep(window->experiment().experiment());
     QTRY_COMPARE(window->queue().items().size(), std::size_t(4));
@@ -368,9 +369,11 @@ void TestWindow::sweep_goes_one_after_another() {
     QVERIFY(test::wait_idle(*window));
     for (const auto& item : window->queue().items()) QCOMPARE(item.state, QueueState::done);
     QTRY_COMPARE(window->library().size(), 4);
-    QVERIFY(QFile::exists(
-        QString::fromStdString(window->queue().items().front().request.folder.parent_path().string()) +
-        "/summary.csv"));
+    const auto batch = window->queue().items().front().request.folder.parent_path();
+    QVERIFY(std::filesystem::exists(batch / "summary.csv"));
+    // The first value of the sweep is the base.
+    const auto comparisons = store::read_small_file(batch / "comparisons.csv");
+    QVERIFY2(comparisons.find(",test_mse,0.1,0,2,") != std::string::npos, comparisons.c_str());
 }
 
 void TestWindow::a_failing_run_says_why() {
