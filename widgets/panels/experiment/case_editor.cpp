@@ -249,8 +249,11 @@ void CaseEditor::move_case(int from, int to) {
     auto cases = read_all();
     std::swap(cases.at(static_cast<std::size_t>(from)), cases.at(static_cast<std::size_t>(to)));
     model_.set_cases(std::move(cases), tr("Move a case"));
-    auto* same = to < from ? box(to).up : box(to).down;
-    (same->isEnabled() ? same : box(to).label)->setFocus();
+    auto* again = to < from ? box(to).up : box(to).down;
+    if (again->isEnabled())
+        again->setFocus();
+    else
+        box(to).label->setFocus();
     Q_EMIT edited();
 }
 
