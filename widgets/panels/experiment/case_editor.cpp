@@ -15,7 +15,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr int longest_label = 60;
+constexpr int longest_case_label = 60;
 
 /// As read_case_value() takes it.
 QString case_value_text(const config::Value& value) {
@@ -91,7 +91,7 @@ CaseEditor::Box& CaseEditor::add_box() {
     box.widget = new QFrame(this);
     box.widget->setFrameShape(QFrame::StyledPanel);
     box.label = new QLineEdit(box.widget);
-    box.label->setMaxLength(longest_label);
+    box.label->setMaxLength(longest_case_label);
     box.label->setPlaceholderText(tr("Label, e.g. without coverage"));
     box.label->setToolTip(tr("Label of the case in run names and tables"));
     box.up = make_flat_button(box.widget, QStringLiteral("↑"), tr("Move the case up"), {});
@@ -249,8 +249,11 @@ void CaseEditor::move_case(int from, int to) {
     auto cases = read_all();
     std::swap(cases.at(static_cast<std::size_t>(from)), cases.at(static_cast<std::size_t>(to)));
     model_.set_cases(std::move(cases), tr("Move a case"));
-    auto* same = to < from ? box(to).up : box(to).down;
-    (same->isEnabled() ? same : box(to).label)->setFocus();
+    auto* again = to < from ? box(to).up : box(to).down;
+    if (again->isEnabled())
+        again->setFocus();
+    else
+        box(to).label->setFocus();
     Q_EMIT edited();
 }
 
