@@ -76,8 +76,8 @@ private:
     };
 
     using StoredOf = std::function<StoredParts(const figures::RunInput&)>;
-    void plan(std::size_t figure, const std::string& name, const FigureRuns& runs, const StoredOf& stored_of,
-              bool& embedded);
+    void plan(std::size_t figure, const std::string& full_name, const FigureRuns& runs,
+              const StoredOf& stored_of, bool& embedded);
     void begin(FigureTask task, std::string of);
     void advance(const Progress& progress, const Part& part);
     void end(bool failed);

@@ -142,8 +142,9 @@ StrataOfRun strata_of_run(const RunInput& run, const analysis::Strata& strata) {
 void set_change(StrataOfRun& run, const analysis::PairedStrata& pair) {
     for (const auto& stratum : pair.difference) run.changes.push_back(100 * stratum.relative);
     run.change = 100 * pair.all.relative;
-    run.easiest_change = 100 * pair.easiest.relative;
-    run.hardest_change = 100 * pair.hardest.relative;
+    const auto ends = evidence::strata_change(pair);
+    run.easiest_change = ends.easiest;
+    run.hardest_change = ends.hardest;
 }
 
 Figure difficulty_strata(const QString& cell, const std::vector<StrataOfCondition>& conditions,

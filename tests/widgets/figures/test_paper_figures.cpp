@@ -9,6 +9,7 @@
 #include <QFontDatabase>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -411,10 +411,10 @@ private Q_SLOTS:
         QVERIFY(axis && penalty && penalty->isHidden());
         QCOMPARE(static_cast<std::size_t>(axis->count()), analysis::strata_label_names().size());
         axis->setCurrentIndex(2);
-        emit axis->activated(2);
+        Q_EMIT axis->activated(2);
         QVERIFY(!penalty->isHidden());
         penalty->setCurrentIndex(4);
-        emit penalty->activated(4);
+        Q_EMIT penalty->activated(4);
         QCOMPARE(analysis::name_of(page.strata_work().axis()), std::string("trend-change-union:8"));
         other.restore_state(page.save_state());
         QVERIFY(other.strata_work().axis() == page.strata_work().axis());
