@@ -45,7 +45,8 @@ at::Tensor random_anchors(const at::Tensor& rows, std::int64_t k, std::int64_t p
     const torch::NoGradGuard no_gradient;
     const auto key =
         derive_seed(seed, "random anchors", step ? static_cast<std::uint64_t>(*step) + 1 : std::uint64_t{0});
-    const auto bits = rows.detach().contiguous().view(at::kInt).to(at::kLong).bitwise_and_(signed_bits(0xffffffffULL));
+    const auto bits =
+        rows.detach().contiguous().view(at::kInt).to(at::kLong).bitwise_and_(signed_bits(0xffffffffULL));
     const auto content = mixed(bits + counters(rows.size(1), rows.device())).sum(1, true);
     const auto row_keys = mixed(content.bitwise_xor(signed_bits(key)));
     // mix64 is a bijection, so a row's hashes differ and their order has no ties.

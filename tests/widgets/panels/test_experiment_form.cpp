@@ -244,9 +244,9 @@ void TestExperimentForm::settings_without_effect_are_hidden() {
     QVERIFY(form_->row("selection.rule")->isVisible());
     QVERIFY(!form_->row("selection.alpha")->isVisible());
     model_->set("selection.rule", std::string("mmr"));
-    QVERIFY(form_->row("selection.alpha")->isVisible());
+    QTRY_VERIFY(form_->row("selection.alpha")->isVisible());
     model_->undo_stack()->undo();
-    QVERIFY(!form_->row("selection.alpha")->isVisible());
+    QTRY_VERIFY(!form_->row("selection.alpha")->isVisible());
 }
 
 void TestExperimentForm::only_changed_ones() {
