@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "batch/console.h"
+#include "batch/table_commands.h"
 #include "config/experiment.h"
 #include "evidence/batch_comparisons.h"
 #include "evidence/paper_experiments.h"
@@ -124,8 +125,13 @@ void mark_queued(const fs::path& folder, const std::vector<config::RunPlan>& pla
 int run_batch(const CommandLine& line, train::StopControl& stop) {
     const auto console = make_console(line.log_format);
     const auto experiment = evidence::load_experiment(line.target, line.sets);
-    const auto plans = config::expand(experiment);
+    auto plans = config::expand(experiment);
     const auto folder = fs::path(line.out) / experiment.base.name;
+    for (const auto& message : leave_out_finished(plans, line)) say(*console, message);
+    if (plans.empty()) {
+        std::printf("All runs are finished in other batches: %s\n", line.out.c_str());
+        return exit_done;
+    }
     try {
         check_folders(folder, plans, line.resume);
     } catch (const fs::filesystem_error& problem) {

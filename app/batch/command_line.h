@@ -33,7 +33,7 @@ struct CommandLine {
     std::string target;  ///< batch: FILE.toml or paper:NAME; evaluate: run folder or .safetensors; describe:
                          ///< FILE.csv; print_config: FILE.toml or empty; fetch: NAME; compare: the first DIR;
                          ///< table: NAME
-    std::string data;                  ///< evaluate: FILE.csv
+    std::string data;    ///< evaluate: FILE.csv
     std::string out = "runs";          ///< batch, evaluate; compare, table: empty without --out
     std::string to;                    ///< fetch: folder; empty: the user's cache
     std::string preset;                ///< print_config: a preset, or empty

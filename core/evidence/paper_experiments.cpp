@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/options.h"
 #include "config/text_utils.h"
 #include "util/embedded.h"
 #include "util/error.h"
@@ -13,6 +14,13 @@ namespace {
 constexpr std::string_view experiment_folder = "resources/experiments/paper/";
 constexpr std::string_view experiment_suffix = ".toml";
 constexpr std::string_view paper_prefix = "paper:";
+
+bool is_covered(const std::string& key, const config::Config& planned) {
+    if (key == "run.store_embeddings") return !planned.run.store_embeddings;
+    if (key == "run.store_similarity") return !planned.run.store_similarity;
+    if (key == "run.store_forecasts" || key == "run.precision") return false;
+    return key == "name" || key == "preset" || key.starts_with("run.");
+}
 
 }  // namespace
 
@@ -37,6 +45,12 @@ config::Experiment load_experiment(const std::string& target, const std::vector<
     }
     const auto path = std::string(experiment_folder) + name + std::string(experiment_suffix);
     return config::load_text(embedded_file(path), target, {}, sets);
+}
+
+bool covers(const config::Config& run, const config::Config& planned) {
+    const auto differences = config::differences(run, planned);
+    return std::all_of(differences.begin(), differences.end(),
+                       [&](const auto& difference) { return is_covered(difference.key, planned); });
 }
 
 }  // namespace casp::evidence

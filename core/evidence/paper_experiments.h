@@ -17,4 +17,8 @@ namespace casp::evidence {
 [[nodiscard]] config::Experiment load_experiment(const std::string& target,
                                                  const std::vector<std::string>& sets = {});
 
+/// Whether a finished run with the settings `run` has everything that one with `planned` would have: equal
+/// settings and seed, but for names and [run]; the same precision, and at least the same stored arrays.
+[[nodiscard]] bool covers(const config::Config& run, const config::Config& planned);
+
 }  // namespace casp::evidence

@@ -85,8 +85,7 @@ std::string backbone_note(const PaperTable& table) {
     if (table.backbone == "none") return "Our runs have no backbone.";
     if (table.backbone == "untrained")
         return "Backbone of our runs: untrained. Random weights are not a language model; these numbers do "
-               "not "
-               "apply to GPT-2.";
+               "not apply to GPT-2.";
     return "Backbone of our runs: " + table.backbone + ", not the paper's GPT-2.";
 }
 
@@ -111,7 +110,7 @@ std::string difference_text(const PaperCell& cell) {
     return number_text(cell.value - cell.paper(), decimals_of(cell), true);
 }
 
-/// The cells of one row: the paper's, ours and the difference; only the first two if we have none.
+/// The lines of one row: paper, ours, difference; only the first if we have no value.
 std::vector<Line> lines_of_row(const PaperTable& table, std::size_t row, const Style& style) {
     const auto notes = cell_notes(table);
     const bool ours = has_ours(table, row);

@@ -162,7 +162,7 @@ private Q_SLOTS:
               "--list-presets", "--list-options", "--list-catalog", "--version",      "--help",
               "--out",          "--set",          "--resume",       "--figures",      "--log-format",
               "--data",         "--preset",       "--to",           "--compare",      "--by",
-              "--base",         "--metric"})
+              "--base",         "--metric",       "--table"})
             VERIFY_HAS(text, flag);
     }
 

@@ -118,6 +118,22 @@ private Q_SLOTS:
         }
     }
 
+    void a_finished_run_of_another_table_is_recognised() {
+        const auto planned = run_of("etth1-96", {"loss.lambda_cov=0"}, 2021, 0).config;
+        auto run = planned;
+        run.name = "paper-seeds";
+        run.preset.clear();
+        run.run.device = "cuda";
+        run.run.store_embeddings = true;
+        QVERIFY(covers(run, planned));
+        QVERIFY(!covers(planned, run));  // without the embeddings
+        run.train.seed = 2022;
+        QVERIFY(!covers(run, planned));
+        run.train.seed = 2021;
+        run.run.precision = "bf16";
+        QVERIFY(!covers(run, planned));
+    }
+
     void printed_values() {
         const auto longterm = paper_table("longterm");
         const auto& cell = cell_of(longterm, {"ETTh1", "96"}, {"CASP-LLM", "MSE"});
