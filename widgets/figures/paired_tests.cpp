@@ -169,7 +169,7 @@ QString test_sentence(const Comparison& comparison, const PairedTest& test) {
     const QString where = test.line ? comparison.lines[*test.line].name : QStringLiteral("over all tasks");
     return QStringLiteral("%1 against %2, %3: %4%5%6.")
         .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)), comparison.base,
-             where, QString::fromStdString(evidence::verdict(test.result)),
+             where, QString::fromStdString(evidence::verdict(test.result)), holm_text(test),
              pairs_needed_text(comparison, test));
 }
 
