@@ -83,7 +83,7 @@ std::string runs_text(std::size_t n) {
 }
 
 evidence::Contrast checked_contrast(const Rows& rows, const CommandLine& line) {
-    auto contrast = evidence::contrast_of(rows);
+    auto contrasts = evidence::contrasts_of(rows);
     if (!line.by.empty()) {
         const auto values = evidence::values_of(rows, line.by);
         const auto others = differing(rows, line.by);
@@ -95,9 +95,9 @@ evidence::Contrast checked_contrast(const Rows& rows, const CommandLine& line) {
                                      " = " + values.front(),
                 "runs with several values of " + line.by,
                 others.empty() ? "Add runs with other values." : "These settings differ: " + others + ".");
-        contrast = {line.by, values.front()};
+        contrasts = {{line.by, values.front()}};
     }
-    if (!contrast) {
+    if (contrasts.empty()) {
         const auto others = differing(rows, {});
         throw input_error(compare_flag,
                           "nothing to compare: " + runs_text(rows.size()) +
@@ -106,15 +106,16 @@ evidence::Contrast checked_contrast(const Rows& rows, const CommandLine& line) {
                           "runs that differ in a case or in a setting of the model or its training",
                           "Add runs with other values.");
     }
-    if (line.base.empty()) return *contrast;
-    const auto values = evidence::values_of(rows, contrast->key);
+    auto contrast = std::move(contrasts.front());
+    if (line.base.empty()) return contrast;
+    const auto values = evidence::values_of(rows, contrast.key);
     if (std::find(values.begin(), values.end(), line.base) == values.end())
         throw input_error("--base",
                           config::in_quotes(config::abbreviated(line.base, 80)) + " is not a value of " +
-                              contrast->key + " in the finished runs",
+                              contrast.key + " in the finished runs",
                           config::either(values));
-    contrast->base = line.base;
-    return *contrast;
+    contrast.base = line.base;
+    return contrast;
 }
 
 /// Why no two runs make a pair.

@@ -85,15 +85,17 @@ bool is_comparable(const std::string& key) {
     return key != "train.seed" && key != "preset" && !config::changes_the_task(key);
 }
 
-std::optional<Contrast> contrast_of(const std::vector<ResultRow>& rows) {
-    std::vector<std::string> keys{case_key};
-    for (auto& key : task_keys(rows, case_key)) keys.push_back(std::move(key));
-    for (const auto& key : keys) {
-        if (!is_comparable(key)) continue;
+std::vector<Contrast> contrasts_of(const std::vector<ResultRow>& rows) {
+    std::vector<Contrast> contrasts;
+    if (const auto cases = values_of(rows, case_key); cases.size() > 1)
+        contrasts.push_back({case_key, cases.front()});
+    for (const auto& key : task_keys(rows, case_key)) {
         const auto values = values_of(rows, key);
-        if (values.size() > 1) return Contrast{key, values.front()};
+        if (!is_comparable(key) || values.size() < 2) continue;
+        contrasts.push_back({key, values.front()});
+        break;
     }
-    return std::nullopt;
+    return contrasts;
 }
 
 std::vector<std::string> task_names(const std::vector<ResultRow>& rows, const std::string& key) {
@@ -157,8 +159,9 @@ void write_comparison_tables(const std::filesystem::path& folder,
 
 std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_folder,
                                           const std::vector<ResultRow>& rows) {
-    const auto contrast = contrast_of(rows);
-    auto comparisons = contrast ? compare_rows(rows, *contrast) : std::vector<Comparison>();
+    std::vector<Comparison> comparisons;
+    for (const auto& contrast : contrasts_of(rows))
+        for (auto& row : compare_rows(rows, contrast)) comparisons.push_back(std::move(row));
     if (!comparisons.empty()) {
         write_comparison_tables(batch_folder, comparisons);
         return comparisons;

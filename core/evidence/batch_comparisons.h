@@ -3,7 +3,6 @@
 // Without LibTorch; any thread.
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,10 +25,9 @@ struct Contrast {
 /// the task (data.path, data.horizon, preset, ...).
 [[nodiscard]] bool is_comparable(const std::string& key);
 
-/// What a batch compares: its cases if there are several, otherwise the first swept key that is_comparable()
-/// and has several values. The base is the first value in the order of the rows, which is that of the sweep.
-/// Nothing if there is no such key.
-[[nodiscard]] std::optional<Contrast> contrast_of(const std::vector<store::ResultRow>& rows);
+/// What a batch compares: its cases if there are several, then the first swept key that is_comparable() and
+/// has several values. The base is the first value in the order of the rows, which is that of the sweep.
+[[nodiscard]] std::vector<Contrast> contrasts_of(const std::vector<store::ResultRow>& rows);
 
 /// Short names of the rows' tasks, [rows]: "ETTh1-96", "ETTh1-96, top_k 4". A task is the data, the horizon
 /// and all swept keys except the seed and `key`; the name has those that distinguish tasks with equal data
@@ -54,7 +52,7 @@ struct Contrast {
 /// Writes comparisons.csv, .md and .tex into the folder.
 void write_comparison_tables(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons);
 
-/// Compares the runs of a batch as contrast_of() says, in test_mse and test_mae, and writes the tables;
+/// Compares the runs of a batch as contrasts_of() says, in test_mse and test_mae, and writes the tables;
 /// without a single pair, removes those of an earlier state of the batch. Returns the comparisons. Throws
 /// like store::write_tables, after which it is called.
 std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_folder,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "config/options.h"
 #include "store/results.h"
@@ -53,18 +54,20 @@ void set_metrics(ResultRow& row, const RunRecord& record) {
 
 Statistic statistic_of(const std::vector<double>& values) {
     Statistic result;
-    double sum = 0;
+    std::vector<double> known;
     for (const double value : values)
-        if (!std::isnan(value)) {
-            sum += value;
-            ++result.n;
-        }
-    if (result.n == 0) return result;
-    result.mean = sum / static_cast<double>(result.n);
+        if (!std::isnan(value)) known.push_back(value);
+    if (known.empty()) return result;
+    result.n = std::ssize(known);
+    // Rounding of the sum would give equal values a deviation.
+    const bool all_equal =
+        std::all_of(known.begin(), known.end(), [&](double v) { return v == known.front(); });
+    result.mean = all_equal
+                      ? known.front()
+                      : std::accumulate(known.begin(), known.end(), 0.0) / static_cast<double>(result.n);
     if (result.n < 2) return result;
     double squares = 0;
-    for (const double value : values)
-        if (!std::isnan(value)) squares += (value - result.mean) * (value - result.mean);
+    for (const double value : known) squares += (value - result.mean) * (value - result.mean);
     result.sd = std::sqrt(squares / static_cast<double>(result.n - 1));
     return result;
 }

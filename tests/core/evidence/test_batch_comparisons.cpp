@@ -52,23 +52,26 @@ class TestBatchComparisons : public QObject {
 
 private Q_SLOTS:
     void contrast() {
-        const auto found = contrast_of(small_sweep());
-        QVERIFY(found && found->key == "loss.lambda_cov" && found->base == "0");
+        const auto found = contrasts_of(small_sweep());
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY(found[0].key == "loss.lambda_cov" && found[0].base == "0");
         auto reversed = small_sweep();
         std::reverse(reversed.begin(), reversed.end());
-        QCOMPARE(contrast_of(reversed)->base, std::string("0.1"));
-        QVERIFY(!contrast_of({}));
-        QVERIFY(!contrast_of({row({{"train.seed", "1"}}, 1), row({{"train.seed", "2"}}, 1)}));
+        QCOMPARE(contrasts_of(reversed).at(0).base, std::string("0.1"));
+        QVERIFY(contrasts_of({}).empty());
+        QVERIFY(contrasts_of({row({{"train.seed", "1"}}, 1), row({{"train.seed", "2"}}, 1)}).empty());
         // What makes a task is not compared; a key with one value neither.
-        const auto second = contrast_of(
+        const auto second = contrasts_of(
             {row({{"data.path", "a"}, {"preset", "x"}, {"model.prompt", "true"}, {"model.top_k", "4"}}, 1),
              row({{"data.path", "b"}, {"preset", "y"}, {"model.prompt", "true"}, {"model.top_k", "8"}}, 1)});
-        QVERIFY(second && second->key == "model.top_k" && second->base == "4");
-        // Cases go first, wherever they are.
-        const auto cases = contrast_of({row({{"model.top_k", "4"}, {"case", "plain"}}, 1),
-                                        row({{"model.top_k", "8"}, {"case", "plain"}}, 1),
-                                        row({{"model.top_k", "4"}, {"case", "other"}}, 1)});
-        QVERIFY(cases && cases->key == "case" && cases->base == "plain");
+        QVERIFY(second.at(0).key == "model.top_k" && second[0].base == "4");
+        // Cases go first, wherever they are; then the first other key.
+        const auto cases = contrasts_of({row({{"model.top_k", "4"}, {"case", "plain"}}, 1),
+                                         row({{"model.top_k", "8"}, {"case", "plain"}}, 1),
+                                         row({{"model.top_k", "4"}, {"case", "other"}}, 1)});
+        QCOMPARE(cases.size(), std::size_t{2});
+        QVERIFY(cases[0].key == "case" && cases[0].base == "plain");
+        QVERIFY(cases[1].key == "model.top_k" && cases[1].base == "4");
         QVERIFY(is_comparable("data.lookback") && is_comparable("model.name"));
         for (const char* key : {"train.seed", "preset", "data.path", "data.horizon", "data.split"})
             QVERIFY2(!is_comparable(key), key);

@@ -61,7 +61,7 @@ private Q_SLOTS:
             as_one_sweep({run({{"loss.lambda_cov", "0"}, {"run.threads", "1"}, {"name", "a"}}, 0),
                           run({{"loss.lambda_cov", "0.5"}, {"train.epochs", "7"}}, 0)});
         QCOMPARE(keys_of(rows[0]), (Keys{"train.seed", "loss.lambda_cov", "train.epochs"}));
-        QCOMPARE(contrast_of(rows)->key, std::string("loss.lambda_cov"));
+        QCOMPARE(contrasts_of(rows).at(0).key, std::string("loss.lambda_cov"));
         // They differ in more than λ_cov: no pair.
         QVERIFY(compare_rows(rows, {"loss.lambda_cov", "0"}).empty());
     }
@@ -80,7 +80,7 @@ private Q_SLOTS:
             as_one_sweep({run({{"case", "plain"}, {"loss.lambda_cov", "0"}, {"train.epochs", "5"}}, 1),
                           run({{"case", "coverage"}, {"loss.lambda_cov", "0.1"}, {"train.epochs", "7"}}, 1)});
         QCOMPARE(keys_of(rows[0]), (Keys{"case", "train.seed"}));
-        QCOMPARE(compare_rows(rows, *contrast_of(rows), {"test_mse"}).size(), std::size_t{1});
+        QCOMPARE(compare_rows(rows, contrasts_of(rows).at(0), {"test_mse"}).size(), std::size_t{1});
         // The same cases in another batch with other epochs are other tasks.
         const auto more = as_one_sweep({run({{"case", "plain"}, {"train.epochs", "5"}}, 1),
                                         run({{"case", "plain"}, {"train.epochs", "6"}}, 1)});
