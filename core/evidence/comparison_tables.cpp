@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "evidence/comparisons.h"
+#include "evidence/latex.h"
 #include "store/result_columns.h"
 
 namespace casp::evidence {
@@ -37,45 +38,6 @@ std::string interval_text(const Interval& interval) {
 
 /// A number in math mode, which gives it a minus sign.
 std::string latex_number(const std::string& text) { return text == "–" ? "--" : "$" + text + "$"; }
-
-/// LaTeX reads the other letters as UTF-8. Brackets and stars would be read as options of `\\`.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 23> latex_escapes{
-    {{"\\", "\\textbackslash{}"},
-     {"~", "\\~{}"},
-     {"^", "\\^{}"},
-     {"&", "\\&"},
-     {"%", "\\%"},
-     {"$", "\\$"},
-     {"#", "\\#"},
-     {"_", "\\_"},
-     {"{", "\\{"},
-     {"}", "\\}"},
-     {"<", "$<$"},
-     {">", "$>$"},
-     {"|", "$|$"},
-     {"[", "{[}"},
-     {"*", "{*}"},
-     {"\n", " "},
-     {"\r", " "},
-     {"λ", "$\\lambda$"},
-     {"Δ", "$\\Delta$"},
-     {"α", "$\\alpha$"},
-     {"β", "$\\beta$"},
-     {"−", "$-$"},
-     {"≥", "$\\geq$"}}};
-
-std::string latex_escaped(const std::string& text) {
-    std::string safe;
-    for (std::size_t i = 0; i < text.size();) {
-        const auto rest = std::string_view(text).substr(i);
-        const auto escape = std::find_if(latex_escapes.begin(), latex_escapes.end(),
-                                         [&](const auto& entry) { return rest.starts_with(entry.first); });
-        const bool found = escape != latex_escapes.end();
-        safe += found ? escape->second : rest.substr(0, 1);
-        i += found ? escape->first.size() : 1;
-    }
-    return safe;
-}
 
 }  // namespace
 

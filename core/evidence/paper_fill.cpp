@@ -10,6 +10,7 @@
 #include "config/experiment.h"
 #include "evidence/paired.h"
 #include "evidence/paper_table.h"
+#include "evidence/pooled_strata.h"
 #include "store/result_columns.h"
 
 namespace casp::evidence {
@@ -21,11 +22,12 @@ constexpr std::string_view papers_backbone = "openai-gpt2-small";
 constexpr std::string_view backbone_key = "backbone";
 constexpr std::string_view data_key = "data";
 
+using Keys = std::set<std::string, std::less<>>;
+
 /// Settings that the paper compares: runs that differ in them are never taken for one another.
-const std::set<std::string, std::less<>> compared{
-    "data.percent",        "model.name",      "model.anchors",    "model.prompt",
-    "model.decomposition", "model.head_ways", "coverage.enabled", "coverage.term",
-    "coverage.warmup",     "loss.lambda_cov", "selection.rule",   "selection.alpha"};
+const Keys compared{"data.percent",        "model.name",      "model.anchors",    "model.prompt",
+                    "model.decomposition", "model.head_ways", "coverage.enabled", "coverage.term",
+                    "coverage.warmup",     "loss.lambda_cov", "selection.rule",   "selection.alpha"};
 
 /// Settings that name a run or its files, or that change how it runs and not what it gives.
 bool is_no_setting(const std::string& key) {
@@ -34,6 +36,18 @@ bool is_no_setting(const std::string& key) {
 }
 
 using Deviations = std::map<std::string, std::string>;  ///< key and the run's value
+
+/// Those, and in what else the table's own configurations of a preset differ.
+Keys compared_in(const PaperTable& table) {
+    auto keys = compared;
+    std::map<std::string, const config::Config*> first;  // of a preset
+    for (const auto& need : table.needs) {
+        if (!need.problem.empty()) continue;
+        const auto* base = first.emplace(need.preset, &need.config).first->second;
+        for (const auto& difference : config::differences(*base, need.config)) keys.insert(difference.key);
+    }
+    return keys;
+}
 
 /// A run that may stand for a configuration.
 struct Candidate {
@@ -53,7 +67,7 @@ std::string value_of_key(const NeededRuns& need, const std::string& key) {
 }
 
 /// In what the run deviates from the configuration; nothing: it is another one.
-std::optional<Deviations> deviations_of(const NeededRuns& need, const PaperRun& run) {
+std::optional<Deviations> deviations_of(const NeededRuns& need, const PaperRun& run, const Keys& fixed) {
     const bool same_task =
         run.row.data == data_of(need) && run.config.data.horizon == need.config.data.horizon;
     if (!need.problem.empty() || (run.config.preset != need.preset && !same_task)) return {};
@@ -61,7 +75,7 @@ std::optional<Deviations> deviations_of(const NeededRuns& need, const PaperRun& 
     Deviations result;
     for (const auto& difference : config::differences(need.config, run.config)) {
         if (is_no_setting(difference.key)) continue;
-        if (compared.contains(difference.key)) return {};
+        if (fixed.contains(difference.key)) return {};
         result[difference.key] = difference.b;
     }
     if (run.row.data != data_of(need)) result[std::string(data_key)] = run.row.data;
@@ -82,15 +96,53 @@ bool fits(const Candidate& candidate, const Deviations& group, const PaperTable&
     });
 }
 
+bool is_pooled(const std::string& metric) {
+    return metric.starts_with("hard_") || metric.starts_with("easy_") || metric.starts_with("contrast_");
+}
+
 std::vector<Candidate> candidates_of(const PaperTable& table, const std::vector<PaperRun>& runs) {
+    const auto fixed = compared_in(table);
     std::vector<Candidate> candidates;
     for (std::size_t need = 0; need < table.needs.size(); ++need)
         for (std::size_t run = 0; run < runs.size(); ++run) {
             if (runs[run].row.state != store::RunState::finished) continue;
-            if (auto deviations = deviations_of(table.needs[need], runs[run]))
+            if (auto deviations = deviations_of(table.needs[need], runs[run], fixed))
                 candidates.push_back({need, run, std::move(*deviations)});
         }
     return candidates;
+}
+
+/// Column of results.csv; nullptr: the metric is none.
+double store::ResultRow::*column_of(const std::string& metric) {
+    for (const auto& column : store::result_columns())
+        if (const auto* number = std::get_if<double store::ResultRow::*>(&column.member);
+            number != nullptr && column.name == metric)
+            return *number;
+    return nullptr;
+}
+
+/// Whether the run has something for the cell; pairs are computed from test_mse where nothing else is named.
+bool has_measure(const PaperRun& run, const PaperCell& cell) {
+    if (cell.metric == "jaccard") return !run.usage_test.empty();
+    if (is_pooled(cell.metric)) return run.measures.contains("hard_mse");
+    return !cell.base.empty() || column_of(cell.metric) != nullptr || run.measures.contains(cell.metric);
+}
+
+/// Without candidates that have a value for none of the cells of their configuration: another run with equal
+/// settings may have stored what they lack.
+void erase_unmeasured(std::vector<Candidate>& candidates, const PaperTable& table,
+                      const std::vector<PaperRun>& runs) {
+    std::vector<std::vector<const PaperCell*>> cells(table.needs.size());
+    for (const auto& cell : table.cells) {
+        if (!cell) continue;
+        for (const auto* indices : {&cell->runs, &cell->base})
+            for (const auto index : *indices) cells[index].push_back(&*cell);
+    }
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+        const auto& own = cells[candidate.need];
+        return std::none_of(own.begin(), own.end(),
+                            [&](const auto* cell) { return has_measure(runs[candidate.run], *cell); });
+    });
 }
 
 /// The way of deviating in which most runs agree; of equally many, the one with the fewest settings.
@@ -112,9 +164,47 @@ Deviations largest_group(const std::vector<Candidate>& candidates, const PaperTa
     return best;
 }
 
+/// The runs that fill the table: any with the paper's settings rather than many without.
+Deviations chosen_group(const std::vector<Candidate>& candidates, const PaperTable& table,
+                        const std::vector<PaperRun>& runs) {
+    auto largest = largest_group(candidates, table, runs);
+    // Models without a backbone belong to groups with other backbones, too, and are not lost there.
+    const bool loses_the_papers = std::any_of(candidates.begin(), candidates.end(), [&](const auto& one) {
+        return one.deviations.empty() && !fits(one, largest, table, runs);
+    });
+    return loses_the_papers ? Deviations() : largest;
+}
+
+/// Settings of a candidate and its table's group in which they differ, with the candidate's values.
+void add_other_settings(std::set<std::string>& settings, const Candidate& candidate, const Deviations& group,
+                        const PaperTable& table) {
+    for (const auto& [key, value] : candidate.deviations)
+        if (const auto at = group.find(key); at == group.end() || at->second != value)
+            settings.insert(key + " = " + value);
+    for (const auto& [key, value] : group)
+        if (!candidate.deviations.contains(key))
+            settings.insert(key + " = " + value_of_key(table.needs[candidate.need], key));
+}
+
+void count_left_out(PaperTable& table, const std::vector<Candidate>& candidates, const Deviations& group,
+                    const std::vector<PaperRun>& runs) {
+    std::set<std::size_t> taken, left_out;
+    for (const auto& candidate : candidates)
+        if (fits(candidate, group, table, runs)) taken.insert(candidate.run);
+    std::set<std::string> settings;
+    for (const auto& candidate : candidates) {
+        if (taken.contains(candidate.run)) continue;
+        left_out.insert(candidate.run);
+        add_other_settings(settings, candidate, group, table);
+    }
+    table.left_out = std::ssize(left_out);
+    table.other_settings.assign(settings.begin(), settings.end());
+}
+
 void assign_runs(PaperTable& table, const std::vector<PaperRun>& runs) {
-    const auto candidates = candidates_of(table, runs);
-    const auto group = largest_group(candidates, table, runs);
+    auto candidates = candidates_of(table, runs);
+    erase_unmeasured(candidates, table, runs);
+    const auto group = chosen_group(candidates, table, runs);
     std::set<std::string> backbones;
     for (const auto& candidate : candidates) {
         if (!fits(candidate, group, table, runs)) continue;
@@ -128,14 +218,12 @@ void assign_runs(PaperTable& table, const std::vector<PaperRun>& runs) {
     table.backbone = backbones.empty() ? std::string() : *backbones.begin();
     for (const auto& [key, value] : group)
         if (key != backbone_key) table.deviations.push_back(key + " = " + value);
+    count_left_out(table, candidates, group, runs);
 }
 
 /// Of a run: a column of results.csv or one of its further measures.
 double metric_of(const PaperRun& run, const std::string& metric) {
-    for (const auto& column : store::result_columns())
-        if (const auto* number = std::get_if<double store::ResultRow::*>(&column.member);
-            number != nullptr && column.name == metric)
-            return run.row.*(*number);
+    if (const auto column = column_of(metric)) return run.row.*column;
     const auto measure = run.measures.find(metric);
     return measure == run.measures.end() ? store::not_known : measure->second;
 }
@@ -191,13 +279,13 @@ Pair mean_of(const std::vector<Pair>& pairs) {
 }
 
 /// Over seeds, or over the means of several configurations.
-std::vector<Pair> pairs_of(const PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs,
-                           const std::string& metric, bool pooled) {
+std::vector<Pair> pairs_of(const PaperCell& cell, const PaperTable& table,
+                           const std::vector<PaperRun>& runs) {
     std::vector<Pair> all;
     for (std::size_t i = 0; i < cell.runs.size(); ++i) {
-        const auto pairs = seed_pairs(table.needs[cell.runs[i]], table.needs[cell.base[i]], runs, metric);
+        const auto pairs = seed_pairs(table.needs[cell.runs[i]], table.needs[cell.base[i]], runs, "test_mse");
         if (pairs.empty()) continue;
-        if (pooled || cell.runs.size() == 1)
+        if (cell.runs.size() == 1)
             all.insert(all.end(), pairs.begin(), pairs.end());
         else
             all.push_back(mean_of(pairs));
@@ -205,46 +293,54 @@ std::vector<Pair> pairs_of(const PaperCell& cell, const PaperTable& table, const
     return all;
 }
 
-std::vector<double> differences_of(const std::vector<Pair>& pairs, bool relative) {
+double statistic_of_pairs(std::string_view statistic, const std::vector<Pair>& pairs) {
     std::vector<double> differences;
-    for (const auto& pair : pairs)
-        differences.push_back((pair.value - pair.base) * (relative ? 100 / pair.base : 1));
-    return differences;
-}
-
-double statistic_of_pairs(std::string_view statistic, const std::vector<double>& differences,
-                          const Pair& means, bool relative) {
+    for (const auto& pair : pairs) differences.push_back(pair.value - pair.base);
     if (statistic == "improved")
         return static_cast<double>(
             std::count_if(differences.begin(), differences.end(), [](double d) { return d < 0; }));
     if (statistic == "w") return signed_rank(differences).w;
     if (statistic == "p") return signed_rank(differences).p;
     const auto mean = store::statistic_of(differences).mean;
-    return statistic == "delta_percent" && !relative ? 100 * mean / means.base : mean;
+    return statistic == "delta_percent" ? 100 * mean / mean_of(pairs).base : mean;
 }
 
 void fill_pairs(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
-    std::string_view statistic = cell.metric;
-    std::string source = "test_mse";
-    bool pooled = false;
-    for (const std::string_view stratum : {"hard_", "easy_"})
-        if (statistic.starts_with(stratum)) {
-            statistic.remove_prefix(stratum.size());
-            source = std::string(stratum) + "mse";
-            pooled = true;
-        }
-    const auto pairs = pairs_of(cell, table, runs, source, pooled);
+    const auto pairs = pairs_of(cell, table, runs);
     cell.n = std::ssize(pairs);
-    if (pairs.empty()) return;
-    cell.value = statistic_of_pairs(statistic, differences_of(pairs, pooled), mean_of(pairs), pooled);
+    if (!pairs.empty()) cell.value = statistic_of_pairs(cell.metric, pairs);
 }
 
-void fill_contrast(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
-    const auto hard = differences_of(pairs_of(cell, table, runs, "hard_mse", true), true);
-    const auto easy = differences_of(pairs_of(cell, table, runs, "easy_mse", true), true);
-    if (hard.empty() || hard.size() != easy.size()) return;
-    cell.n = std::ssize(hard);
-    cell.value = store::statistic_of(hard).mean - store::statistic_of(easy).mean;
+/// Over seeds; NaN where a run or its measure is missing.
+std::vector<StrataChange> strata_changes(const NeededRuns& need, const NeededRuns& base,
+                                         const std::vector<PaperRun>& runs) {
+    const auto percent = [](double value, double of) { return 100 * (value - of) / of; };
+    const auto easy = values_of(need, runs, "easy_mse"), easy_base = values_of(base, runs, "easy_mse");
+    const auto hard = values_of(need, runs, "hard_mse"), hard_base = values_of(base, runs, "hard_mse");
+    std::vector<StrataChange> changes;
+    for (std::size_t i = 0; i < std::min(easy.size(), easy_base.size()); ++i)
+        changes.push_back({percent(easy[i], easy_base[i]), percent(hard[i], hard_base[i])});
+    return changes;
+}
+
+double statistic_of_pooled(std::string_view statistic, const PooledChange& change) {
+    if (statistic == "improved") return static_cast<double>(change.improved);
+    if (statistic == "w") return change.test.w;
+    return statistic == "p" ? change.test.p : change.percent;
+}
+
+void fill_pooled(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
+    std::vector<StrataChange> changes;
+    for (std::size_t i = 0; i < cell.runs.size(); ++i) {
+        const auto further = strata_changes(table.needs[cell.runs[i]], table.needs[cell.base[i]], runs);
+        changes.insert(changes.end(), further.begin(), further.end());
+    }
+    const auto pooled = pool_strata(changes);
+    const auto& change = cell.metric.starts_with("hard_")   ? pooled.hardest
+                         : cell.metric.starts_with("easy_") ? pooled.easiest
+                                                            : pooled.contrast;
+    cell.n = pooled.n;
+    if (cell.n > 0) cell.value = statistic_of_pooled(cell.metric.substr(cell.metric.find('_') + 1), change);
 }
 
 void fill_overlap(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
@@ -259,10 +355,6 @@ void fill_overlap(PaperCell& cell, const PaperTable& table, const std::vector<Pa
     cell.n = statistic.n;
     cell.value = statistic.mean;
     cell.sd = statistic.sd;
-}
-
-bool is_pooled(const std::string& metric) {
-    return metric.starts_with("hard_") || metric.starts_with("easy_") || metric.starts_with("contrast_");
 }
 
 /// n of a cell without missing runs.
@@ -284,8 +376,8 @@ void fill_cell(PaperCell& cell, const PaperTable& table, const std::vector<Paper
         fill_mean(cell, table, runs);
     else if (cell.metric == "jaccard")
         fill_overlap(cell, table, runs);
-    else if (cell.metric == "contrast_delta_percent")
-        fill_contrast(cell, table, runs);
+    else if (is_pooled(cell.metric))
+        fill_pooled(cell, table, runs);
     else
         fill_pairs(cell, table, runs);
     if (cell.metric == "p" && cell.value < 0.05) cell.mark = PaperMark::bold;

@@ -93,20 +93,36 @@ NeededRuns needed(const std::string& preset, const std::string& set, std::int64_
     return need;
 }
 
+/// Index in table.needs. Settings that the preset has anyway give no further configuration.
+std::size_t need_of(PaperTable& table, const std::string& preset, const std::string& set,
+                    std::int64_t seeds) {
+    auto& needs = table.needs;
+    const auto index_if = [&](const auto& same) {
+        const auto at = std::find_if(needs.begin(), needs.end(), [&](const NeededRuns& need) {
+            return need.preset == preset && need.seeds == seeds && same(need);
+        });
+        return static_cast<std::size_t>(at - needs.begin());
+    };
+    const auto named = index_if([&](const NeededRuns& need) { return need.set == set; });
+    if (named < needs.size()) return named;
+    auto need = needed(preset, set, seeds);
+    const auto equal = index_if([&](const NeededRuns& other) {
+        return need.problem.empty() && other.problem.empty() &&
+               config::differences(need.config, other.config).empty();
+    });
+    if (equal == needs.size()) needs.push_back(std::move(need));
+    return equal;
+}
+
 /// Indices in table.needs of the runs of each preset, "etth1-96 etth1-192:7", with the settings of `set`.
 std::vector<std::size_t> needs_of(PaperTable& table, const std::string& presets, const std::string& set,
                                   std::int64_t seeds) {
     std::vector<std::size_t> indices;
     for (const auto& item : split_text(presets, ' ')) {
         const auto colon = item.find(':');
-        const auto preset = item.substr(0, colon);
         const auto n =
             colon == std::string::npos ? seeds : count_of(std::string_view(item).substr(colon + 1));
-        const auto at = std::find_if(table.needs.begin(), table.needs.end(), [&](const NeededRuns& need) {
-            return need.preset == preset && need.set == set && need.seeds == n;
-        });
-        indices.push_back(static_cast<std::size_t>(at - table.needs.begin()));
-        if (at == table.needs.end()) table.needs.push_back(needed(preset, set, n));
+        indices.push_back(need_of(table, item.substr(0, colon), set, n));
     }
     return indices;
 }

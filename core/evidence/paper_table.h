@@ -17,10 +17,10 @@ namespace casp::evidence {
 
 enum class PaperMark { none, bold, underline };
 
-/// Runs of one configuration with seeds 2021, 2022, …
+/// Runs of one configuration with seeds 2021, 2022, …; no other one of the table has equal settings.
 struct NeededRuns {
     std::string preset;
-    std::string set;                                ///< further settings, "KEY=VALUE KEY=VALUE"
+    std::string set;                                ///< further settings, "KEY=VALUE KEY=VALUE" (the first)
     std::int64_t seeds = 1;                         ///< number of seeds
     config::Config config;                          ///< resolved; its seed counts for nothing
     std::string problem;                            ///< why this version cannot run it; empty: it can
@@ -65,6 +65,8 @@ struct PaperTable {
     std::vector<std::string> deviations;
     std::int64_t missing = 0;      ///< runs that this version can make and that were not given
     std::int64_t not_offered = 0;  ///< runs that this version cannot make
+    std::int64_t left_out = 0;     ///< runs of the table's configurations, but with other `deviations`
+    std::vector<std::string> other_settings;  ///< theirs, as "KEY = VALUE"
 
     [[nodiscard]] const std::optional<PaperCell>& cell(std::size_t row, std::size_t column) const {
         return cells[row * columns.size() + column];
@@ -87,14 +89,15 @@ struct PaperRun : SettledRun {
 ///
 /// A run belongs to a configuration if it has its preset (or its data and horizon) and all its settings, but
 /// for [run], paths and names. Runs may differ from the paper's settings as long as all runs of the table do
-/// so in the same way (`deviations`) and not in what the paper compares; of several such groups, the largest
-/// fills the table. Of equal runs, the first counts.
+/// so in the same way (`deviations`) and not in what the paper compares, or the table's own configurations of
+/// a preset; of several such groups, the one without deviations fills the table, or else the largest. Others
+/// are left out (`left_out`). Of equal runs, the first counts; one without the measures of its cells never.
 ///
 /// Metrics of pairs (`base`; x of the run, b of its base, over seeds or, with several configurations, over
 /// their means): `delta` mean of x − b, `delta_percent` in percent of the mean b, `improved` number of x < b,
 /// `w` and `p` of the signed-rank test; all of test_mse. With the prefixes `hard_` and `easy_`, over all
-/// (configuration, seed) pairs of (x − b) / b in percent, of the measures hard_mse and easy_mse;
-/// `contrast_delta_percent` is the mean of their differences. `jaccard`: mean overlap of the retrieved
+/// (configuration, seed) pairs of (x − b) / b in percent, of the measures hard_mse and easy_mse, and with
+/// `contrast_` of their differences, see pool_strata(). `jaccard`: mean overlap of the retrieved
 /// anchors.
 [[nodiscard]] PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs);
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "evidence/latex.h"
 #include "store/result_columns.h"
 
 namespace casp::evidence {
@@ -38,6 +39,8 @@ std::string number_text(double value, int decimals, bool sign) {
 }
 
 bool is_difference(const PaperCell& cell) { return cell.metric.find("delta") != std::string::npos; }
+
+bool is_p(const PaperCell& cell) { return cell.metric == "p" || cell.metric.ends_with("_p"); }
 
 std::string with_sd(std::string mean, const std::string& sd) {
     return sd.empty() ? mean : std::move(mean) + " ± " + sd;
@@ -89,15 +92,49 @@ std::string backbone_note(const PaperTable& table) {
     return "Backbone of our runs: " + table.backbone + ", not the paper's GPT-2.";
 }
 
-std::string runs_note(const PaperTable& table) {
-    std::string text;
-    if (table.missing > 0)
-        text += std::to_string(table.missing) + (table.missing == 1 ? " run is" : " runs are") +
-                " missing: --batch paper:" + joined(table.experiments, ", paper:") + ".";
+/// "1 run", "2 runs"; the verb follows in the same number.
+std::string runs_text(std::int64_t runs, const std::string& one, const std::string& several) {
+    return std::to_string(runs) + (runs == 1 ? " run " + one : " runs " + several);
+}
+
+/// Ends with the shell commands, which therefore have no full stop behind them.
+std::string missing_note(const PaperTable& table) {
+    return runs_text(table.missing, "is", "are") + " missing. Command: caspstudio --batch paper:" +
+           joined(table.experiments, "; caspstudio --batch paper:");
+}
+
+Line run_notes(const PaperTable& table) {
+    Line notes;
+    if (table.missing > 0) notes.push_back(missing_note(table));
     if (table.not_offered > 0)
-        text += (text.empty() ? "" : " ") + std::to_string(table.not_offered) +
-                " runs need models or data that this version does not have.";
-    return text;
+        notes.push_back(runs_text(table.not_offered, "needs", "need") +
+                        " models or data that this version does not have.");
+    if (table.left_out > 0)
+        notes.push_back(
+            std::to_string(table.left_out) + " further " +
+            (table.left_out == 1 ? "run with other settings is" : "runs with other settings are") +
+            " left out: " + joined(table.other_settings, ", ") + ".");
+    return notes;
+}
+
+/// Notes of cells with their numbers. What several say in front of their numbers is said once, in one note.
+Line numbered_notes(const PaperTable& table) {
+    static constexpr std::string_view with = ", with ";
+    const auto notes = cell_notes(table);
+    Line clauses, texts;
+    for (std::size_t i = 0; i < notes.size(); ++i) {
+        const auto clause = notes[i].substr(0, notes[i].find(with));
+        const auto at = std::find(clauses.begin(), clauses.end(), clause) - clauses.begin();
+        if (at == std::ssize(clauses)) {
+            clauses.push_back(clause);
+            texts.emplace_back();
+        }
+        auto& text = texts[static_cast<std::size_t>(at)];
+        text += (text.empty() ? "[" : "; [") + std::to_string(i + 1) + "]" +
+                (text.empty() ? " " + notes[i] : notes[i].substr(clause.size()));
+    }
+    for (auto& text : texts) text += ".";
+    return texts;
 }
 
 bool has_ours(const PaperTable& table, std::size_t row) {
@@ -106,8 +143,14 @@ bool has_ours(const PaperTable& table, std::size_t row) {
     return false;
 }
 
+/// Two p values have no difference that means anything: NaN.
+double difference_of(const PaperCell& cell) {
+    return is_p(cell) ? store::not_known : cell.value - cell.paper();
+}
+
 std::string difference_text(const PaperCell& cell) {
-    return number_text(cell.value - cell.paper(), decimals_of(cell), true);
+    if (is_p(cell)) return {};
+    return number_text(difference_of(cell), decimals_of(cell), true);
 }
 
 /// The lines of one row: paper, ours, difference; only the first if we have no value.
@@ -138,18 +181,6 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
     return text;
 }
 
-/// LaTeX of text in UTF-8; the signs that our tables use.
-std::string tex(std::string text) {
-    static const std::vector<std::pair<std::string_view, std::string_view>> signs{
-        {"$", "\\$"},       {"%", "\\%"},       {"&", "\\&"},    {"#", "\\#"}, {"_", "\\_"},
-        {"α", "$\\alpha$"}, {"Δ", "$\\Delta$"}, {"±", "$\\pm$"}, {"−", "$-$"}, {"·", "$\\cdot$"},
-        {"×", "$\\times$"}, {"<", "$<$"},       {">", "$>$"},    {"–", "--"}};
-    // The subscript of λ_cov must not be escaped.
-    text = replaced(std::move(text), "λ_cov", "\x01");
-    for (const auto& [from, to] : signs) text = replaced(std::move(text), from, to);
-    return replaced(std::move(text), "\x01", "$\\lambda_{\\mathrm{cov}}$");
-}
-
 std::string tex_marked(std::string text, PaperMark mark) {
     if (mark == PaperMark::bold) return "\x02" + text + "\x04";
     return mark == PaperMark::underline ? "\x03" + text + "\x04" : text;
@@ -158,7 +189,7 @@ std::string tex_marked(std::string text, PaperMark mark) {
 /// Cells of a LaTeX row; marks are set after escaping.
 std::string tex_row(const Line& line) {
     std::string text;
-    for (std::size_t i = 0; i < line.size(); ++i) text += (i == 0 ? "" : " & ") + tex(line[i]);
+    for (std::size_t i = 0; i < line.size(); ++i) text += (i == 0 ? "" : " & ") + latex_escaped(line[i]);
     text = replaced(std::move(text), "\x02", "\\textbf{");
     text = replaced(std::move(text), "\x03", "\\underline{");
     return replaced(std::move(text), "\x04", "}") + " \\\\\n";
@@ -174,11 +205,8 @@ std::vector<std::string> paper_table_notes(const PaperTable& table) {
     std::vector<std::string> notes{"Values: " + table.source + " of the paper.", backbone_note(table)};
     if (!table.deviations.empty())
         notes.push_back("Our settings other than the paper's: " + joined(table.deviations, ", ") + ".");
-    if (auto text = runs_note(table); !text.empty()) notes.push_back(std::move(text));
-    notes.insert(notes.end(), table.notes.begin(), table.notes.end());
-    const auto numbered = cell_notes(table);
-    for (std::size_t i = 0; i < numbered.size(); ++i)
-        notes.push_back("[" + std::to_string(i + 1) + "] " + numbered[i] + ".");
+    for (const auto& further : {run_notes(table), table.notes, numbered_notes(table)})
+        notes.insert(notes.end(), further.begin(), further.end());
     return notes;
 }
 
@@ -199,7 +227,7 @@ std::string paper_table_csv(const PaperTable& table) {
                              cell->metric, cell->printed, cell->printed_sd, mark_text(cell->printed_mark),
                              number(cell->value), optional(cell->sd), mark_text(cell->mark),
                              std::to_string(cell->n), std::to_string(cell->wanted),
-                             optional(cell->value - cell->paper()), cell->note, table.backbone});
+                             optional(difference_of(*cell)), cell->note, table.backbone});
         }
     return store::csv(lines);
 }
@@ -225,7 +253,7 @@ std::string paper_table_latex(const PaperTable& table) {
     std::string text =
         "% \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n\\scriptsize\n"
         "\\setlength{\\tabcolsep}{2pt}\n\\caption{" +
-        tex(table.title) + ".}\n\\begin{tabular}{" + std::string(table.headings.size() + 1, 'l') +
+        latex_escaped(table.title) + ".}\n\\begin{tabular}{" + std::string(table.headings.size() + 1, 'l') +
         std::string(table.columns.size(), 'r') + "}\n\\toprule\n";
     const bool two_lines = std::any_of(table.columns.begin(), table.columns.end(),
                                        [](const Line& column) { return column.size() > 1; });
@@ -243,7 +271,7 @@ std::string paper_table_latex(const PaperTable& table) {
         for (const auto& line : lines_of_row(table, row, tex_marked)) text += tex_row(line);
     }
     text += "\\bottomrule\n\\end{tabular}\n\n\\raggedright\n";
-    for (const auto& note : paper_table_notes(table)) text += tex(note) + "\\par\n";
+    for (const auto& note : paper_table_notes(table)) text += latex_escaped(note) + "\\par\n";
     return text + "\\end{table}\n";
 }
 

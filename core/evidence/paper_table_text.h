@@ -10,13 +10,13 @@ namespace casp::evidence {
 /// A value with as many decimals as the paper prints for it, or usual for the metric: "0.3714"; "–" for NaN.
 [[nodiscard]] std::string paper_value_text(const PaperCell& cell, double value);
 
-/// Sentences below a table: backbone, settings other than the paper's, missing runs, notes, and the numbered
-/// notes of cells.
+/// Sentences below a table: backbone, settings other than the paper's, missing runs with the commands that
+/// make them, runs left out, notes, and the numbered notes of cells (those with a common clause in one).
 [[nodiscard]] std::vector<std::string> paper_table_notes(const PaperTable& table);
 
 /// One line per cell: table,row,column,metric,paper,paper_sd,paper_mark,ours,ours_sd,ours_mark,n,wanted,
 /// difference,note,backbone. Ours and the difference have all digits; `nan` or an empty cell if not
-/// available.
+/// available; p values have no difference.
 [[nodiscard]] std::string paper_table_csv(const PaperTable& table);
 /// The paper's layout, with a line each for paper, ours and difference. Best bold, second-best underlined.
 [[nodiscard]] std::string paper_table_markdown(const PaperTable& table);
