@@ -1,11 +1,8 @@
 // Comparisons as CSV, Markdown, LaTeX and text.
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <string_view>
-#include <utility>
 
 #include "evidence/comparisons.h"
 #include "evidence/latex.h"

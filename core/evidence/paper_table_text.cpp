@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <utility>
 
 #include "evidence/latex.h"
@@ -117,23 +118,28 @@ Line run_notes(const PaperTable& table) {
     return notes;
 }
 
-/// Notes of cells with their numbers. What several say in front of their numbers is said once, in one note.
+/// Notes of cells with their numbers. Notes that differ only in what follows "with" are one, which states
+/// their common clause once.
 Line numbered_notes(const PaperTable& table) {
     static constexpr std::string_view with = ", with ";
     const auto notes = cell_notes(table);
-    Line clauses, texts;
+    const auto number = [](std::size_t i) { return "[" + std::to_string(i + 1) + "] "; };
+    std::map<std::string, std::vector<std::size_t>> of_clause;
+    for (std::size_t i = 0; i < notes.size(); ++i)
+        of_clause[notes[i].substr(0, notes[i].find(with))].push_back(i);
+    Line texts;
     for (std::size_t i = 0; i < notes.size(); ++i) {
         const auto clause = notes[i].substr(0, notes[i].find(with));
-        const auto at = std::find(clauses.begin(), clauses.end(), clause) - clauses.begin();
-        if (at == std::ssize(clauses)) {
-            clauses.push_back(clause);
-            texts.emplace_back();
-        }
-        auto& text = texts[static_cast<std::size_t>(at)];
-        text += (text.empty() ? "[" : "; [") + std::to_string(i + 1) + "]" +
-                (text.empty() ? " " + notes[i] : notes[i].substr(clause.size()));
+        auto& same = of_clause[clause];
+        if (same.empty()) continue;
+        // The clause without an addition first.
+        std::stable_partition(same.begin(), same.end(), [&](std::size_t k) { return notes[k] == clause; });
+        auto text = number(same.front()) + notes[same.front()];
+        for (std::size_t k = 1; k < same.size(); ++k)
+            text += "; " + number(same[k]) + notes[same[k]].substr(clause.size() + 2);
+        texts.push_back(text + ".");
+        same.clear();
     }
-    for (auto& text : texts) text += ".";
     return texts;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <regex>
 
 #include <QtTest>
@@ -270,7 +271,8 @@ private Q_SLOTS:
     void deviating_runs_are_not_mixed() {
         auto runs = eight_pairs({"backbone.layers=2", "model.top_k=4"});
         for (auto& run : runs) run.row.backbone = "untrained";
-        runs.push_back(run_of("etth1-96", {"model.decomposition=false", "loss.lambda_cov=0"}, 2021, 0.4));
+        runs.push_back(run_of(
+            "etth1-96", {"model.decomposition=false", "loss.lambda_cov=0", "train.epochs=1"}, 2021, 0.4));
         const auto table = fill(paper_table("crossed"), runs);
         QCOMPARE(table.backbone, std::string("untrained"));
         QCOMPARE(table.deviations, (std::vector<std::string>{"backbone.layers = 2", "model.top_k = 4"}));
@@ -279,6 +281,137 @@ private Q_SLOTS:
         const auto text = paper_table_markdown(table);
         QVERIFY(has(text, "untrained"));
         QVERIFY(has(text, "backbone.layers = 2"));
+        QVERIFY(has(text,
+                    "- 1 further run with other settings is left out: backbone = openai-gpt2-small, "
+                    "backbone.layers = 6, model.top_k = 8, train.epochs = 1.\n"));
+    }
+
+    void the_papers_settings_come_before_many_runs_with_others() {
+        auto runs = eight_pairs({"backbone.layers=2"});
+        for (auto& run : runs) run.row.backbone = "untrained";
+        runs.push_back(run_of("etth1-96", {"loss.lambda_cov=0"}, 2021, 0.375));
+        const auto table = fill(paper_table("crossed"), runs);
+        QCOMPARE(table.backbone, std::string("openai-gpt2-small"));
+        QVERIFY(table.deviations.empty());
+        const auto& cell = cell_of(table, {"Decomposed", "3-way"}, {"λ_cov = 0"});
+        QCOMPARE(cell.value, 0.375);
+        QCOMPARE(cell.n, 1);
+        QCOMPARE(table.left_out, 16);
+        QVERIFY(has(paper_table_markdown(table),
+                    "- 16 further runs with other settings are left out: backbone = untrained, "
+                    "backbone.layers = 2.\n"));
+    }
+
+    /// A run without a backbone has the paper's settings, and fits a table of untrained runs as well.
+    void a_run_without_backbone_does_not_displace_others() {
+        auto runs = eight_pairs();
+        for (auto& run : runs) run.row.backbone = "untrained";
+        runs.push_back(run_of("dlinear-etth1-96", {}, 2021, 0.4));
+        runs.back().row.backbone = "none";
+        const auto table = fill(paper_table("longterm"), runs);
+        QCOMPARE(table.backbone, std::string("untrained"));
+        QCOMPARE(cell_of(table, {"ETTh1", "96"}, {"DLinear", "MSE"}).value, 0.4);
+        QCOMPARE(cell_of(table, {"ETTh1", "96"}, {"CASP-LLM", "MSE"}).n, 3);
+    }
+
+    /// K and V' are what the table compares: runs with K = 2 are not ones with K = 4 that deviate.
+    void a_partial_sweep_fills_its_cells_only() {
+        std::vector<PaperRun> runs;
+        for (const auto* preset : {"etth1-96", "etth1-336", "ettm1-96", "ettm1-336"})
+            runs.push_back(run_of(preset, {"model.top_k=2"}, 2021, 0.4));
+        const auto table = fill(paper_table("sensitivity"), runs);
+        QCOMPARE(cell_of(table, {"ETTh1", "96"}, {"K", "2"}).value, 0.4);
+        for (const auto* k : {"4", "8", "16"})
+            QVERIFY(std::isnan(cell_of(table, {"ETTh1", "96"}, {"K", k}).value));
+        QVERIFY(std::isnan(cell_of(table, {"ETTm1", "336"}, {"V'", "500"}).value));
+        QVERIFY(table.deviations.empty());
+        QCOMPARE(table.missing, 24);
+        QCOMPARE(table.left_out, 0);
+    }
+
+    /// K = 8 and V' = 1000 are one configuration at ETTh1.
+    void equal_configurations_are_needed_once() {
+        const auto empty = fill(paper_table("sensitivity"), {});
+        QCOMPARE(empty.needs.size(), std::size_t{28});
+        QCOMPARE(empty.missing, std::int64_t(plans_of("sensitivity").size()));
+        const auto table = fill(paper_table("sensitivity"), {run_of("etth1-96", {}, 2021, 0.4)});
+        QCOMPARE(cell_of(table, {"ETTh1", "96"}, {"K", "8"}).value, 0.4);
+        QCOMPARE(cell_of(table, {"ETTh1", "96"}, {"V'", "1000"}).value, 0.4);
+    }
+
+    void runs_without_the_measures_of_a_table_are_missing() {
+        std::vector<PaperRun> runs{run_of("etth1-96", {}, 2021, 0.4)};
+        QCOMPARE(fill(paper_table("pca"), runs).missing, 4);
+        runs.push_back(runs.front());
+        runs.back().measures["pc1_anchors"] = 0.25;
+        const auto table = fill(paper_table("pca"), runs);
+        QCOMPARE(cell_of(table, {"Anchor embeddings"}, {"λ_cov = 0.1", "PC1"}).value, 0.25);
+        QCOMPARE(table.missing, 3);
+    }
+
+    /// Changes of easy windows: 1, −2 and 3 %; of hard ones −1, −4 and −2 %. A fourth pair lacks a value.
+    void pooled_strata_by_hand() {
+        const std::vector<double> easy{1.01, 0.98, 1.03, std::nan("")}, hard{1.98, 1.92, 1.96, 1};
+        std::vector<PaperRun> runs;
+        for (std::size_t i = 0; i < easy.size(); ++i) {
+            const auto seed = 2021 + static_cast<std::int64_t>(i);
+            runs.push_back(run_of("etth1-96", {}, seed, 0.4));
+            runs.back().measures = {{"easy_mse", easy[i]}, {"hard_mse", hard[i]}};
+            runs.push_back(run_of("etth1-96", {"loss.lambda_cov=0"}, seed, 0.4));
+            runs.back().measures = {{"easy_mse", 1}, {"hard_mse", 2}};
+        }
+        const auto table = fill(paper_table("strata"), runs);
+        std::map<std::string, double> values;
+        for (const auto& cell : table.cells) {
+            if (!cell) continue;
+            values[cell->metric] = cell->value;
+            QCOMPARE(cell->n, 3);
+            QCOMPARE(cell->wanted, 64);
+        }
+        const auto near = [&](const std::string& metric, double value) {
+            return values.contains(metric) && std::abs(values[metric] - value) < 1e-9;
+        };
+        QVERIFY(near("easy_delta_percent", 2.0 / 3));
+        QVERIFY(near("easy_improved", 1) && near("easy_w", 2));
+        QVERIFY(near("hard_delta_percent", -7.0 / 3));
+        QVERIFY(near("hard_improved", 3) && near("hard_w", 0) && near("hard_p", 0.25));  // 2 of 8 signs
+        QVERIFY(near("contrast_delta_percent", -3));                                     // −2, −2, −5
+    }
+
+    void missing_runs_have_commands() {
+        auto table = paper_table("mmr");
+        table.missing = 1;
+        table.not_offered = 1;
+        const auto text = paper_table_markdown(table);
+        QVERIFY(has(text,
+                    "- 1 run is missing. Command: caspstudio --batch paper:mmr; caspstudio --batch "
+                    "paper:mmr-five-seeds\n"));
+        QVERIFY(has(text, "- 1 run needs models or data that this version does not have.\n"));
+        table.missing = 2;
+        QVERIFY(
+            has(paper_table_latex(table), "2 runs are missing. Command: caspstudio -{}-batch paper:mmr;"));
+    }
+
+    void a_note_states_a_common_clause_once() {
+        const auto notes = paper_table_notes(paper_table("fewshot"));
+        const auto average = [](const std::string& note) {
+            return has(note, "probably the average of the four horizons");
+        };
+        QCOMPARE(std::count_if(notes.begin(), notes.end(), average), 1);
+        const auto note = *std::find_if(notes.begin(), notes.end(), average);
+        QVERIFY(
+            note.starts_with("[5] probably the average of the four horizons; [4] with horizon 96 = 4 × "
+                             "0.593 − 0.518 − 0.664 − 0.711 = 0.479; [6] with horizon 96 = "));
+        QCOMPARE(note.find("probably", 5), std::string::npos);
+    }
+
+    void p_values_have_no_difference() {
+        const auto table = fill(paper_table("crossed"), eight_pairs());
+        const auto text = paper_table_csv(table);
+        const auto at = text.find("crossed,Decomposed|3-way,p,p,0.039,");
+        QVERIFY(at != std::string::npos);
+        const auto line = text.substr(at, text.find('\n', at) - at);
+        QVERIFY2(line.ends_with(",bold,8,8,,,openai-gpt2-small"), line.c_str());
     }
 
     void unfinished_runs_do_not_count() {
