@@ -37,7 +37,7 @@ bool is_no_setting(const std::string& key) {
 
 using Deviations = std::map<std::string, std::string>;  ///< key and the run's value
 
-/// Those, and in what else the table's own configurations of a preset differ.
+/// `compared`, and the settings in which the table's own configurations of a preset differ (K, V').
 Keys compared_in(const PaperTable& table) {
     auto keys = compared;
     std::map<std::string, const config::Config*> first;  // of a preset
@@ -121,7 +121,7 @@ double store::ResultRow::*column_of(const std::string& metric) {
     return nullptr;
 }
 
-/// Whether the run has something for the cell; pairs are computed from test_mse where nothing else is named.
+/// Whether the run has a value for the cell. Pairs are of test_mse, which every run has.
 bool has_measure(const PaperRun& run, const PaperCell& cell) {
     if (cell.metric == "jaccard") return !run.usage_test.empty();
     if (is_pooled(cell.metric)) return run.measures.contains("hard_mse");

@@ -93,7 +93,7 @@ std::string backbone_note(const PaperTable& table) {
     return "Backbone of our runs: " + table.backbone + ", not the paper's GPT-2.";
 }
 
-/// "1 run", "2 runs"; the verb follows in the same number.
+/// "1 run is", "2 runs are".
 std::string runs_text(std::int64_t runs, const std::string& one, const std::string& several) {
     return std::to_string(runs) + (runs == 1 ? " run " + one : " runs " + several);
 }
