@@ -38,14 +38,14 @@ bool can_be_paired(const Comparison& comparison) {
 }
 
 /// A number as in the tables of comparisons, with the typographic minus.
-QString with_minus(const std::string& text) {
+QString typeset_number(const std::string& text) {
     return text.starts_with('-') ? QStringLiteral("−") + QString::fromStdString(text.substr(1))
                                  : QString::fromStdString(text);
 }
 
 QString signed_text(double value) {
     if (!std::isfinite(value)) return QStringLiteral("–");
-    return (value > 0 ? QStringLiteral("+") : QString()) + with_minus(store::four_digits(value));
+    return (value > 0 ? QStringLiteral("+") : QString()) + typeset_number(store::four_digits(value));
 }
 
 const PairedTest* test_of(const Comparison& comparison, std::optional<std::size_t> line,
@@ -144,7 +144,7 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
         QString::number(r.n),
         QStringLiteral("%1 of %2").arg(r.improved).arg(r.n),
         signed_text(r.delta),
-        is_relative(comparison.metric) ? with_minus(evidence::percent_text(r.delta_percent))
+        is_relative(comparison.metric) ? typeset_number(evidence::percent_text(r.delta_percent))
                                        : QStringLiteral("–"),
         known ? signed_text(r.interval.low) + dots_text + signed_text(r.interval.high) : QStringLiteral("–"),
         QString::fromStdString(evidence::p_text(r.test.p)),
