@@ -230,6 +230,9 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
         if (status == exit_done) status = exit_run_failed;
     }
     std::printf("%s\n", store::summary_text(cells).c_str());
+    // The files have the other metrics.
+    std::erase_if(comparisons,
+                  [](const evidence::Comparison& comparison) { return comparison.metric != "test_mse"; });
     if (!comparisons.empty()) std::printf("%s\n", evidence::comparisons_text(comparisons).c_str());
     std::printf("Tables and runs: %s\n", folder.string().c_str());
     // A signal after the end of the last run has stopped nothing.

@@ -43,8 +43,8 @@ void check_by(const std::string& key) {
         throw input_error("--by",
                           key == "train.seed" ? "runs are paired by train.seed"
                                               : key +
-                                                    " changes the forecasting task; errors of different "
-                                                    "tasks are not comparable",
+                                                    " changes the data that are forecast; errors on "
+                                                    "different data are not comparable",
                           "case, or a setting of the model or its training");
 }
 
@@ -82,7 +82,27 @@ std::string runs_text(std::size_t n) {
     return std::to_string(n) + (n == 1 ? " finished run" : " finished runs");
 }
 
-evidence::Contrast checked_contrast(const Rows& rows, const CommandLine& line) {
+/// Sets --base, which is a value of one setting.
+void set_base(std::vector<evidence::Contrast>& contrasts, const Rows& rows, const std::string& base) {
+    if (contrasts.size() > 1) {
+        std::vector<std::string> keys;
+        for (const auto& contrast : contrasts) keys.push_back("--by " + contrast.key);
+        throw input_error("--base",
+                          config::in_quotes(config::abbreviated(base, 80)) +
+                              " could be a value of several compared settings",
+                          "--base together with --by", "Add " + config::either(keys) + ".");
+    }
+    auto& contrast = contrasts.front();
+    const auto values = evidence::values_of(rows, contrast.key);
+    if (std::find(values.begin(), values.end(), base) == values.end())
+        throw input_error("--base",
+                          config::in_quotes(config::abbreviated(base, 80)) + " is not a value of " +
+                              contrast.key + " in the finished runs",
+                          config::either(values));
+    contrast.base = base;
+}
+
+std::vector<evidence::Contrast> checked_contrasts(const Rows& rows, const CommandLine& line) {
     auto contrasts = evidence::contrasts_of(rows);
     if (!line.by.empty()) {
         const auto values = evidence::values_of(rows, line.by);
@@ -106,16 +126,8 @@ evidence::Contrast checked_contrast(const Rows& rows, const CommandLine& line) {
                           "runs that differ in a case or in a setting of the model or its training",
                           "Add runs with other values.");
     }
-    auto contrast = std::move(contrasts.front());
-    if (line.base.empty()) return contrast;
-    const auto values = evidence::values_of(rows, contrast.key);
-    if (std::find(values.begin(), values.end(), line.base) == values.end())
-        throw input_error("--base",
-                          config::in_quotes(config::abbreviated(line.base, 80)) + " is not a value of " +
-                              contrast.key + " in the finished runs",
-                          config::either(values));
-    contrast.base = line.base;
-    return contrast;
+    if (!line.base.empty()) set_base(contrasts, rows, line.base);
+    return contrasts;
 }
 
 /// Why no two runs make a pair.
@@ -174,11 +186,17 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
                           "run folders, or folders of batches with finished runs");
     }
     const auto rows = evidence::as_one_sweep(runs, line.by);
-    const auto contrast = checked_contrast(rows, line);
-    const auto comparisons = evidence::compare_rows(rows, contrast, metrics);
-    if (comparisons.empty()) throw nothing_to_pair(rows, contrast, metrics);
-    auto text = contrast.key + ", compared with " + contrast.base + " (" + runs_text(rows.size()) + ")\n\n" +
-                evidence::comparisons_text(comparisons);
+    const auto contrasts = checked_contrasts(rows, line);
+    std::vector<evidence::Comparison> comparisons;
+    std::string text;
+    for (const auto& contrast : contrasts) {
+        const auto of_contrast = evidence::compare_rows(rows, contrast, metrics);
+        if (of_contrast.empty()) continue;
+        text += (text.empty() ? "" : "\n") + contrast.key + ", compared with " + contrast.base + " (" +
+                runs_text(rows.size()) + ")\n\n" + evidence::comparisons_text(of_contrast);
+        comparisons.insert(comparisons.end(), of_contrast.begin(), of_contrast.end());
+    }
+    if (comparisons.empty()) throw nothing_to_pair(rows, contrasts.front(), metrics);
     if (line.out.empty()) return text;
     write_to(line.out, comparisons);
     return text + "\nTables: " + (fs::path(line.out) / "comparisons.{csv,md,tex}").string() + "\n";

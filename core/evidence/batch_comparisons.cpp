@@ -19,6 +19,8 @@ namespace {
 using store::ResultRow;
 
 constexpr const char* case_key = "case";
+constexpr const char* preset_key = "preset";
+constexpr const char* model_key = "model.name";
 
 /// Text of a swept key, or of the case, which run.json lists among them; null if the row does not have it.
 const std::string* swept_text(const ResultRow& row, const std::string& key) {
@@ -62,6 +64,25 @@ std::vector<std::string> cell_names(const std::vector<ResultRow>& rows) {
     return names;
 }
 
+std::string swept_text_or_empty(const ResultRow& row, const std::string& key) {
+    const auto* text = swept_text(row, key);
+    return text == nullptr ? std::string() : *text;
+}
+
+/// Data and horizons for which each model has one preset: settings of the model, such as the look-back, come
+/// with it, so that presets of different models are not different tasks.
+std::set<std::string> cells_with_a_preset_per_model(const std::vector<ResultRow>& rows,
+                                                    const std::vector<std::string>& cells) {
+    std::map<std::pair<std::string, std::string>, std::set<std::string>> presets;  // by cell and model
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        presets[{cells[i], swept_text_or_empty(rows[i], model_key)}].insert(
+            swept_text_or_empty(rows[i], preset_key));
+    std::set<std::string> found(cells.begin(), cells.end());
+    for (const auto& [model, names] : presets)
+        if (names.size() > 1) found.erase(model.first);
+    return found;
+}
+
 double store::ResultRow::*member_of(const std::string& metric) {
     for (const auto& column : store::result_columns())
         if (column.measured && metric == column.name)
@@ -81,9 +102,7 @@ std::vector<std::string> values_of(const std::vector<ResultRow>& rows, const std
     return values;
 }
 
-bool is_comparable(const std::string& key) {
-    return key != "train.seed" && key != "preset" && !config::changes_the_task(key);
-}
+bool is_comparable(const std::string& key) { return key != "train.seed" && !config::changes_the_task(key); }
 
 std::vector<Contrast> contrasts_of(const std::vector<ResultRow>& rows) {
     std::vector<Contrast> contrasts;
@@ -91,7 +110,8 @@ std::vector<Contrast> contrasts_of(const std::vector<ResultRow>& rows) {
         contrasts.push_back({case_key, cases.front()});
     for (const auto& key : task_keys(rows, case_key)) {
         const auto values = values_of(rows, key);
-        if (!is_comparable(key) || values.size() < 2) continue;
+        // Most presets are other data or another horizon.
+        if (key == preset_key || !is_comparable(key) || values.size() < 2) continue;
         contrasts.push_back({key, values.front()});
         break;
     }
@@ -103,16 +123,15 @@ std::vector<std::string> task_names(const std::vector<ResultRow>& rows, const st
     const auto shorter = short_names(keys);
     const auto cells = cell_names(rows);
     std::map<std::pair<std::string, std::string>, std::set<std::string>> texts;  // by cell and key
-    const auto text_of = [](const ResultRow& row, const std::string& name) {
-        const auto* text = swept_text(row, name);
-        return text == nullptr ? std::string() : *text;
-    };
     for (std::size_t i = 0; i < rows.size(); ++i)
-        for (const auto& name : keys) texts[{cells[i], name}].insert(text_of(rows[i], name));
+        for (const auto& name : keys) texts[{cells[i], name}].insert(swept_text_or_empty(rows[i], name));
+    const auto one_preset =
+        key == model_key ? cells_with_a_preset_per_model(rows, cells) : std::set<std::string>();
     std::vector<std::string> names = cells;
     for (std::size_t i = 0; i < rows.size(); ++i)
         for (const auto& name : keys) {
-            const auto text = text_of(rows[i], name);
+            if (name == preset_key && one_preset.count(cells[i]) != 0) continue;
+            const auto text = swept_text_or_empty(rows[i], name);
             if (!text.empty() && texts[{cells[i], name}].size() > 1)
                 names[i] += ", " + shorter.at(name) + " " + text;
         }
@@ -135,7 +154,7 @@ std::vector<Outcome> outcomes_of(const std::vector<ResultRow>& rows, const std::
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto* group = swept_text(rows[i], key);
         if (group != nullptr && rows[i].state == store::RunState::finished)
-            outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member});
+            outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member, rows[i].backbone});
     }
     return outcomes;
 }

@@ -22,16 +22,18 @@ struct Contrast {
                                                  const std::string& key);
 
 /// Whether runs can be compared by this key: not the seed, by which they are paired, nor a key that changes
-/// the task (data.path, data.horizon, preset, ...).
+/// the task (data.path, data.horizon, ...).
 [[nodiscard]] bool is_comparable(const std::string& key);
 
-/// What a batch compares: its cases if there are several, then the first swept key that is_comparable() and
-/// has several values. The base is the first value in the order of the rows, which is that of the sweep.
+/// What a batch compares: its cases if there are several, then the first swept key but preset that
+/// is_comparable() and has several values. The base is the first value in the order of the rows, which is
+/// that of the sweep.
 [[nodiscard]] std::vector<Contrast> contrasts_of(const std::vector<store::ResultRow>& rows);
 
 /// Short names of the rows' tasks, [rows]: "ETTh1-96", "ETTh1-96, top_k 4". A task is the data, the horizon
 /// and all swept keys except the seed and `key`; the name has those that distinguish tasks with equal data
-/// and horizon.
+/// and horizon. If models are compared, the preset is no part of the task unless a model has several of them
+/// for the same data and horizon.
 [[nodiscard]] std::vector<std::string> task_names(const std::vector<store::ResultRow>& rows,
                                                   const std::string& key);
 

@@ -16,6 +16,11 @@ namespace {
 /// Values of the two sides, pair by pair.
 struct Sides {
     std::vector<double> base, other;
+    std::set<std::string> backbones;
+
+    void add_backbone(const std::string& name) {
+        if (!name.empty()) backbones.insert(name);
+    }
 };
 
 Comparison comparison_of(const Sides& sides, std::string task) {
@@ -34,6 +39,7 @@ Comparison comparison_of(const Sides& sides, std::string task) {
     if (row.mean_base != 0) row.delta_percent = 100 * row.delta / std::abs(row.mean_base);
     row.interval = bootstrap_interval(row.differences);
     row.test = signed_rank(row.differences);
+    row.backbones = sides.backbones;
     return row;
 }
 
@@ -41,7 +47,11 @@ void adjust_for_family(std::vector<Comparison>& rows) {
     std::vector<double> p;
     for (const auto& row : rows) p.push_back(row.test.p);
     const auto adjusted = holm(p);
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].p_holm = adjusted[i];
+    const auto tests = std::count_if(p.begin(), p.end(), [](double value) { return !std::isnan(value); });
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i].p_holm = adjusted[i];
+        rows[i].family = tests;
+    }
 }
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
@@ -71,6 +81,12 @@ std::string p_clause(double p, double alpha) {
     return text.starts_with('<') ? "p " + text : "p = " + text;
 }
 
+/// The words for a value that is lower, or higher, than another.
+const char* direction_text(const std::string& metric, bool lower) {
+    if (is_error_metric(metric)) return lower ? "lower" : "higher";
+    return lower ? "smaller" : "larger";
+}
+
 std::string size_of_change(const Comparison& row) {
     if (std::isfinite(row.delta_percent)) return significant(std::abs(row.delta_percent), 2) + " %";
     return significant(std::abs(row.delta), 2);
@@ -81,12 +97,12 @@ std::string size_of_change(const Comparison& row) {
 std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, const std::string& metric,
                                       const std::string& base) {
     std::vector<std::string> tasks, groups;
-    std::map<std::pair<std::string, std::string>, std::map<std::int64_t, double>> values;
+    std::map<std::pair<std::string, std::string>, std::map<std::int64_t, const Outcome*>> values;
     for (const auto& outcome : outcomes) {
         add_once(tasks, outcome.task);
         if (outcome.group != base) add_once(groups, outcome.group);
         if (std::isfinite(outcome.value))
-            values[{outcome.task, outcome.group}].emplace(outcome.seed, outcome.value);
+            values[{outcome.task, outcome.group}].emplace(outcome.seed, &outcome);
     }
     std::vector<Comparison> rows;
     std::map<std::string, Sides> over_tasks;
@@ -94,16 +110,19 @@ std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, cons
         const auto& base_values = values[{task, base}];
         for (const auto& group : groups) {
             Sides sides;
-            for (const auto& [seed, value] : values[{task, group}])
+            for (const auto& [seed, outcome] : values[{task, group}])
                 if (const auto found = base_values.find(seed); found != base_values.end()) {
-                    sides.base.push_back(found->second);
-                    sides.other.push_back(value);
+                    sides.base.push_back(found->second->value);
+                    sides.other.push_back(outcome->value);
+                    sides.add_backbone(found->second->backbone);
+                    sides.add_backbone(outcome->backbone);
                 }
             if (sides.base.empty()) continue;
             rows.push_back(comparison_of(sides, task));
             rows.back().other = group;
             over_tasks[group].base.push_back(rows.back().mean_base);
             over_tasks[group].other.push_back(rows.back().mean_other);
+            over_tasks[group].backbones.merge(sides.backbones);
         }
     }
     adjust_for_family(rows);
@@ -134,6 +153,16 @@ std::string p_text(double p, double alpha) {
     return store::shortest(p);
 }
 
+std::string percent_text(double percent) {
+    if (!std::isfinite(percent)) return "–";
+    std::array<char, 400> text{};
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), percent, std::chars_format::fixed, 2).ptr;
+    const std::string digits(text.data(), end);
+    if (digits.find_first_of("123456789") == std::string::npos) return "0.00";
+    return (percent > 0 ? "+" : "") + digits;
+}
+
 std::string verdict(const Comparison& row, double alpha) {
     const bool over_tasks = row.task == all_tasks;
     auto text = std::to_string(row.n) + (over_tasks ? " task" : " pair") + (row.n == 1 ? "" : "s");
@@ -150,9 +179,20 @@ std::string verdict(const Comparison& row, double alpha) {
     }
     if (row.test.p >= alpha)
         return text + (over_tasks ? ": no consistent difference (" : ": within seed noise (") + p + ")";
-    const bool error = is_error_metric(row.metric);
-    const char* direction = row.delta < 0 ? (error ? "lower" : "smaller") : (error ? "higher" : "larger");
-    return text + ": " + direction + " by " + size_of_change(row) + " (" + p + ")";
+    const bool lower = row.test.w_plus == row.test.w;
+    const std::string direction = direction_text(row.metric, lower);
+    const bool contradicted = row.delta == 0 || (row.delta < 0) != lower;
+    if (contradicted) {
+        const auto agreeing = lower ? row.improved : row.n - equal - row.improved;
+        text = std::to_string(agreeing) + " of " + text + " " + direction + " (" + p + "), but the " +
+               (row.delta == 0 ? "means are equal"
+                               : std::string("mean is ") + direction_text(row.metric, !lower));
+    } else {
+        text += ": " + direction + " by " + size_of_change(row) + " (" + p + ")";
+    }
+    if (!(row.p_holm >= alpha)) return text;
+    return text + (contradicted ? ", and " : ", but ") + p_clause(row.p_holm, alpha) +
+           " after Holm's correction over " + std::to_string(row.family) + " tests";
 }
 
 }  // namespace casp::evidence

@@ -3,6 +3,7 @@
 // the Compare page and the paper's tables show. Without LibTorch; any thread.
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct Outcome {
     std::string group;  ///< the compared case or value: "without coverage", "0.1"
     std::int64_t seed = 0;
     double value = store::not_known;  ///< of the metric
+    std::string backbone = {};        ///< as in ResultRow; empty: not known
 };
 
 /// One row: `other` against `base` in one task, or over all tasks.
@@ -35,7 +37,9 @@ struct Comparison {
     Interval interval;             ///< 95 % paired bootstrap interval of delta; NaN for n < 2
     SignedRank test;
     double p_holm = store::not_known;  ///< over the rows of single tasks that one call gives; NaN for "all"
+    std::int64_t family = 0;           ///< number of tests over which p_holm is corrected; 0 for "all"
     std::vector<double> differences;   ///< [n] other − base, ascending in seed (in order of the tasks)
+    std::set<std::string> backbones;   ///< of the paired runs, as far as known
 };
 
 /// Every group against `base`, task by task in order of first appearance, and then, with two or more tasks,
@@ -51,23 +55,31 @@ struct Comparison {
 ///     1 pair: says nothing about seed noise
 ///     3 pairs: too few for p < 0.05 (at least 6); p = 0.25
 ///     24 tasks: no consistent difference (p = 0.34)
+///     8 pairs: lower by 0.64 % (p = 0.039), but p = 0.16 after Holm's correction over 4 tests
+///     11 of 12 pairs lower (p = 0.034), but the mean is higher
 ///
-/// p is that of the row, with two significant digits; it is left out where it is 1 for lack of pairs, and
-/// where an approximate one would be below the smallest that so few pairs can give. Lower is said of errors
-/// (mse, mae, smape, mase, owa); of other metrics, "smaller" and "larger".
+/// The direction is that of the ranks, which are tested: the last form is for a mean with the other sign. p
+/// is that of the row, with two significant digits; it is left out where it is 1 for lack of pairs, and where
+/// an approximate one would be below the smallest that so few pairs can give. "Lower" and "higher" are for
+/// errors (mse, mae, smape, mase, owa), "smaller" and "larger" for other metrics.
 [[nodiscard]] std::string verdict(const Comparison& comparison, double alpha = 0.05);
 
 /// p with two significant digits, or more if it would read as `alpha` on the other side: "0.039", "< 0.001",
 /// "–" for NaN.
 [[nodiscard]] std::string p_text(double p, double alpha = 0.05);
 
+/// A relative difference with two decimals: "+0.64", "-12.50", "0.00" for all that rounds to zero, "–" for
+/// NaN.
+[[nodiscard]] std::string percent_text(double percent);
+
 /// Columns as in docs/run-file.md: task,metric,base,other,n,improved,mean_base,mean_other,delta,
 /// delta_percent,ci_low,ci_high,w,p,p_holm,method ("exact", "approximate"; empty without a p).
 [[nodiscard]] std::string comparisons_csv(const std::vector<Comparison>& rows);
 [[nodiscard]] std::string comparisons_markdown(const std::vector<Comparison>& rows);
-/// A table that compiles with the package booktabs alone.
+/// A table that compiles with the package booktabs alone. Like the text, with a column "p (Holm)" if a family
+/// has several tests.
 [[nodiscard]] std::string comparisons_latex(const std::vector<Comparison>& rows);
-/// Table for a terminal, with the verdict of each row. Empty without rows.
+/// Tables for a terminal, one for each metric, with the verdict of each row. Empty without rows.
 [[nodiscard]] std::string comparisons_text(const std::vector<Comparison>& rows);
 
 }  // namespace casp::evidence

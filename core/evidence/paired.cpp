@@ -86,6 +86,7 @@ SignedRank signed_rank(std::span<const double> differences) {
     test.pairs = static_cast<std::int64_t>(differences.size());
     test.zeros = test.pairs - ranks.n;
     if (ranks.n == 0) return test;
+    test.w_plus = ranks.plus;
     test.w = std::min(ranks.plus, ranks.total() - ranks.plus);
     test.exact = test.zeros == 0 && ranks.tied == 0 && ranks.n <= longest_exact;
     test.p = test.exact ? std::min(1.0, 2 * probability_up_to(ranks.n, static_cast<std::int64_t>(test.w)))

@@ -18,6 +18,7 @@ struct SignedRank {
         store::not_known;  ///< min(W+, W−), ties with their mean rank; NaN without a non-zero difference
     double p = store::not_known;  ///< NaN likewise
     bool exact = false;           ///< no ties, no zeros, at most 50 pairs; otherwise the normal approximation
+    double w_plus = store::not_known;  ///< W+, the ranks of the positive differences; NaN likewise
 };
 
 /// Tests whether the differences (finite) are symmetric about zero. Throws std::invalid_argument if one is

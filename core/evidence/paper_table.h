@@ -22,7 +22,7 @@ struct NeededRuns {
     std::string preset;
     std::string set;                                ///< further settings, "KEY=VALUE KEY=VALUE" (the first)
     std::int64_t seeds = 1;                         ///< number of seeds
-    config::Config config;                          ///< resolved; its seed counts for nothing
+    config::Config config;                          ///< resolved; its seed is ignored
     std::string problem;                            ///< why this version cannot run it; empty: it can
     std::vector<std::optional<std::size_t>> found;  ///< [seeds] index in the runs given to fill()
 };

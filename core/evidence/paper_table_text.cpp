@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "evidence/backbone_note.h"
 #include "evidence/latex.h"
 #include "store/result_columns.h"
 
@@ -81,16 +82,6 @@ std::string note_number(const PaperCell& cell, const std::vector<std::string>& n
     if (cell.note.empty()) return {};
     const auto at = std::find(notes.begin(), notes.end(), cell.note) - notes.begin();
     return " [" + std::to_string(at + 1) + "]";
-}
-
-std::string backbone_note(const PaperTable& table) {
-    if (table.backbone.empty()) return "Ours: no finished runs.";
-    if (table.backbone == "openai-gpt2-small") return "Backbone of our runs: GPT-2, as in the paper.";
-    if (table.backbone == "none") return "Our runs have no backbone.";
-    if (table.backbone == "untrained")
-        return "Backbone of our runs: untrained. Random weights are not a language model; these numbers do "
-               "not apply to GPT-2.";
-    return "Backbone of our runs: " + table.backbone + ", not the paper's GPT-2.";
 }
 
 /// "1 run is", "2 runs are".
@@ -208,7 +199,9 @@ std::string paper_value_text(const PaperCell& cell, double value) {
 }
 
 std::vector<std::string> paper_table_notes(const PaperTable& table) {
-    std::vector<std::string> notes{"Values: " + table.source + " of the paper.", backbone_note(table)};
+    std::vector<std::string> notes{
+        "Values: " + table.source + " of the paper.",
+        table.backbone.empty() ? "Ours: no finished runs." : backbone_note({table.backbone})};
     if (!table.deviations.empty())
         notes.push_back("Our settings other than the paper's: " + joined(table.deviations, ", ") + ".");
     for (const auto& further : {run_notes(table), table.notes, numbered_notes(table)})

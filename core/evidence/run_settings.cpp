@@ -53,23 +53,41 @@ std::vector<std::string> swept_keys(const std::vector<SettledRun>& runs) {
     return keys;
 }
 
-/// Settings in which runs differ although their data, horizon and `keys` are equal.
+using Groups =
+    std::map<std::pair<Settings, std::pair<std::string, std::int64_t>>, std::vector<const SettledRun*>>;
+
+/// Runs with equal data, horizon and `keys`.
+Groups alike_in(const std::vector<SettledRun>& runs, const std::vector<std::string>& keys) {
+    Groups groups;
+    for (const auto& run : runs)
+        groups[{settings_of(run, keys), {run.row.data, run.row.horizon}}].push_back(&run);
+    return groups;
+}
+
+/// Whether two runs with the same data differ in this setting. One that finished with data.missing = "error"
+/// had no missing values, for which any other policy is the same.
+bool differ(const SettledRun& a, const SettledRun& b, const std::string& key) {
+    const auto text = sweep_text(a, key), other = sweep_text(b, key);
+    return text != other && !(key == "data.missing" && (text == "error" || other == "error"));
+}
+
+/// Settings in which runs differ although their data, horizon and `keys` are equal. A setting that changes
+/// the task never follows from `keys`: presets of the same data and horizon may split the data differently.
 std::vector<std::string> further_keys(const std::vector<SettledRun>& runs,
                                       const std::vector<std::string>& keys) {
     std::vector<std::string> without_seed;
     for (const auto& key : keys)
         if (key != "train.seed") without_seed.push_back(key);
-    std::map<std::pair<Settings, std::pair<std::string, std::int64_t>>, std::vector<const SettledRun*>> alike;
-    for (const auto& run : runs)
-        alike[{settings_of(run, without_seed), {run.row.data, run.row.horizon}}].push_back(&run);
+    const auto alike = alike_in(runs, without_seed), same_cell = alike_in(runs, {});
     std::vector<std::string> further;
     for (const auto& option : config::options()) {
         if (!distinguishes(option.key) || std::find(keys.begin(), keys.end(), option.key) != keys.end())
             continue;
-        const bool differs = std::any_of(alike.begin(), alike.end(), [&](const auto& group) {
+        const auto& groups = config::changes_the_task(option.key) ? same_cell : alike;
+        const bool differs = std::any_of(groups.begin(), groups.end(), [&](const auto& group) {
             const auto& members = group.second;
             return std::any_of(members.begin() + 1, members.end(), [&](const SettledRun* run) {
-                return sweep_text(*run, option.key) != sweep_text(*members.front(), option.key);
+                return differ(*run, *members.front(), option.key);
             });
         });
         if (differs) further.push_back(option.key);
@@ -114,9 +132,11 @@ std::vector<SettledRun> finished_runs(const std::vector<fs::path>& folders, cons
 
 std::vector<store::ResultRow> as_one_sweep(const std::vector<SettledRun>& runs, const std::string& key) {
     auto keys = swept_keys(runs);
-    // Before `key` is added: what two single runs differ in besides it must not seem to follow from it.
+    const bool adds = !key.empty() && std::find(keys.begin(), keys.end(), key) == keys.end();
+    if (adds && key == "preset") keys.push_back(key);  // its settings follow from it
     const auto further = further_keys(runs, keys);
-    if (!key.empty() && std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+    // After that: what two single runs differ in besides `key` must not seem to follow from it.
+    if (adds && key != "preset") keys.push_back(key);
     for (const auto& other : further)
         if (other != key) keys.push_back(other);
     std::vector<store::ResultRow> rows;

@@ -36,5 +36,8 @@ struct ResultColumn {
 /// The same as a Markdown table with aligned columns: equally long lines, the first one is the header. The
 /// columns in `right` are aligned at the right.
 [[nodiscard]] std::string markdown(std::vector<std::vector<std::string>> lines, std::vector<bool> right = {});
+/// The same for a terminal, with two spaces between the columns.
+[[nodiscard]] std::string aligned(const std::vector<std::vector<std::string>>& lines,
+                                  std::vector<bool> right = {});
 
 }  // namespace casp::store

@@ -192,6 +192,20 @@ std::string markdown(std::vector<std::vector<std::string>> lines, std::vector<bo
     return text;
 }
 
+std::string aligned(const std::vector<std::vector<std::string>>& lines, std::vector<bool> right) {
+    auto widths = widths_of(lines);
+    if (lines.front().front().empty()) widths.front() = 1;  // of marks
+    right.resize(widths.size());
+    std::string text;
+    for (const auto& line : lines) {
+        std::string row;
+        for (std::size_t i = 0; i < line.size(); ++i) row += padded(line[i], widths[i], right[i]) + "  ";
+        row.erase(row.find_last_not_of(' ') + 1);
+        text += row + '\n';
+    }
+    return text;
+}
+
 std::string results_csv(const std::vector<ResultRow>& rows) { return csv(result_lines(rows, true)); }
 
 std::string results_markdown(const std::vector<ResultRow>& rows) {
@@ -291,16 +305,9 @@ std::string summary_text(const std::vector<Cell>& cells) {
         untrained = untrained || cell.backbone.find("untrained") != std::string::npos;
         best = best || cell.best;
     }
-    auto widths = widths_of(lines);
-    widths[0] = 1;
-    std::string text;
-    for (const auto& line : lines) {
-        std::string row;
-        for (std::size_t i = 0; i < line.size(); ++i)
-            row += padded(line[i], widths[i], i >= 2 && i + 1 < line.size()) + "  ";
-        row.erase(row.find_last_not_of(' ') + 1);
-        text += row + '\n';
-    }
+    std::vector<bool> right(lines.front().size(), true);
+    right[0] = right[1] = right.back() = false;
+    auto text = aligned(lines, right);
     if (best) text += "* lowest mean validation MSE among the rows with the same data and horizon\n";
     if (untrained)
         text +=

@@ -14,6 +14,7 @@ private Q_SLOTS:
     void compare_says_the_same();
     void base_metric_and_key();
     void files_only_on_request();
+    void cases_and_a_swept_setting();
     void bad_requests_data();
     void bad_requests();
     void other_settings_and_seeds();
@@ -33,6 +34,8 @@ void TestCompare::initTestCase() {
                                "sweep.loss.lambda_cov=[0.1, 0]", "--set", "sweep.train.seed=[1, 2]"});
     VERIFY_CODE(r, 0);
     QVERIFY2(r.out.contains("2 pairs: too few for p < 0.05 (at least 6)"), r.out.constData());
+    QVERIFY2(r.out.contains("\ntest MSE\n") && !r.out.contains("\ntest MAE\n"), r.out.constData());
+    QVERIFY2(r.out.contains("Backbone of the runs: untrained."), r.out.constData());
 }
 
 void TestCompare::batch_compares_its_values() {
@@ -76,14 +79,33 @@ void TestCompare::base_metric_and_key() {
     const auto r =
         place_.run({"--compare", "runs", "--by", "loss.lambda_cov", "--base", "0", "--metric", "val_mse"});
     VERIFY_CODE(r, 0);
-    QVERIFY2(r.out.contains("compared with 0 (") && r.out.contains("val_mse") && !r.out.contains("test_mae"),
-             r.out.constData());
+    QVERIFY2(
+        r.out.contains("compared with 0 (") && r.out.contains("\nvalidation MSE\n") && !r.out.contains("MAE"),
+        r.out.constData());
 }
 
 void TestCompare::files_only_on_request() {
     const auto before = QDir(place_.path(".")).entryList();
     VERIFY_CODE(place_.run({"--compare", "runs"}), 0);
     QCOMPARE(QDir(place_.path(".")).entryList(), before);
+}
+
+void TestCompare::cases_and_a_swept_setting() {
+    place_.write("cases.toml", place_.read("a.toml") +
+                                   "[[sweep.case]]\nlabel = \"slow\"\n\"train.learning_rate\" = 1e-4\n"
+                                   "[[sweep.case]]\nlabel = \"fast\"\n\"train.learning_rate\" = 1e-3\n");
+    VERIFY_CODE(
+        place_.run({"--batch", "cases.toml", "--out", "both", "--set", "sweep.loss.lambda_cov=[0.1, 0]"}), 0);
+    const auto r = place_.run({"--compare", "both", "--out", "both-tables"});
+    VERIFY_CODE(r, 0);
+    QVERIFY2(r.out.contains("case, compared with slow (4 finished runs)") &&
+                 r.out.contains("loss.lambda_cov, compared with 0.1 (4 finished runs)"),
+             r.out.constData());
+    QCOMPARE(place_.read("both-tables/comparisons.csv"), place_.read("both/cases/comparisons.csv"));
+    const auto base = place_.run({"--compare", "both", "--base", "0"});
+    VERIFY_CODE(base, 2);
+    QVERIFY2(base.err.contains("Add --by case or --by loss.lambda_cov."), base.err.constData());
+    VERIFY_CODE(place_.run({"--compare", "both", "--base", "0", "--by", "loss.lambda_cov"}), 0);
 }
 
 void TestCompare::bad_requests_data() {
@@ -95,7 +117,7 @@ void TestCompare::bad_requests_data() {
     row("metric", {"--metric", "test_mse_"}, "Nearest: test_mse.");
     row("key", {"--by", "lambda_cov"}, "Nearest valid key: loss.lambda_cov.");
     row("seed", {"--by", "train.seed"}, "runs are paired by train.seed");
-    row("task", {"--by", "data.horizon"}, "data.horizon changes the forecasting task");
+    row("task", {"--by", "data.horizon"}, "data.horizon changes the data that are forecast");
     row("base", {"--base", "0.2"},
         "\"0.2\" is not a value of loss.lambda_cov in the finished runs; expected 0.1 or 0.");
     row("one value", {"--by", "model.top_k"}, "all with model.top_k = 4");

@@ -37,24 +37,15 @@ bool can_be_paired(const Comparison& comparison) {
     return comparison.x_values.size() > 1 && comparison.x_key != QLatin1String("train.seed");
 }
 
-QString with_sign(double value, const QString& digits) {
-    return (value < 0 ? QStringLiteral("−") : value > 0 ? QStringLiteral("+") : QString()) + digits;
+/// A number as in the tables of comparisons, with the typographic minus.
+QString typeset_number(const std::string& text) {
+    return text.starts_with('-') ? QStringLiteral("−") + QString::fromStdString(text.substr(1))
+                                 : QString::fromStdString(text);
 }
 
 QString signed_text(double value) {
-    return std::isfinite(value)
-               ? with_sign(value, QString::fromStdString(store::four_digits(std::abs(value))))
-               : QStringLiteral("–");
-}
-
-QString percent_text(double value) {
-    return std::isfinite(value) ? with_sign(value, QString::number(std::abs(value), 'f', 2))
-                                : QStringLiteral("–");
-}
-
-QString p_text(double p) {
-    if (!std::isfinite(p)) return QStringLiteral("–");
-    return p < 0.001 ? QStringLiteral("< 0.001") : QString::number(p, 'g', 2);
+    if (!std::isfinite(value)) return QStringLiteral("–");
+    return (value > 0 ? QStringLiteral("+") : QString()) + typeset_number(store::four_digits(value));
 }
 
 const PairedTest* test_of(const Comparison& comparison, std::optional<std::size_t> line,
@@ -73,12 +64,6 @@ QString pairs_needed_text(const Comparison& comparison, const PairedTest& test) 
                ? QString()
                : QStringLiteral(". With this spread, a difference of 1 % would take about %1 pairs")
                      .arg(pairs);
-}
-
-QString holm_text(const PairedTest& test) {
-    if (!(test.result.test.p < significance_level) || corrected_p(test) < significance_level) return {};
-    return QStringLiteral(", but p = %1 after Holm's correction over all tests")
-        .arg(p_text(corrected_p(test)));
 }
 
 }  // namespace
@@ -159,17 +144,18 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
         QString::number(r.n),
         QStringLiteral("%1 of %2").arg(r.improved).arg(r.n),
         signed_text(r.delta),
-        is_relative(comparison.metric) ? percent_text(r.delta_percent) : QStringLiteral("–"),
+        is_relative(comparison.metric) ? typeset_number(evidence::percent_text(r.delta_percent))
+                                       : QStringLiteral("–"),
         known ? signed_text(r.interval.low) + dots_text + signed_text(r.interval.high) : QStringLiteral("–"),
-        p_text(r.test.p),
-        p_text(r.p_holm)};
+        QString::fromStdString(evidence::p_text(r.test.p)),
+        QString::fromStdString(evidence::p_text(r.p_holm))};
 }
 
 QString test_sentence(const Comparison& comparison, const PairedTest& test) {
     const QString where = test.line ? comparison.lines[*test.line].name : QStringLiteral("over all tasks");
-    return QStringLiteral("%1 against %2, %3: %4%5%6.")
+    return QStringLiteral("%1 against %2, %3: %4%5.")
         .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)), comparison.base,
-             where, QString::fromStdString(evidence::verdict(test.result)), holm_text(test),
+             where, QString::fromStdString(evidence::verdict(test.result)),
              pairs_needed_text(comparison, test));
 }
 

@@ -72,8 +72,8 @@ private Q_SLOTS:
         QCOMPARE(cases.size(), std::size_t{2});
         QVERIFY(cases[0].key == "case" && cases[0].base == "plain");
         QVERIFY(cases[1].key == "model.top_k" && cases[1].base == "4");
-        QVERIFY(is_comparable("data.lookback") && is_comparable("model.name"));
-        for (const char* key : {"train.seed", "preset", "data.path", "data.horizon", "data.split"})
+        QVERIFY(is_comparable("data.lookback") && is_comparable("model.name") && is_comparable("preset"));
+        for (const char* key : {"train.seed", "data.path", "data.horizon", "data.split"})
             QVERIFY2(!is_comparable(key), key);
     }
 
@@ -95,6 +95,39 @@ private Q_SLOTS:
         const std::vector<store::ResultRow> seeds{row({{"backbone.seed", "1"}, {"x.seed", "5"}}, 1),
                                                   row({{"backbone.seed", "2"}, {"x.seed", "5"}}, 1)};
         QCOMPARE(task_names(seeds, "case").front(), std::string("ETTh1-96, backbone.seed 1"));
+    }
+
+    /// Two presets of one data set and horizon, and one of another.
+    void presets_of_models_are_one_task() {
+        const auto run = [](const char* preset, const char* model, const char* seed,
+                            std::int64_t horizon = 96) {
+            return row({{"preset", preset}, {"train.seed", seed}, {"model.name", model}}, 0.5, "ETTh1",
+                       horizon);
+        };
+        std::vector<store::ResultRow> rows;
+        for (const char* seed : {"1", "2"}) {
+            rows.push_back(run("etth1-96", "casp-llm", seed));
+            rows.push_back(run("etth1-192", "casp-llm", seed, 192));
+            rows.push_back(run("dlinear-etth1-96", "dlinear", seed));
+        }
+        auto only_presets = rows;
+        for (auto& of_preset : only_presets) of_preset.swept.pop_back();
+        for (const auto& [key, base] :
+             {std::pair("model.name", "casp-llm"), std::pair("preset", "etth1-96")}) {
+            const auto& runs = key == std::string("preset") ? only_presets : rows;
+            const auto names = task_names(runs, key);
+            QVERIFY(names[0] == "ETTh1-96" && names[1] == "ETTh1-192" && names[2] == "ETTh1-96");
+            const auto compared = compare_rows(runs, {key, base}, {"test_mse"});
+            QCOMPARE(compared.size(), std::size_t{1});
+            QCOMPARE(compared[0].n, std::int64_t{2});
+        }
+        // Other settings may follow from a preset: it stays part of the task.
+        QCOMPARE(task_names(rows, "train.epochs").front(),
+                 std::string("ETTh1-96, preset etth1-96, name casp-llm"));
+        // So it does where a model has two presets, which only one could be paired with.
+        rows.push_back(run("other-etth1-96", "dlinear", "1"));
+        QCOMPARE(task_names(rows, "model.name")[2], std::string("ETTh1-96, preset dlinear-etth1-96"));
+        QCOMPARE(task_names(rows, "model.name")[1], std::string("ETTh1-192"));
     }
 
     void only_finished_runs_count() {

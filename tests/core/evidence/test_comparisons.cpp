@@ -160,6 +160,73 @@ private Q_SLOTS:
         QCOMPARE(verdict_of(many), std::string("12 pairs: lower by 1.3 % (p < 0.001)"));
     }
 
+    /// Eleven ranks against the largest one, whose difference decides the mean.
+    void an_outlier_does_not_turn_the_direction() {
+        std::vector<double> lower{0.2}, higher{-0.2};
+        for (int i = 1; i <= 11; ++i) {
+            lower.push_back(-0.001 * i);
+            higher.push_back(0.001 * i);
+        }
+        QCOMPARE(verdict_of(lower), std::string("11 of 12 pairs lower (p = 0.034), but the mean is higher"));
+        QCOMPARE(verdict_of(higher), std::string("11 of 12 pairs higher (p = 0.034), but the mean is lower"));
+        QCOMPARE(verdict_of(higher, "key_cosine"),
+                 std::string("11 of 12 pairs larger (p = 0.034), but the mean is smaller"));
+    }
+
+    void the_verdict_says_where_holms_correction_takes_it_back() {
+        std::vector<Outcome> runs;
+        for (const char* task : {"A", "B", "C", "D"}) {
+            for (const auto& outcome : task[0] == 'A' ? outcomes(task, {-0.001, -0.002, 0.003, -0.004, -0.005,
+                                                                        -0.006, -0.007, -0.008})
+                                                      : outcomes(task, {1, -2, 3, -4, 5, -6, 7, -8}))
+                runs.push_back(outcome);
+        }
+        const auto rows = compare_pairs(runs, "test_mse", "0");
+        QCOMPARE(rows.size(), std::size_t{5});
+        QCOMPARE(rows[0].family, std::int64_t{4});
+        QCOMPARE(
+            verdict(rows[0]),
+            std::string("8 pairs: lower by 0.75 % (p = 0.039), but p = 0.16 after Holm's correction over 4 "
+                        "tests"));
+        const auto header = [](const std::string& text, std::size_t line) { return lines_of(text)[line]; };
+        QVERIFY(contains(header(comparisons_text(rows), 1), "p (Holm)"));
+        QVERIFY(contains(comparisons_text(rows), "  0.039      0.16  "));
+        QVERIFY(contains(comparisons_latex(rows), "& $p$ & $p$ (Holm) \\\\") &&
+                contains(comparisons_latex(rows), "& $0.039$ & $0.16$ \\\\"));
+        // One test has no family.
+        const auto one = compare_pairs(outcomes("A", {-1, -2, -3, -4, -5, -6}), "test_mse", "0");
+        QVERIFY(!contains(comparisons_text(one), "Holm") && !contains(comparisons_latex(one), "Holm"));
+    }
+
+    void the_tables_name_the_backbones() {
+        auto runs = outcomes("A", {-0.25, 0.125});
+        QVERIFY(!contains(comparisons_text(compare_pairs(runs, "test_mse", "0")), "ackbone"));
+        for (auto& run : runs) run.backbone = run.group == "0" ? "untrained" : "none";
+        const auto untrained = compare_pairs(runs, "test_mse", "0");
+        for (const auto& text :
+             {comparisons_text(untrained), comparisons_markdown(untrained), comparisons_latex(untrained)})
+            QVERIFY2(
+                contains(text,
+                         "Backbone of the runs: untrained. Random weights are not a language model; these "
+                         "numbers do not apply to GPT-2."),
+                text.c_str());
+        QVERIFY(!contains(comparisons_csv(untrained), "untrained"));
+        for (auto& run : runs) run.backbone = run.group == "0" ? "openai-gpt2-small" : "untrained";
+        QVERIFY(contains(comparisons_text(compare_pairs(runs, "test_mse", "0")),
+                         "Backbones of the runs: openai-gpt2-small, untrained. Random weights"));
+        for (auto& run : runs) run.backbone = "openai-gpt2-small";
+        QVERIFY(contains(comparisons_text(compare_pairs(runs, "test_mse", "0")),
+                         "Backbone of the runs: GPT-2, as in the paper."));
+    }
+
+    void percentages() {
+        QCOMPARE(percent_text(-0.004), std::string("0.00"));
+        QCOMPARE(percent_text(0.004), std::string("0.00"));
+        QCOMPARE(percent_text(-0.006), std::string("-0.01"));
+        QCOMPARE(percent_text(12.5), std::string("+12.50"));
+        QCOMPARE(percent_text(std::nan("")), std::string("–"));
+    }
+
     void verdicts_over_tasks() {
         std::vector<Outcome> runs;
         for (int task = 1; task <= 8; ++task)
@@ -205,6 +272,13 @@ private Q_SLOTS:
         const auto text = comparisons_text(rows);
         QVERIFY(contains(text, "-12.50") && contains(text, "2 pairs: too few"));
         QVERIFY(comparisons_text({}).empty());
+        auto both = rows;
+        both.push_back(rows[0]);
+        both[1].metric = "val_mae";
+        const auto lines = lines_of(comparisons_text(both));
+        QCOMPARE(lines[0], std::string("test MSE"));
+        QCOMPARE(lines[4], std::string("validation MAE"));
+        QCOMPARE(lines[2], lines[6]);
     }
 
     void latex() {

@@ -449,7 +449,7 @@ private Q_SLOTS:
         const auto text = paper_table_markdown(table);
         QVERIFY(has(text, "**0.3702 ± 0.0026**"));
         QVERIFY(has(text, "+0.1257"));  // 0.495875 − 0.3702 to four decimals
-        QVERIFY(has(text, "Backbone of our runs: GPT-2, as in the paper."));
+        QVERIFY(has(text, "Backbone of the runs: GPT-2, as in the paper."));
         QVERIFY(has(paper_table_csv(table),
                     "crossed,Decomposed|3-way,Improved,improved,7,,,7,,,8,8,0,,openai-gpt2-small\n"));
         QVERIFY(

@@ -87,6 +87,22 @@ private Q_SLOTS:
         QCOMPARE(keys_of(more[0]), (Keys{"case", "train.seed", "train.epochs"}));
     }
 
+    void presets_explain_settings_but_no_other_task() {
+        const auto same = [](const std::vector<store::ResultRow>& rows) {
+            return compare_rows(rows, {"preset", "etth1-96"}, {"test_mse"}).size();
+        };
+        const SettledRun casp = run({{"preset", "etth1-96"}}, 0);
+        SettledRun dlinear = run({{"preset", "dlinear-etth1-96"}}, 0);
+        // The presets treat missing values differently, of which there are none.
+        QVERIFY(casp.config.data.missing == "keep" && dlinear.config.data.missing == "error");
+        QCOMPARE(keys_of(as_one_sweep({casp, dlinear}, "preset")[0]), (Keys{"train.seed", "preset"}));
+        QCOMPARE(same(as_one_sweep({casp, dlinear}, "preset")), std::size_t{1});
+        dlinear.config.data.missing = "interpolate";
+        QCOMPARE(keys_of(as_one_sweep({casp, dlinear}, "preset")[0]),
+                 (Keys{"train.seed", "preset", "data.missing"}));
+        QCOMPARE(same(as_one_sweep({casp, dlinear}, "preset")), std::size_t{0});
+    }
+
     void a_key_may_be_asked_for() {
         const auto rows = as_one_sweep({run({}, 0), run({}, 0, 2)}, "model.top_k");
         QCOMPARE(values_of(rows, "model.top_k"), (Keys{"8"}));
