@@ -43,11 +43,6 @@ std::string with_sd(std::string mean, const std::string& sd) {
     return sd.empty() ? mean : std::move(mean) + " ± " + sd;
 }
 
-std::string printed_text(const PaperCell& cell) {
-    if (cell.printed.empty()) return std::string(no_value);
-    return with_sd(paper_value_text(cell, cell.paper()), cell.printed_sd);
-}
-
 std::string ours_text(const PaperCell& cell) {
     auto text = paper_value_text(cell, cell.value);
     if (std::isfinite(cell.sd)) text = with_sd(text, number_text(cell.sd, decimals_of(cell), false));
@@ -62,15 +57,6 @@ std::string joined(const Line& parts, const std::string& separator) {
     std::string text;
     for (const auto& part : parts) text += (text.empty() ? "" : separator) + part;
     return text;
-}
-
-/// Notes of cells, each text once, in the order of the table.
-std::vector<std::string> cell_notes(const PaperTable& table) {
-    std::vector<std::string> notes;
-    for (const auto& cell : table.cells)
-        if (cell && !cell->note.empty() && std::find(notes.begin(), notes.end(), cell->note) == notes.end())
-            notes.push_back(cell->note);
-    return notes;
 }
 
 std::string note_number(const PaperCell& cell, const std::vector<std::string>& notes) {
@@ -106,13 +92,9 @@ bool has_ours(const PaperTable& table, std::size_t row) {
     return false;
 }
 
-std::string difference_text(const PaperCell& cell) {
-    return number_text(cell.value - cell.paper(), decimals_of(cell), true);
-}
-
 /// The lines of one row: paper, ours, difference; only the first if we have no value.
 std::vector<Line> lines_of_row(const PaperTable& table, std::size_t row, const Style& style) {
-    const auto notes = cell_notes(table);
+    const auto notes = paper_cell_notes(table);
     const bool ours = has_ours(table, row);
     std::vector<Line> lines(ours ? 3 : 1, table.rows[row]);
     for (auto& line : lines) line.resize(table.headings.size());
@@ -123,11 +105,12 @@ std::vector<Line> lines_of_row(const PaperTable& table, std::size_t row, const S
     }
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         const auto& cell = table.cell(row, i);
-        lines[0].push_back(cell ? style(printed_text(*cell), cell->printed_mark) + note_number(*cell, notes)
+        lines[0].push_back(cell ? style(paper_printed_text(*cell), cell->printed_mark) +
+                                      note_number(*cell, notes)
                                 : std::string());
         if (!ours) continue;
         lines[1].push_back(cell ? style(ours_text(*cell), cell->mark) : std::string());
-        lines[2].push_back(cell ? difference_text(*cell) : std::string());
+        lines[2].push_back(cell ? paper_difference_text(*cell) : std::string());
     }
     return lines;
 }
@@ -170,13 +153,36 @@ std::string paper_value_text(const PaperCell& cell, double value) {
     return number_text(value, decimals_of(cell), is_difference(cell));
 }
 
-std::vector<std::string> paper_table_notes(const PaperTable& table) {
-    std::vector<std::string> notes{"Values: " + table.source + " of the paper.", backbone_note(table)};
+std::string paper_printed_text(const PaperCell& cell) {
+    if (cell.printed.empty()) return std::string(no_value);
+    return with_sd(paper_value_text(cell, cell.paper()), cell.printed_sd);
+}
+
+std::string paper_difference_text(const PaperCell& cell) {
+    return number_text(cell.value - cell.paper(), decimals_of(cell), true);
+}
+
+std::vector<std::string> paper_cell_notes(const PaperTable& table) {
+    std::vector<std::string> notes;
+    for (const auto& cell : table.cells)
+        if (cell && !cell->note.empty() && std::find(notes.begin(), notes.end(), cell->note) == notes.end())
+            notes.push_back(cell->note);
+    return notes;
+}
+
+std::vector<std::string> paper_settings_notes(const PaperTable& table) {
+    std::vector<std::string> notes{backbone_note(table)};
     if (!table.deviations.empty())
         notes.push_back("Our settings other than the paper's: " + joined(table.deviations, ", ") + ".");
+    return notes;
+}
+
+std::vector<std::string> paper_table_notes(const PaperTable& table) {
+    auto notes = paper_settings_notes(table);
+    notes.insert(notes.begin(), "Values: " + table.source + " of the paper.");
     if (auto text = runs_note(table); !text.empty()) notes.push_back(std::move(text));
     notes.insert(notes.end(), table.notes.begin(), table.notes.end());
-    const auto numbered = cell_notes(table);
+    const auto numbered = paper_cell_notes(table);
     for (std::size_t i = 0; i < numbered.size(); ++i)
         notes.push_back("[" + std::to_string(i + 1) + "] " + numbered[i] + ".");
     return notes;
