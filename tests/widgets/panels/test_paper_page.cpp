@@ -2,6 +2,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -278,7 +279,7 @@ private Q_SLOTS:
     void settings_enter_every_experiment_data() {
         QTest::addColumn<QString>("table");
         for (const auto& name : evidence::paper_table_names())
-            QTest::newRow(name.c_str()) << QString::fromStdString(name);
+            if (name != "m4") QTest::newRow(name.c_str()) << QString::fromStdString(name);
     }
     void settings_enter_every_experiment() {
         QFETCH(const QString, table);
@@ -334,6 +335,7 @@ private Q_SLOTS:
         for (const auto* label : shown.page.findChildren<QLabel*>())
             reported = reported || (label->isVisible() && label->text().contains(QStringLiteral("run.h5")));
         QVERIFY(reported);
+        QCOMPARE(shown.item(0, 0).text(), QStringLiteral("–"));
     }
 
     void running_runs_do_not_fill_the_table_anew() {

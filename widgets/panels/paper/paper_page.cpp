@@ -1,6 +1,7 @@
 #include "panels/paper/paper_page.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <tuple>
 #include <utility>
 
@@ -32,9 +33,9 @@ using evidence::PaperTable;
 
 namespace {
 
-constexpr int delay_ms = 60;
+constexpr int fill_delay_ms = 60;
 constexpr qint64 quiet_ms = 300;  ///< shorter work shows no progress
-constexpr qsizetype most_problems = 2;
+constexpr qsizetype most_run_problems = 2;
 /// Choices of lines, in the order of the list; saved by name.
 const QStringList line_choices{QStringLiteral("both"), QStringLiteral("ours"), QStringLiteral("paper"),
                                QStringLiteral("difference")};
@@ -184,7 +185,7 @@ void PaperPage::make_view() {
 
 void PaperPage::follow_library() {
     timer_.setSingleShot(true);
-    timer_.setInterval(delay_ms);
+    timer_.setInterval(fill_delay_ms);
     connect(&timer_, &QTimer::timeout, this, &PaperPage::read);
     connect(&library_, &RunLibrary::reset, this, &PaperPage::later);
     connect(&library_, &RunLibrary::added, this, &PaperPage::later);
@@ -251,24 +252,24 @@ void PaperPage::read() {
     start_fill();
 }
 
-/// Runs are read one by one: a damaged one keeps its row of results.
+/// Runs are read one by one: the table is filled without damaged ones.
 PaperPage::Filled PaperPage::fill_table(const std::string& name, const std::vector<Source>& sources,
                                         const JobContext& job) {
     Filled filled;
     auto table = evidence::paper_table(name);
     std::vector<evidence::PaperRun> runs;
+    std::int64_t done = 0;
     for (const auto& source : sources) {
-        evidence::SettledRun settled{source.row, *source.config, source.folder.toStdString()};
+        const evidence::SettledRun settled{source.row, *source.config, source.folder.toStdString()};
         try {
             runs.push_back(evidence::with_measures(table, {settled}, job.stop).at(0));
+            filled.folders << source.folder;
         } catch (const Cancelled&) {
             throw;
         } catch (const Error& error) {
             filled.problems << QString::fromUtf8(error.what());
-            runs.push_back({std::move(settled), {}, {}});
         }
-        filled.folders << source.folder;
-        job.progress({"reading runs", std::ssize(runs), std::ssize(sources), "runs"});
+        job.progress({"reading runs", ++done, std::ssize(sources), "runs"});
     }
     filled.table = evidence::fill(std::move(table), runs);
     return filled;
@@ -397,9 +398,10 @@ void PaperPage::show_texts() {
     show_text(*missing_text_, missing_runs_text(table(), time_, estimate_.is_running()));
     run_->setEnabled(table().missing > 0);
     QStringList problems;
-    for (const auto& source : filled_.problems.mid(0, most_problems))
-        problems << tr("⚠ A run without its measures: %1").arg(source);
-    for (int i = 0; settings_.has_problems() && i < library_.size() && problems.size() < most_problems; ++i)
+    for (const auto& source : filled_.problems.mid(0, most_run_problems))
+        problems << tr("⚠ A run is not in the table: %1").arg(source);
+    for (int i = 0; settings_.has_problems() && i < library_.size() && problems.size() < most_run_problems;
+         ++i)
         if (const auto why = settings_.problem(library_.at(i).folder); !why.isEmpty())
             problems << tr("⚠ %1 is not in the table: its settings cannot be read (%2)")
                             .arg(run_title(library_.at(i)), why);
