@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <tuple>
 #include <utility>
 
@@ -137,7 +138,7 @@ void PaperPage::make_controls() {
     add(tr("Copy as CS&V"), tr("Copies one line per cell, with all digits, for a spreadsheet"),
         [this] { copy(tr("CSV"), evidence::paper_table_csv); });
     add(tr("E&xport…"), tr("Writes the table as LaTeX, Markdown or CSV"), [this] { choose_file(); });
-    run_ = add(tr("&Run what is missing…"),
+    run_ = add(tr("Run &what is missing…"),
                tr("Opens the table's experiment on the page Sweep, where its missing runs are queued"),
                [this] { run_missing(); });
     layout()->addWidget(bar);
@@ -176,7 +177,7 @@ void PaperPage::make_view() {
     notes_->setTabChangesFocus(true);
     notes_->setFrameShape(QFrame::NoFrame);
     notes_->setAccessibleName(tr("Notes and printed faults"));
-    notes_->setToolTip(tr("Notes on the table; † marks printed faults, with the arithmetic that shows them"));
+    notes_->setToolTip(tr("Notes on the table; † marks printed faults and other remarks on cells"));
     notes_->setFixedHeight(5 * fontMetrics().lineSpacing());
     layout()->addWidget(view_);
     layout()->addWidget(notes_);
@@ -266,7 +267,7 @@ PaperPage::Filled PaperPage::fill_table(const std::string& name, const std::vect
             filled.folders << source.folder;
         } catch (const Cancelled&) {
             throw;
-        } catch (const Error& error) {
+        } catch (const std::exception& error) {
             filled.problems << QString::fromUtf8(error.what());
         }
         job.progress({"reading runs", ++done, std::ssize(sources), "runs"});
