@@ -45,6 +45,7 @@
 #include "panels/experiment/fork_popover.h"
 #include "panels/experiment/sweep_editor.h"
 #include "panels/messages/message_drawer.h"
+#include "panels/paper/paper_page.h"
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_panel.h"
 #include "state/experiment_model.h"
@@ -80,6 +81,7 @@ MainWindow::MainWindow(SessionFile session)
     connect_start_and_data();
     connect_experiment();
     connect_views();
+    connect_paper();
     connect_runs_list();
 
     add_session_parts();
@@ -137,6 +139,7 @@ void MainWindow::make_panels() {
     runs_ = docks_->page<widgets::RunsPanel>("runs");
     experiment_panel_ = docks_->page<widgets::ExperimentPanel>("experiment");
     difference_ = docks_->page<widgets::DifferencePanel>("difference");
+    paper_ = docks_->page<widgets::PaperPage>("paper");
     sweep_ = docks_->page<widgets::SweepEditor>("sweep");
     queue_panel_ = docks_->page<widgets::QueuePanel>("queue");
     messages_ = docks_->page<widgets::MessageDrawer>("messages");
@@ -148,6 +151,7 @@ void MainWindow::make_panels() {
     experiment_panel_->set_preview_function(estimates.preview);
     experiment_panel_->set_fit_function(estimates.fit);
     sweep_->set_preview_function(estimates.preview);
+    paper_->set_preview_function(estimates.preview);
     focus_ = new DockFocus(*docks_, this);
     notices_ = std::make_unique<Notices>(*library_, *messages_, *info_);
     exports_ = new FileExports(*notices_, this);

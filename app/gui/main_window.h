@@ -23,6 +23,7 @@ class QueuePanel;
 class RunsPanel;
 class ComparePanel;
 class DifferencePanel;
+class PaperPage;
 class ForkPopover;
 class SweepEditor;
 class Selection;
@@ -125,6 +126,7 @@ private:
     void connect_start_and_data();
     void connect_experiment();
     void connect_views();
+    void connect_paper();
     void connect_runs_list();
     void add_session_parts();
     void save_soon_after_changes();
@@ -152,6 +154,7 @@ private:
     widgets::RunsPanel* runs_;
     widgets::ComparePanel* compare_;
     widgets::DifferencePanel* difference_;
+    widgets::PaperPage* paper_;
     widgets::SweepEditor* sweep_;
     widgets::ForkPopover* fork_;
     widgets::QueuePanel* queue_panel_;

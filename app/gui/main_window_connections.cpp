@@ -30,6 +30,7 @@
 #include "panels/experiment/fork_popover.h"
 #include "panels/experiment/sweep_editor.h"
 #include "panels/messages/message_drawer.h"
+#include "panels/paper/paper_page.h"
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_panel.h"
@@ -214,6 +215,27 @@ void MainWindow::connect_views() {
     connect(messages_, &widgets::MessageDrawer::run_requested, this, [this](const QString& run) {
         selection_->set_runs({run});
         show_dock("training");
+    });
+}
+
+void MainWindow::connect_paper() {
+    using Paper = widgets::PaperPage;
+    connect(paper_, &Paper::message, this,
+            [this](const QString& text, bool is_error) { say(text, is_error); });
+    connect(paper_, &Paper::runs_picked, runs_, &widgets::RunsPanel::select_runs);
+    connect(paper_, &Paper::compare_requested, this, [this](const QStringList& folders) {
+        selection_->set_runs(folders);
+        show_dock("compare");
+    });
+    connect(paper_, &Paper::experiment_requested, this, [this](const QString& toml, const QString& name) {
+        const auto title = "paper:" + name;
+        const auto problems = experiment_->replace_from_toml(toml, title, {}, tr("Open %1").arg(title));
+        if (!problems.isEmpty()) return say(problems, true);
+        say(tr("%1 is open. The page Sweep lists its runs; finished ones of this experiment are not queued "
+               "again.")
+                .arg(title),
+            false);
+        show_dock("sweep");
     });
 }
 

@@ -15,6 +15,7 @@
 #include "panels/experiment/experiment_panel.h"
 #include "panels/experiment/sweep_editor.h"
 #include "panels/experiment/toml_view.h"
+#include "panels/paper/paper_page.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/view/view_page.h"
 #include "state/experiment_model.h"
@@ -76,6 +77,9 @@ void MainWindow::add_session_parts() {
     add(
         "compare", [this] { return compare_->save_state(); },
         [this](const Bytes& saved) { compare_->restore_state(saved); });
+    add(
+        "paper", [this] { return paper_->save_state(); },
+        [this](const Bytes& saved) { paper_->restore_state(saved); });
     for (const auto& [id, page] : docks_->view_pages())
         add(
             "page." + id, [views = page] { return views->save_state(); },

@@ -16,6 +16,7 @@
 #include "panels/experiment/sweep_editor.h"
 #include "panels/forecasts/forecasts_page.h"
 #include "panels/messages/message_drawer.h"
+#include "panels/paper/paper_page.h"
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/training/training_page.h"
@@ -32,6 +33,7 @@ std::vector<widgets::PageSpec> pages() {
             widgets::embeddings_page_spec(),
             widgets::forecasts_page_spec(),
             widgets::compare_page_spec(),
+            widgets::paper_page_spec(),
             widgets::experiment_page_spec(),
             widgets::sweep_page_spec(),
             help_page_spec(),

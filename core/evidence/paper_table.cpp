@@ -134,9 +134,14 @@ Line texts_of(const toml::table& table, std::string_view key) {
     return texts;
 }
 
+/// Section of a table in tables.toml.
+const toml::table& description_of(const std::string& name) {
+    static const toml::table all = toml::parse(embedded_file(resource("tables.toml")));
+    return *all[name].as_table();
+}
+
 void read_description(PaperTable& table) {
-    const auto all = toml::parse(embedded_file(resource("tables.toml")));
-    const auto& section = *all[table.name].as_table();
+    const auto& section = description_of(table.name);
     table.title = section["title"].value_or(std::string());
     table.source = section["source"].value_or(std::string());
     table.headings = texts_of(section, "headings");
@@ -183,6 +188,10 @@ const std::vector<std::string>& paper_table_names() {
         "longterm", "averages", "lambda", "components", "anchors", "crossed",     "mmr",     "balancing",
         "paired",   "seeds",    "strata", "jaccard",    "pca",     "sensitivity", "fewshot", "m4"};
     return names;
+}
+
+std::string paper_table_title(const std::string& name) {
+    return description_of(name)["title"].value_or(std::string());
 }
 
 PaperTable paper_table(std::string_view name) {

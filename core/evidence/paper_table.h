@@ -76,6 +76,9 @@ struct PaperTable {
 /// Names of the tables, in the order of the interface: "longterm", "averages", …
 [[nodiscard]] const std::vector<std::string>& paper_table_names();
 
+/// Title of one of these tables, without reading the table.
+[[nodiscard]] std::string paper_table_title(const std::string& name);
+
 /// The table with the paper's values only. Throws an input Error that names the nearest table.
 [[nodiscard]] PaperTable paper_table(std::string_view name);
 

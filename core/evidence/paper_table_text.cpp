@@ -48,11 +48,6 @@ std::string with_sd(std::string mean, const std::string& sd) {
     return sd.empty() ? mean : std::move(mean) + " ± " + sd;
 }
 
-std::string printed_text(const PaperCell& cell) {
-    if (cell.printed.empty()) return std::string(no_value);
-    return with_sd(paper_value_text(cell, cell.paper()), cell.printed_sd);
-}
-
 std::string ours_text(const PaperCell& cell) {
     auto text = paper_value_text(cell, cell.value);
     if (std::isfinite(cell.sd)) text = with_sd(text, number_text(cell.sd, decimals_of(cell), false));
@@ -67,15 +62,6 @@ std::string joined(const Line& parts, const std::string& separator) {
     std::string text;
     for (const auto& part : parts) text += (text.empty() ? "" : separator) + part;
     return text;
-}
-
-/// Notes of cells, each text once, in the order of the table.
-std::vector<std::string> cell_notes(const PaperTable& table) {
-    std::vector<std::string> notes;
-    for (const auto& cell : table.cells)
-        if (cell && !cell->note.empty() && std::find(notes.begin(), notes.end(), cell->note) == notes.end())
-            notes.push_back(cell->note);
-    return notes;
 }
 
 std::string note_number(const PaperCell& cell, const std::vector<std::string>& notes) {
@@ -113,7 +99,7 @@ Line run_notes(const PaperTable& table) {
 /// their common clause once.
 Line numbered_notes(const PaperTable& table) {
     static constexpr std::string_view with = ", with ";
-    const auto notes = cell_notes(table);
+    const auto notes = paper_cell_notes(table);
     const auto number = [](std::size_t i) { return "[" + std::to_string(i + 1) + "] "; };
     std::map<std::string, std::vector<std::size_t>> of_clause;
     for (std::size_t i = 0; i < notes.size(); ++i)
@@ -145,14 +131,9 @@ double difference_of(const PaperCell& cell) {
     return is_p(cell) ? store::not_known : cell.value - cell.paper();
 }
 
-std::string difference_text(const PaperCell& cell) {
-    if (is_p(cell)) return {};
-    return number_text(difference_of(cell), decimals_of(cell), true);
-}
-
 /// The lines of one row: paper, ours, difference; only the first if we have no value.
 std::vector<Line> lines_of_row(const PaperTable& table, std::size_t row, const Style& style) {
-    const auto notes = cell_notes(table);
+    const auto notes = paper_cell_notes(table);
     const bool ours = has_ours(table, row);
     std::vector<Line> lines(ours ? 3 : 1, table.rows[row]);
     for (auto& line : lines) line.resize(table.headings.size());
@@ -163,11 +144,12 @@ std::vector<Line> lines_of_row(const PaperTable& table, std::size_t row, const S
     }
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         const auto& cell = table.cell(row, i);
-        lines[0].push_back(cell ? style(printed_text(*cell), cell->printed_mark) + note_number(*cell, notes)
+        lines[0].push_back(cell ? style(paper_printed_text(*cell), cell->printed_mark) +
+                                      note_number(*cell, notes)
                                 : std::string());
         if (!ours) continue;
         lines[1].push_back(cell ? style(ours_text(*cell), cell->mark) : std::string());
-        lines[2].push_back(cell ? difference_text(*cell) : std::string());
+        lines[2].push_back(cell ? paper_difference_text(*cell) : std::string());
     }
     return lines;
 }
@@ -198,13 +180,35 @@ std::string paper_value_text(const PaperCell& cell, double value) {
     return number_text(value, decimals_of(cell), is_difference(cell));
 }
 
-std::vector<std::string> paper_table_notes(const PaperTable& table) {
-    std::vector<std::string> notes{
-        "Values: " + table.source + " of the paper.",
-        table.backbone.empty() ? "Ours: no finished runs." : backbone_note({table.backbone})};
+std::string paper_printed_text(const PaperCell& cell) {
+    if (cell.printed.empty()) return std::string(no_value);
+    return with_sd(paper_value_text(cell, cell.paper()), cell.printed_sd);
+}
+
+std::string paper_difference_text(const PaperCell& cell) {
+    if (is_p(cell)) return {};
+    return number_text(difference_of(cell), decimals_of(cell), true);
+}
+
+std::vector<std::string> paper_cell_notes(const PaperTable& table) {
+    std::vector<std::string> notes;
+    for (const auto& cell : table.cells)
+        if (cell && !cell->note.empty() && std::find(notes.begin(), notes.end(), cell->note) == notes.end())
+            notes.push_back(cell->note);
+    return notes;
+}
+
+std::vector<std::string> paper_settings_notes(const PaperTable& table) {
+    std::vector<std::string> notes{table.backbone.empty() ? "Ours: no finished runs."
+                                                          : backbone_note({table.backbone})};
     if (!table.deviations.empty())
         notes.push_back("Our settings other than the paper's: " + joined(table.deviations, ", ") + ".");
-    for (const auto& further : {run_notes(table), table.notes, numbered_notes(table)})
+    return notes;
+}
+
+std::vector<std::string> paper_table_notes(const PaperTable& table) {
+    std::vector<std::string> notes{"Values: " + table.source + " of the paper."};
+    for (const auto& further : {paper_settings_notes(table), run_notes(table), table.notes, numbered_notes(table)})
         notes.insert(notes.end(), further.begin(), further.end());
     return notes;
 }

@@ -2,6 +2,7 @@
 // A table of the paper as CSV, Markdown and LaTeX: the paper's value, ours and the difference. Thread-safe.
 
 #include <string>
+#include <vector>
 
 #include "evidence/paper_table.h"
 
@@ -10,6 +11,15 @@ namespace casp::evidence {
 /// A value with as many decimals as the paper prints for it, or usual for the metric: "0.3714"; "–" for NaN.
 [[nodiscard]] std::string paper_value_text(const PaperCell& cell, double value);
 
+/// The paper's value: "0.3714 ± 0.0036"; "–" if it prints none.
+[[nodiscard]] std::string paper_printed_text(const PaperCell& cell);
+/// Ours minus the paper's, with its sign; "–" if one is missing.
+[[nodiscard]] std::string paper_difference_text(const PaperCell& cell);
+
+/// Notes of cells, each text once, in the order of the table.
+[[nodiscard]] std::vector<std::string> paper_cell_notes(const PaperTable& table);
+/// Sentences on our runs: their backbone, and settings other than the paper's.
+[[nodiscard]] std::vector<std::string> paper_settings_notes(const PaperTable& table);
 /// Sentences below a table: backbone, settings other than the paper's, missing runs with the commands that
 /// make them, runs left out, notes, and the numbered notes of cells (those with a common clause in one).
 [[nodiscard]] std::vector<std::string> paper_table_notes(const PaperTable& table);

@@ -286,9 +286,9 @@ private:
 
     WindowPlace place_;
     std::unique_ptr<gui::MainWindow> window_;
-    const QStringList docks_{"start",      "data",    "training", "anchors",  "embeddings",
-                             "forecasts",  "compare", "runs",     "queue",    "sweep",
-                             "experiment", "help",    "fetch",    "messages", "difference"};
+    const QStringList docks_{"start",   "data",     "training",   "anchors", "embeddings", "forecasts",
+                             "compare", "runs",     "queue",      "sweep",   "experiment", "help",
+                             "fetch",   "messages", "difference", "paper"};
     QStringList runs_;
     std::vector<Scene> scenes_;
 };

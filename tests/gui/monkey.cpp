@@ -324,7 +324,7 @@ private:
         if (close_what_waits()) return true;
         static const QStringList pages{"runs",     "data",       "experiment", "queue",
                                        "training", "anchors",    "embeddings", "forecasts",
-                                       "compare",  "difference", "messages"};
+                                       "compare",  "difference", "messages",   "paper"};
         const int what = pick(10);
         if (what < 4) {
             const auto page = choices_.pick_from(pages);

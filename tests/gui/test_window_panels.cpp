@@ -287,8 +287,9 @@ void TestWindowPanels::f1_opens_the_page_of_each_panel() {
     auto window = place_->open();
     window->open_paths({place_->csv()});
     auto* help = window->findChild<gui::HelpPanel*>();
-    for (const auto* name : {"start", "data", "training", "anchors", "embeddings", "forecasts", "compare",
-                             "runs", "queue", "experiment", "sweep", "fetch", "messages", "difference"}) {
+    for (const auto* name :
+         {"start", "data", "training", "anchors", "embeddings", "forecasts", "compare", "runs", "queue",
+          "experiment", "sweep", "fetch", "messages", "difference", "paper"}) {
         help->show_topic("keyboard");
         give_keyboard(*window, name);
         QTRY_VERIFY2(window->dock(name)->isAncestorOf(qApp->focusWidget()), name);
