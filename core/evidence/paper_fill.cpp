@@ -317,6 +317,19 @@ void mark_best(PaperTable& table) {
     for (const auto& [line, cells] : lines) mark_errors(cells, table.second);
 }
 
+/// Measures that assigned runs lack: how many, and the reason of the first.
+void note_problems(PaperTable& table, const std::vector<PaperRun>& runs) {
+    std::set<std::size_t> lacking;
+    for (const auto& need : table.needs)
+        for (const auto& run : need.found)
+            if (run && !runs[*run].problem.empty()) lacking.insert(*run);
+    if (lacking.empty()) return;
+    const auto& first = runs[*lacking.begin()];
+    table.notes.push_back(std::to_string(lacking.size()) +
+                          (lacking.size() == 1 ? " run is" : " runs are") + " not in the values: " +
+                          first.folder.string() + ": " + first.problem);
+}
+
 }  // namespace
 
 PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs) {
@@ -324,6 +337,7 @@ PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs) {
     for (auto& cell : table.cells)
         if (cell) fill_cell(*cell, table, runs);
     mark_best(table);
+    note_problems(table, runs);
     for (const auto& need : table.needs) {
         const auto found = need.seeds - std::count(need.found.begin(), need.found.end(), std::nullopt);
         (need.problem.empty() ? table.missing : table.not_offered) += need.seeds - found;

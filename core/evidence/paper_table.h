@@ -81,6 +81,7 @@ struct PaperTable {
 struct PaperRun : SettledRun {
     std::vector<std::int64_t> usage_test;    ///< [V'] for jaccard; may be empty
     std::map<std::string, double> measures;  ///< further metrics, e.g. "pc1_anchors", "hard_mse"
+    std::string problem;                     ///< why a measure is missing; empty: none is
 };
 
 /// The table with the values of finished runs.
@@ -95,7 +96,7 @@ struct PaperRun : SettledRun {
 /// `w` and `p` of the signed-rank test; all of test_mse. With the prefixes `hard_` and `easy_`, over all
 /// (configuration, seed) pairs of (x − b) / b in percent, of the measures hard_mse and easy_mse;
 /// `contrast_delta_percent` is the mean of their differences. `jaccard`: mean overlap of the retrieved
-/// anchors.
+/// anchors. Problems of assigned runs are added to the table's notes.
 [[nodiscard]] PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs);
 
 }  // namespace casp::evidence
