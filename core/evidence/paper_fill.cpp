@@ -325,9 +325,8 @@ void note_problems(PaperTable& table, const std::vector<PaperRun>& runs) {
             if (run && !runs[*run].problem.empty()) lacking.insert(*run);
     if (lacking.empty()) return;
     const auto& first = runs[*lacking.begin()];
-    table.notes.push_back(std::to_string(lacking.size()) +
-                          (lacking.size() == 1 ? " run is" : " runs are") + " not in the values: " +
-                          first.folder.string() + ": " + first.problem);
+    table.notes.push_back(std::to_string(lacking.size()) + (lacking.size() == 1 ? " run is" : " runs are") +
+                          " not in the values: " + first.folder.string() + ": " + first.problem);
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ namespace casp::inspect {
 /// runs of different models with equal lengths have the same strata. rows [N, L] fp32, scaled; returns [N].
 [[nodiscard]] at::Tensor difficulty(const at::Tensor& rows, const config::Config& config);
 
-/// difficulty() of the look-backs of all channels, on the CPU: [n·M], window-major, channel-minor. `start`: [n]
-/// row of the file of the first look-back value. Throws std::invalid_argument for a look-back outside the
+/// difficulty() of the look-backs of all channels, on the CPU: [n·M], window-major, channel-minor. `start`:
+/// [n] row of the file of the first look-back value. Throws std::invalid_argument for a look-back outside the
 /// series, and Cancelled. Thread-safe.
 [[nodiscard]] std::vector<float> difficulty_of_windows(const data::PreparedData& data,
                                                        const config::Config& config,
