@@ -141,9 +141,26 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 /// LaTeX of text in UTF-8; the signs that our tables use.
 std::string tex(std::string text) {
     static const std::vector<std::pair<std::string_view, std::string_view>> signs{
-        {"$", "\\$"},       {"%", "\\%"},       {"&", "\\&"},    {"#", "\\#"}, {"_", "\\_"},
-        {"α", "$\\alpha$"}, {"Δ", "$\\Delta$"}, {"±", "$\\pm$"}, {"−", "$-$"}, {"·", "$\\cdot$"},
-        {"×", "$\\times$"}, {"<", "$<$"},       {">", "$>$"},    {"–", "--"}};
+        {"\\", "\x05"},
+        {"{", "\\{"},
+        {"}", "\\}"},
+        {"$", "\\$"},
+        {"%", "\\%"},
+        {"&", "\\&"},
+        {"#", "\\#"},
+        {"_", "\\_"},
+        {"α", "$\\alpha$"},
+        {"Δ", "$\\Delta$"},
+        {"±", "$\\pm$"},
+        {"−", "$-$"},
+        {"·", "$\\cdot$"},
+        {"×", "$\\times$"},
+        {"<", "$<$"},
+        {">", "$>$"},
+        {"–", "--"},
+        {"\x05", "\\textbackslash{}"},
+        {"~", "\\textasciitilde{}"},
+        {"^", "\\textasciicircum{}"}};
     // The subscript of λ_cov must not be escaped.
     text = replaced(std::move(text), "λ_cov", "\x01");
     for (const auto& [from, to] : signs) text = replaced(std::move(text), from, to);

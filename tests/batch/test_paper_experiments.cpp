@@ -44,7 +44,7 @@ QList<Small> experiments() {
         {"balancing", {cells, two_seeds}, 8, 8},
         {"mmr", {cells, two_seeds}, 8, 4},
         {"mmr-five-seeds", {presets("etth2-96"), two_seeds}, 8, 0},
-        {"components", {cells}, 4, 2},
+        {"components", {cells}, 3, 3},
         {"anchors", {cells}, 4, 2},
         {"sensitivity", {cells}, 12, 2},
         {"concentration", {presets("etth1-96")}, 1, 3},

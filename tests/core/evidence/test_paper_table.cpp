@@ -301,6 +301,21 @@ private Q_SLOTS:
         QCOMPARE(cell.wanted, 3);
     }
 
+    void problems_of_assigned_runs_are_noted() {
+        std::vector<PaperRun> runs{run_of("etth1-96", {}, 2021, 0.4), run_of("weather-96", {}, 2029, 0.4)};
+        runs[0].folder = "runs/a_b";
+        runs[0].problem = "its data {1} is gone";
+        runs[1].problem = "no run of the table";
+        const auto table = fill(paper_table("strata"), runs);
+        QCOMPARE(table.notes.back(),
+                 std::string("1 run is not in the values: runs/a_b: its data {1} is gone"));
+        QVERIFY(has(paper_table_latex(table), "runs/a\\_b: its data \\{1\\} is gone"));
+        // A message of the system, in any language and with any path.
+        runs[0].problem = "C:\\x~y^2";
+        QVERIFY(has(paper_table_latex(fill(paper_table("strata"), runs)),
+                    "C:\\textbackslash{}x\\textasciitilde{}y\\textasciicircum{}2"));
+    }
+
     void texts() {
         for (const auto& name : paper_table_names()) {
             const auto latex = paper_table_latex(paper_table(name));
