@@ -120,7 +120,7 @@ void assign_runs(PaperTable& table, const std::vector<PaperRun>& runs) {
         if (!fits(candidate, group, table, runs)) continue;
         const auto& row = runs[candidate.run].row;
         auto& place = table.needs[candidate.need].found[static_cast<std::size_t>(row.seed - first_seed)];
-        if (place) continue;
+        if (place && runs[*place].measures.size() >= runs[candidate.run].measures.size()) continue;
         place = candidate.run;
         backbones.insert(row.backbone);
     }

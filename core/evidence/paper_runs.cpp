@@ -43,18 +43,23 @@ public:
     /// [n·M]; `start` [n]
     const std::vector<float>& of(const PaperRun& run, const std::vector<std::int64_t>& start,
                                  const std::stop_token& stop) {
-        const bool same = !values_.empty() && config_.data == run.config.data && start_ == start &&
+        const auto digest =
+            store::read_run_file(store::RunFolder(run.folder).run_file()).attributes.dataset_sha256;
+        const bool same = digest == digest_ && config_.data == run.config.data &&
+                          config_.data_csv == run.config.data_csv && start_ == start &&
                           config_.model.trend_length == run.config.model.trend_length &&
                           config_.model.seasonal_length == run.config.model.seasonal_length;
         if (same) return values_;
         values_ = inspect::difficulty_of_windows(inspect::data_of_run(run.folder, run.config, {}, stop),
                                                  run.config, start, stop);
+        digest_ = digest;
         config_ = run.config;
         start_ = start;
         return values_;
     }
 
 private:
+    std::string digest_;  ///< of the data file; empty: no values yet
     config::Config config_;
     std::vector<std::int64_t> start_;
     std::vector<float> values_;

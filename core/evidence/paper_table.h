@@ -89,7 +89,7 @@ struct PaperRun : SettledRun {
 /// A run belongs to a configuration if it has its preset (or its data and horizon) and all its settings, but
 /// for [run], paths and names. Runs may differ from the paper's settings as long as all runs of the table do
 /// so in the same way (`deviations`) and not in what the paper compares; of several such groups, the largest
-/// fills the table. Of equal runs, the first counts.
+/// fills the table. Of equal runs, the first with the most measures counts.
 ///
 /// Metrics of pairs (`base`; x of the run, b of its base, over seeds or, with several configurations, over
 /// their means): `delta` mean of x − b, `delta_percent` in percent of the mean b, `improved` number of x < b,
