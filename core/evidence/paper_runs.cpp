@@ -84,10 +84,10 @@ void add_strata(PaperRun& run, DifficultyOfCell& difficulty, const std::stop_tok
         run.problem = "its test forecasts are not stored (run.store_forecasts)";
         return;
     }
-    const auto errors = store::read_forecast_errors(folder.arrays_file(), "test");
-    std::vector<std::int64_t> channels(static_cast<std::size_t>(errors.channels));
-    std::iota(channels.begin(), channels.end(), 0);
     try {
+        const auto errors = store::read_forecast_errors(folder.arrays_file(), "test");
+        std::vector<std::int64_t> channels(static_cast<std::size_t>(errors.channels));
+        std::iota(channels.begin(), channels.end(), 0);
         const auto& residual = difficulty.of(run, errors.start, stop);
         const auto strata =
             analysis::strata_of({errors.start, channels, residual, errors.mse, errors.mae, {}}, 10, stop)

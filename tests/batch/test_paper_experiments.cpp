@@ -1,6 +1,9 @@
 // Every experiment of the paper with the real program, in small: it runs, shares runs, is continued after an
 // interruption and fills its table, which compiles.
 #include <sys/types.h>
+
+#include <algorithm>
+#include <cmath>
 #include <csignal>
 
 #include <QtTest>
