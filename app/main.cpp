@@ -171,15 +171,36 @@ std::size_t draw_figures(const casp::batch::CommandLine& line, const std::filesy
 }
 #endif
 
+/// Trains the runs and, if they are those of a table of the paper, prints the table.
+int batch_with_table(const casp::batch::CommandLine& line) {
+    using namespace casp::batch;
+    const int status = run_batch(line, stop_control);
+    if (status == exit_interrupted) return status;
+    try {
+        const SignalWatch watch;
+        const auto name = casp::evidence::load_experiment(line.target, line.sets).base.name;
+        if (const auto text = batch_table_text(line, std::filesystem::path(line.out) / name, watch.token());
+            !text.empty())
+            print("\n" + text);
+    } catch (const casp::Cancelled&) {
+        return exit_interrupted;
+    } catch (const casp::Error& problem) {
+        // The runs were made: not bad input of the batch.
+        print_error(line.log_format, "run", std::string("the table could not be written: ") + problem.what());
+        return exit_run_failed;
+    }
+    return status;
+}
+
 /// Trains the runs, then draws their figures.
 int batch(const casp::batch::CommandLine& line) {
-    if (line.figures.empty()) return casp::batch::run_batch(line, stop_control);
+    if (line.figures.empty()) return batch_with_table(line);
 #ifdef CASP_WITH_GUI
     const auto figures = casp::figure_jobs::checked_figures(line.figures);  // before anything starts
     const auto experiment = casp::evidence::load_experiment(line.target, line.sets);
     const auto folder = std::filesystem::path(line.out) / experiment.base.name;
     (void)casp::figure_jobs::figures_folder(folder);
-    const int status = casp::batch::run_batch(line, stop_control);
+    const int status = batch_with_table(line);
     if (status == casp::batch::exit_interrupted) return status;
     std::vector<std::string> runs;
     for (const auto& plan : casp::config::expand(experiment)) runs.push_back(plan.run_name);

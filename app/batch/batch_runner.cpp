@@ -108,6 +108,18 @@ bool is_finished(const fs::path& run_folder) {
     }
 }
 
+/// Rows of the batch's own runs and of those that other batches have finished, in the order of the sweep.
+std::vector<store::ResultRow> rows_of(const fs::path& folder, const std::vector<config::RunPlan>& plans,
+                                      const std::map<std::string, store::ResultRow>& shared) {
+    std::vector<store::ResultRow> rows;
+    for (const auto& plan : plans)
+        if (const auto other = shared.find(plan.run_name); other != shared.end())
+            rows.push_back(other->second);
+        else
+            for (auto& row : store::collect_rows(folder, {plan.run_name})) rows.push_back(std::move(row));
+    return rows;
+}
+
 void mark_queued(const fs::path& folder, const std::vector<config::RunPlan>& plans) {
     for (const auto& plan : plans) {
         const auto run_folder = folder / plan.run_name;
@@ -127,11 +139,10 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     const auto experiment = evidence::load_experiment(line.target, line.sets);
     auto plans = config::expand(experiment);
     const auto folder = fs::path(line.out) / experiment.base.name;
-    for (const auto& message : leave_out_finished(plans, line)) say(*console, message);
-    if (plans.empty()) {
-        std::printf("All runs are finished in other batches: %s\n", line.out.c_str());
-        return exit_done;
-    }
+    const auto all_plans = plans;
+    const auto shared = leave_out_finished(plans, line, folder);
+    for (const auto& [name, row] : shared)
+        say(*console, name + " is finished in " + (folder / row.run).lexically_normal().string());
     try {
         check_folders(folder, plans, line.resume);
     } catch (const fs::filesystem_error& problem) {
@@ -139,8 +150,6 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
                           "Choose an --out folder with read and write permission.");
     }
 
-    std::vector<std::string> names;
-    for (const auto& plan : plans) names.push_back(plan.run_name);
     int status = exit_done;
     std::vector<fs::path> left_to_others;  // runs in training by another process
     bool anything_started = false;         // or already finished: the batch itself is valid
@@ -154,7 +163,9 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     auto write_tables = [&, reported = std::string()]() mutable -> std::vector<store::Cell> {
         tables_failed = false;
         try {
-            const auto rows = store::collect_rows(folder, names);
+            std::error_code reported_below;
+            if (!shared.empty()) fs::create_directories(folder, reported_below);  // perhaps without own runs
+            const auto rows = rows_of(folder, all_plans, shared);
             auto cells = store::write_tables(folder, rows);
             comparisons = evidence::write_comparisons(folder, rows);
             return cells;

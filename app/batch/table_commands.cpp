@@ -17,6 +17,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* paper_prefix = "paper:";
+
+evidence::PaperTable filled(const std::string& name, const std::vector<fs::path>& folders,
+                            const std::stop_token& stop) {
+    const auto table = evidence::paper_table(name);
+    return evidence::fill(table,
+                          evidence::with_measures(table, evidence::finished_runs(folders, stop), stop));
+}
+
+std::string files_of(const fs::path& folder, const evidence::PaperTable& table) {
+    return (folder / (table.name + ".{csv,md,tex}")).string();
+}
+
 void write_table(const fs::path& folder, const evidence::PaperTable& table) {
     std::error_code problem;
     fs::create_directories(folder, problem);
@@ -31,31 +44,48 @@ void write_table(const fs::path& folder, const evidence::PaperTable& table) {
 }  // namespace
 
 std::string table_text(const CommandLine& line, const std::stop_token& stop) {
-    auto table = evidence::paper_table(line.target);
-    const std::vector<fs::path> folders(line.files.begin(), line.files.end());
-    const auto runs = evidence::with_measures(table, evidence::finished_runs(folders, stop), stop);
-    table = evidence::fill(std::move(table), runs);
+    const auto table = filled(line.target, {line.files.begin(), line.files.end()}, stop);
     const auto text = evidence::paper_table_markdown(table);
     if (line.out.empty()) return text;
     write_table(line.out, table);
-    return text + "\nTables: " + (fs::path(line.out) / (table.name + ".{csv,md,tex}")).string() + "\n";
+    return text + "\nTables: " + files_of(line.out, table) + "\n";
 }
 
-std::vector<std::string> leave_out_finished(std::vector<config::RunPlan>& plans, const CommandLine& line) {
+std::string batch_table_text(const CommandLine& line, const fs::path& batch_folder,
+                             const std::stop_token& stop) {
+    const auto& names = evidence::paper_table_names();
+    const auto name = std::find_if(names.begin(), names.end(),
+                                   [&](const auto& one) { return line.target == paper_prefix + one; });
+    if (name == names.end()) return {};
+    const auto table = filled(*name, {line.out}, stop);
+    write_table(batch_folder, table);
+    return evidence::paper_table_markdown(table) + "\nTable: " + files_of(batch_folder, table) + "\n";
+}
+
+std::map<std::string, store::ResultRow> leave_out_finished(std::vector<config::RunPlan>& plans,
+                                                           const CommandLine& line,
+                                                           const fs::path& batch_folder) {
     std::error_code unknown;
-    if (!line.target.starts_with("paper:") || !line.figures.empty() || !fs::exists(line.out, unknown))
+    if (!line.target.starts_with(paper_prefix) || !line.figures.empty() || !fs::exists(line.out, unknown))
         return {};
     const auto runs = evidence::finished_runs({line.out});
-    std::vector<std::string> messages;
+    const auto own_folder = fs::absolute(batch_folder).lexically_normal();
+    std::map<std::string, store::ResultRow> rows;
     std::erase_if(plans, [&](const config::RunPlan& plan) {
-        const auto same = std::find_if(runs.begin(), runs.end(), [&](const evidence::SettledRun& run) {
-            return run.config.name != plan.config.name && evidence::covers(run.config, plan.config);
-        });
-        if (same == runs.end()) return false;
-        messages.push_back(plan.run_name + " is finished in " + same->folder.string());
+        const evidence::SettledRun* same = nullptr;
+        for (const auto& run : runs) {
+            if (run.folder == own_folder / plan.run_name) return false;
+            if (same == nullptr && run.config.name != plan.config.name &&
+                evidence::covers(run.config, plan.config))
+                same = &run;
+        }
+        if (same == nullptr) return false;
+        auto& row = rows[plan.run_name] = same->row;
+        row.run = same->folder.lexically_relative(own_folder).string();
+        store::set_swept(row, plan.swept);
         return true;
     });
-    return messages;
+    return rows;
 }
 
 }  // namespace casp::batch

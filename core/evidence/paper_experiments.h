@@ -18,7 +18,8 @@ namespace casp::evidence {
                                                  const std::vector<std::string>& sets = {});
 
 /// Whether a finished run with the settings `run` has everything that one with `planned` would have: equal
-/// settings and seed, but for names and [run]; the same precision, and at least the same stored arrays.
+/// settings, seed and preset (or none), but for names and [run]; the same precision, and at least the same
+/// stored arrays.
 [[nodiscard]] bool covers(const config::Config& run, const config::Config& planned);
 
 }  // namespace casp::evidence

@@ -210,7 +210,7 @@ void assign_runs(PaperTable& table, const std::vector<PaperRun>& runs) {
         if (!fits(candidate, group, table, runs)) continue;
         const auto& row = runs[candidate.run].row;
         auto& place = table.needs[candidate.need].found[static_cast<std::size_t>(row.seed - first_seed)];
-        if (place) continue;
+        if (place && runs[*place].measures.size() >= runs[candidate.run].measures.size()) continue;
         place = candidate.run;
         backbones.insert(row.backbone);
     }
@@ -409,6 +409,18 @@ void mark_best(PaperTable& table) {
     for (const auto& [line, cells] : lines) mark_errors(cells, table.second);
 }
 
+/// Measures that assigned runs lack: how many, and the reason of the first.
+void note_problems(PaperTable& table, const std::vector<PaperRun>& runs) {
+    std::set<std::size_t> lacking;
+    for (const auto& need : table.needs)
+        for (const auto& run : need.found)
+            if (run && !runs[*run].problem.empty()) lacking.insert(*run);
+    if (lacking.empty()) return;
+    const auto& first = runs[*lacking.begin()];
+    table.notes.push_back(std::to_string(lacking.size()) + (lacking.size() == 1 ? " run is" : " runs are") +
+                          " not in the values: " + first.folder.string() + ": " + first.problem);
+}
+
 }  // namespace
 
 PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs) {
@@ -416,6 +428,7 @@ PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs) {
     for (auto& cell : table.cells)
         if (cell) fill_cell(*cell, table, runs);
     mark_best(table);
+    note_problems(table, runs);
     for (const auto& need : table.needs) {
         const auto found = need.seeds - std::count(need.found.begin(), need.found.end(), std::nullopt);
         (need.problem.empty() ? table.missing : table.not_offered) += need.seeds - found;

@@ -1,10 +1,16 @@
 #include "evidence/paper_runs.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "analysis/pca.h"
+#include "analysis/strata.h"
+#include "inspect/difficulty.h"
+#include "inspect/strata_labels.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
@@ -31,17 +37,82 @@ void add_variances(PaperRun& run, const std::stop_token& stop) {
     add_variance(run, "prompts", stored.prompt, stored.dimension, stop);
 }
 
+/// Difficulty of test windows. Runs of one cell follow one another in a sweep and share it.
+class DifficultyOfCell {
+public:
+    /// [n·M]; `start` [n]
+    const std::vector<float>& of(const PaperRun& run, const std::vector<std::int64_t>& start,
+                                 const std::stop_token& stop) {
+        const auto digest =
+            store::read_run_file(store::RunFolder(run.folder).run_file()).attributes.dataset_sha256;
+        const bool same = digest == digest_ && config_.data == run.config.data &&
+                          config_.data_csv == run.config.data_csv && start_ == start &&
+                          config_.model.trend_length == run.config.model.trend_length &&
+                          config_.model.seasonal_length == run.config.model.seasonal_length;
+        if (same) return values_;
+        values_ = inspect::difficulty_of_windows(inspect::data_of_run(run.folder, run.config, {}, stop),
+                                                 run.config, start, stop);
+        digest_ = digest;
+        config_ = run.config;
+        start_ = start;
+        return values_;
+    }
+
+private:
+    std::string digest_;  ///< of the data file; empty: no values yet
+    config::Config config_;
+    std::vector<std::int64_t> start_;
+    std::vector<float> values_;
+};
+
+/// Mean over the windows of the strata, which have equal sizes but for one window.
+double mean_mse(std::span<const analysis::Stratum> strata) {
+    double sum = 0, windows = 0;
+    for (const auto& stratum : strata) {
+        const auto n = static_cast<double>(stratum.windows.size());
+        sum += stratum.mse * n;
+        windows += n;
+    }
+    return sum / windows;
+}
+
+/// As analysis::compare_strata(): the last of ten strata, and the first three.
+void add_strata(PaperRun& run, DifficultyOfCell& difficulty, const std::stop_token& stop) {
+    const store::RunFolder folder(run.folder);
+    const auto& stored = run.config.run.store_forecasts;
+    if (std::find(stored.begin(), stored.end(), "test") == stored.end()) {
+        run.problem = "its test forecasts are not stored (run.store_forecasts)";
+        return;
+    }
+    try {
+        const auto errors = store::read_forecast_errors(folder.arrays_file(), "test");
+        std::vector<std::int64_t> channels(static_cast<std::size_t>(errors.channels));
+        std::iota(channels.begin(), channels.end(), 0);
+        const auto& residual = difficulty.of(run, errors.start, stop);
+        const auto strata =
+            analysis::strata_of({errors.start, channels, residual, errors.mse, errors.mae, {}}, 10, stop)
+                .strata;
+        run.measures["easy_mse"] = mean_mse(std::span(strata).first(3));
+        run.measures["hard_mse"] = mean_mse(std::span(strata).last(1));
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        run.problem = problem.what();
+    }
+}
+
 }  // namespace
 
 std::vector<PaperRun> with_measures(const PaperTable& table, std::vector<SettledRun> runs,
                                     const std::stop_token& stop) {
     std::vector<PaperRun> result;
+    DifficultyOfCell difficulty;
     for (auto& settled : runs) {
         throw_if_stopped(stop);
-        PaperRun run{std::move(settled), {}, {}};
+        PaperRun run{std::move(settled), {}, {}, {}};
         if (table.name == "jaccard")
             run.usage_test = store::read_run_file(store::RunFolder(run.folder).run_file()).anchors.usage_test;
         if (table.name == "pca") add_variances(run, stop);
+        if (table.name == "strata") add_strata(run, difficulty, stop);
         result.push_back(std::move(run));
     }
     return result;

@@ -86,6 +86,7 @@ struct PaperTable {
 struct PaperRun : SettledRun {
     std::vector<std::int64_t> usage_test;    ///< [V'] for jaccard; may be empty
     std::map<std::string, double> measures;  ///< further metrics, e.g. "pc1_anchors", "hard_mse"
+    std::string problem;                     ///< why a measure is missing; empty: none is
 };
 
 /// The table with the values of finished runs.
@@ -94,14 +95,15 @@ struct PaperRun : SettledRun {
 /// for [run], paths and names. Runs may differ from the paper's settings as long as all runs of the table do
 /// so in the same way (`deviations`) and not in what the paper compares, or the table's own configurations of
 /// a preset; of several such groups, the one without deviations fills the table, or else the largest. Others
-/// are left out (`left_out`). Of equal runs, the first counts; one without the measures of its cells never.
+/// are left out (`left_out`). Of equal runs, the first with the
+/// most measures counts; one without the measures of its cells never.
 ///
 /// Metrics of pairs (`base`; x of the run, b of its base, over seeds or, with several configurations, over
 /// their means): `delta` mean of x − b, `delta_percent` in percent of the mean b, `improved` number of x < b,
 /// `w` and `p` of the signed-rank test; all of test_mse. With the prefixes `hard_` and `easy_`, over all
 /// (configuration, seed) pairs of (x − b) / b in percent, of the measures hard_mse and easy_mse, and with
 /// `contrast_` of their differences, see pool_strata(). `jaccard`: mean overlap of the retrieved
-/// anchors.
+/// anchors. Problems of assigned runs are added to the table's notes.
 [[nodiscard]] PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs);
 
 }  // namespace casp::evidence

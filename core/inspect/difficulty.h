@@ -2,10 +2,14 @@
 // Difficulty of a window: how much of its look-back neither trend nor season explains.
 
 #include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
 #include "config/config.h"
+#include "data/prepared.h"
 
 namespace casp::inspect {
 
@@ -14,5 +18,13 @@ namespace casp::inspect {
 /// model.seasonal_length, at most the look-back. The lengths are a property of the cell, not of the model:
 /// runs of different models with equal lengths have the same strata. rows [N, L] fp32, scaled; returns [N].
 [[nodiscard]] at::Tensor difficulty(const at::Tensor& rows, const config::Config& config);
+
+/// difficulty() of the look-backs of all channels, on the CPU: [n·M], window-major, channel-minor. `start`:
+/// [n] row of the file of the first look-back value. Throws std::invalid_argument for a look-back outside the
+/// series, and Cancelled. Thread-safe.
+[[nodiscard]] std::vector<float> difficulty_of_windows(const data::PreparedData& data,
+                                                       const config::Config& config,
+                                                       std::span<const std::int64_t> start,
+                                                       const std::stop_token& stop = {});
 
 }  // namespace casp::inspect

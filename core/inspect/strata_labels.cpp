@@ -1,7 +1,6 @@
 #include "inspect/strata_labels.h"
 
 #include "config/experiment.h"
-#include "data/prepared.h"
 #include "data/season.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
@@ -11,18 +10,6 @@
 namespace casp::inspect {
 
 namespace {
-
-data::PreparedData data_of_run(const store::RunFolder& folder, const config::Config& config,
-                               const ProgressFn& progress, const std::stop_token& stop) {
-    auto prepared = data::prepare_data(config, progress, stop);
-    if (!std::filesystem::exists(folder.run_file())) return prepared;
-    const auto digest = store::read_run_file(folder.run_file()).attributes.dataset_sha256;
-    if (prepared.table.sha256 != digest)
-        throw input_error(config.data.path,
-                          "this is not the run's data file (SHA-256 " + prepared.table.sha256 + ")", digest,
-                          "Restore the original file.");
-    return prepared;
-}
 
 std::int64_t cutoff_of(const data::Table& table) {
     const auto season = data::season_of(table.step_seconds);
@@ -36,6 +23,19 @@ std::int64_t cutoff_of(const data::Table& table) {
 
 }  // namespace
 
+data::PreparedData data_of_run(const std::filesystem::path& run, const config::Config& config,
+                               const ProgressFn& progress, const std::stop_token& stop) {
+    auto prepared = data::prepare_data(config, progress, stop);
+    const store::RunFolder folder(run);
+    if (!std::filesystem::exists(folder.run_file())) return prepared;
+    const auto digest = store::read_run_file(folder.run_file()).attributes.dataset_sha256;
+    if (prepared.table.sha256 != digest)
+        throw input_error(config.data.path,
+                          "this is not the run's data file (SHA-256 " + prepared.table.sha256 + ")", digest,
+                          "Restore the original file.");
+    return prepared;
+}
+
 std::vector<double> strata_labels(const std::filesystem::path& run, const analysis::StrataAxis& axis,
                                   const store::Embeddings& of, const ProgressFn& progress,
                                   const std::stop_token& stop) {
@@ -44,7 +44,7 @@ std::vector<double> strata_labels(const std::filesystem::path& run, const analys
     const store::RunFolder folder(run);
     const auto config =
         config::load_text(store::read_small_file(folder.config()), folder.config().string(), {}).base;
-    const auto prepared = data_of_run(folder, config, progress, stop);
+    const auto prepared = data_of_run(run, config, progress, stop);
     const auto series = data::scaled_values(prepared.table, prepared.scaler);
     const analysis::LookBacks look_backs{series, std::ssize(prepared.table.columns), of.start, of.channels,
                                          config.data.lookback};

@@ -6,10 +6,18 @@
 #include <vector>
 
 #include "analysis/strata_axis.h"
+#include "config/config.h"
+#include "data/prepared.h"
 #include "store/embeddings.h"
 #include "util/progress.h"
 
 namespace casp::inspect {
+
+/// The data file of a run with the settings `config`, prepared as for training. Throws an input Error if it
+/// cannot be read or is not the run's (by digest), and Cancelled. Thread-safe.
+[[nodiscard]] data::PreparedData data_of_run(const std::filesystem::path& run, const config::Config& config,
+                                             const ProgressFn& progress = {},
+                                             const std::stop_token& stop = {});
 
 /// Labels [n] of the windows and channels of `of` (start, channels), for analysis::StrataInput::label. Reads
 /// the run's data file, scaled as for training; lengths of the decomposition and the look-back are the run's,

@@ -123,6 +123,8 @@ private Q_SLOTS:
         const auto planned = run_of("etth1-96", {"loss.lambda_cov=0"}, 2021, 0).config;
         auto run = planned;
         run.name = "paper-seeds";
+        run.preset = "etth1-192";  // with the same data and horizon
+        QVERIFY(!covers(run, planned));
         run.preset.clear();
         run.run.device = "cuda";
         run.run.store_embeddings = true;
@@ -432,6 +434,30 @@ private Q_SLOTS:
         QVERIFY(std::abs(cell.value - 1.0 / 3) < 1e-12);
         QCOMPARE(cell.n, 1);
         QCOMPARE(cell.wanted, 3);
+    }
+
+    void of_equal_runs_the_first_with_measures_counts() {
+        std::vector<PaperRun> runs{run_of("etth1-96", {}, 2021, 0.4), run_of("etth1-96", {}, 2021, 0.4),
+                                   run_of("etth1-96", {}, 2021, 0.4)};
+        runs[1].measures["pc1_anchors"] = 0.25;
+        runs[2].measures["pc1_anchors"] = 0.5;
+        const auto table = fill(paper_table("pca"), runs);
+        QCOMPARE(cell_of(table, {"Anchor embeddings"}, {"λ_cov = 0.1", "PC1"}).value, 0.25);
+    }
+
+    void problems_of_assigned_runs_are_noted() {
+        std::vector<PaperRun> runs{run_of("etth1-96", {}, 2021, 0.4), run_of("weather-96", {}, 2029, 0.4)};
+        runs[0].folder = "runs/a_b";
+        runs[0].problem = "its data {1} is gone";
+        runs[1].problem = "no run of the table";
+        const auto table = fill(paper_table("strata"), runs);
+        QCOMPARE(table.notes.back(),
+                 std::string("1 run is not in the values: runs/a_b: its data {1} is gone"));
+        QVERIFY(has(paper_table_latex(table), "runs/a\\_b: its data \\{1\\} is gone"));
+        // A message of the system, in any language and with any path.
+        runs[0].problem = "C:\\x~y^2";
+        QVERIFY(has(paper_table_latex(fill(paper_table("strata"), runs)),
+                    "C:\\textbackslash{}x\\textasciitilde{}y\\textasciicircum{}2"));
     }
 
     void texts() {

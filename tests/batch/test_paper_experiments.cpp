@@ -1,0 +1,268 @@
+// Every experiment of the paper with the real program, in small: it runs, shares runs, is continued after an
+// interruption and fills its table, which compiles.
+#include <sys/types.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+
+#include <QtTest>
+
+#include "batch_fixture.h"
+#include "evidence/paper_experiments.h"
+#include "evidence/paper_table.h"
+#include "figure_table.h"
+
+using namespace casp;
+
+namespace {
+
+/// An experiment in small.
+struct Small {
+    QString name;
+    QStringList sets;  ///< further arguments of --set
+    int own;           ///< runs that it trains
+    int shared;        ///< runs that an earlier experiment has finished
+    QString out = QStringLiteral("runs");
+};
+
+QString presets(const QString& names) {
+    return QStringLiteral("sweep.preset=[\"%1\"]").arg(QString(names).replace(' ', "\",\""));
+}
+
+const QString two_seeds = QStringLiteral("sweep.train.seed=[2021,2022]");
+
+/// In the order in which they run. Two of the cells, and two seeds where the paper has more than one.
+QList<Small> experiments() {
+    const auto cells = presets("etth1-96 ettm1-96");
+    const auto longterm = presets("etth1-96 etth1-192 etth1-336 etth1-720 dlinear-etth1-96");
+    const QString one_seed = "sweep.train.seed=[2021]", longer = "data.split=[850,730,730]";
+    return {
+        {"lambda", {cells, two_seeds}, 16, 0},
+        {"jaccard", {cells, two_seeds}, 0, 8},
+        {"seeds", {cells, two_seeds}, 2, 6},
+        {"paired", {cells, two_seeds}, 0, 8},
+        {"strata", {cells, two_seeds}, 0, 8},
+        {"crossed", {two_seeds}, 8, 4},
+        {"balancing", {cells, two_seeds}, 8, 8},
+        {"mmr", {cells, two_seeds}, 8, 4},
+        {"mmr-five-seeds", {presets("etth2-96"), two_seeds}, 8, 0},
+        {"components", {cells}, 3, 3},
+        {"anchors", {cells}, 4, 2},
+        {"sensitivity", {cells}, 12, 2},
+        {"concentration", {presets("etth1-96")}, 1, 3},
+        {"pca", {}, 4, 0},  // embeddings are stored
+        {"alignment", {}, 0, 1},
+        {"tsne", {}, 0, 4},
+        {"scores", {}, 2, 0},  // similarities are stored
+        // Four horizons, of which the longest needs more rows; a tenth of the training rows.
+        {"longterm", {longterm, one_seed, longer}, 5, 0, "long"},
+        {"averages", {longterm, one_seed, longer}, 0, 5, "long"},
+        {"fewshot",
+         {presets("etth1-96 dlinear-etth1-96"), one_seed, "data.split=[1600,140,140]"},
+         2,
+         0,
+         "few"},
+    };
+}
+
+/// 2,400 rows with the columns of ETT.
+QByteArray ett_csv() {
+    QByteArray text = "date,HUFL,HULL,MUFL,MULL,LUFL,LULL,OT\n";
+    const auto begin = QDateTime(QDate(2016, 7, 1), QTime(0, 0), Qt::UTC);
+    for (int row = 0; row < 2400; ++row) {
+        text += begin.addSecs(3600LL * row).toString("yyyy-MM-dd HH:mm:ss").toLatin1();
+        for (int c = 0; c < 7; ++c)
+            text += ',' + QByteArray::number((1 + c) * std::sin(row * 2 * M_PI / 24 + c) +
+                                                 0.5 * std::cos(row * 2 * M_PI / 7) +
+                                                 0.3 * std::sin(0.37 * row * row + 1.3 * c),
+                                             'f', 4);
+        text += '\n';
+    }
+    return text;
+}
+
+QStringList arguments_of(const Small& small) {
+    QStringList arguments{"--batch", "paper:" + small.name, "--out", small.out};
+    for (const char* set :
+         {"data.path=series.csv", "data.split=[200,140,140]", "data.lookback=48", "backbone.path=untrained",
+          "backbone.layers=1", "backbone.width=12", "backbone.heads=2", "backbone.vocabulary=60",
+          "backbone.positions=64", "model.trend_length=13", "model.seasonal_length=12", "train.epochs=1",
+          "train.max_steps=2", "train.batch_size=8", "run.device=cpu", "run.threads=1"})
+        arguments << "--set" << set;
+    for (const auto& set : small.sets) arguments << "--set" << set;
+    return arguments;
+}
+
+bool is_table(const QString& name) {
+    const auto& names = evidence::paper_table_names();
+    return std::find(names.begin(), names.end(), name.toStdString()) != names.end();
+}
+
+/// Cells that have a value of ours.
+int filled_cells(const QByteArray& csv) {
+    const test::Table table(csv);
+    int filled = 0;
+    for (int row = 0; row < table.rows.size(); ++row) filled += table.number(row, "n") > 0 ? 1 : 0;
+    return filled;
+}
+
+}  // namespace
+
+class TestPaperExperiments : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void every_experiment_is_here();
+    void interrupted_and_continued();
+    void runs_to_the_end_data();
+    void runs_to_the_end();
+    void strata_are_filled();
+    void compared_runs_count_once();
+    void a_second_time_trains_nothing();
+    void m4_says_what_is_missing();
+    void tables_compile();
+
+private:
+    [[nodiscard]] QString folder(const Small& small) const { return small.out + "/paper-" + small.name; }
+    [[nodiscard]] QStringList runs_in(const QString& batch) const {
+        return QDir(place_.path(batch)).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    }
+    test::Workplace place_;
+};
+
+void TestPaperExperiments::initTestCase() {
+    QVERIFY(place_.valid());
+    QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
+    place_.write("series.csv", ett_csv());
+}
+
+void TestPaperExperiments::every_experiment_is_here() {
+    QStringList tested{"m4"};
+    for (const auto& small : experiments()) tested << small.name;
+    tested.sort();
+    QStringList shipped;
+    for (const auto& name : evidence::paper_experiment_names()) shipped << QString::fromStdString(name);
+    shipped.sort();
+    QCOMPARE(tested, shipped);
+}
+
+/// The first experiment; the data function below then finds it finished.
+void TestPaperExperiments::interrupted_and_continued() {
+    const auto lambda = experiments().first();
+    QProcess process;
+    place_.prepare(process, arguments_of(lambda));
+    test::keep_in_step(process);
+    process.start();
+    process.setReadChannel(QProcess::StandardError);
+    QByteArray log;
+    while (!log.contains("run 2 of 16") && process.waitForReadyRead(60000))
+        log += process.readAllStandardError();
+    QVERIFY2(log.contains("run 2 of 16"), log.constData());
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitCode(), 130);
+    const auto before = place_.read("runs/paper-lambda/results.csv");
+    QVERIFY2(before.contains(",finished,") && before.contains(",queued,"), before.constData());
+    QVERIFY(!QFile::exists(place_.path("runs/paper-lambda/lambda.csv")));
+    const auto rest = place_.run(arguments_of(lambda) << "--resume");
+    VERIFY_CODE(rest, 0);
+    QVERIFY2(rest.err.contains("is already finished"), rest.err.constData());
+}
+
+void TestPaperExperiments::runs_to_the_end_data() {
+    QTest::addColumn<int>("number");
+    const auto all = experiments();
+    for (int i = 0; i < all.size(); ++i) QTest::newRow(all[i].name.toLatin1()) << i;
+}
+
+void TestPaperExperiments::runs_to_the_end() {
+    QFETCH(int, number);
+    const auto small = experiments()[number];
+    const auto r = place_.run(arguments_of(small));
+    VERIFY_CODE(r, 0);
+    QVERIFY2(!r.err.contains("failed"), r.err.constData());
+    QCOMPARE(runs_in(folder(small)).size(), qsizetype{small.own});
+    QCOMPARE(r.err.count(" is finished in "), small.shared);
+    // The batch's tables have the runs of other batches, too.
+    const test::Table results(place_.read(folder(small) + "/results.csv"));
+    QCOMPARE(results.rows.size(), qsizetype{small.own + small.shared});
+    int shared = 0;
+    for (int row = 0; row < results.rows.size(); ++row) {
+        QCOMPARE(results.at(row, "state"), QString("finished"));
+        const auto run = results.at(row, "run");
+        QVERIFY2(QFile::exists(place_.path(folder(small) + "/" + run + "/run.json")), qPrintable(run));
+        shared += run.startsWith("../") ? 1 : 0;
+    }
+    QCOMPARE(shared, small.shared);
+    const auto csv = folder(small) + "/" + small.name + ".csv";
+    QCOMPARE(QFile::exists(place_.path(csv)), is_table(small.name));
+    if (!is_table(small.name)) return;
+    QVERIFY2(filled_cells(place_.read(csv)) > 0, place_.read(csv).constData());
+    QVERIFY2(r.out.contains("Backbone of our runs: untrained."), r.out.constData());
+    // The same table as from --table.
+    VERIFY_CODE(place_.run({"--table", small.name, small.out, "--out", "tables"}), 0);
+    QCOMPARE(place_.read("tables/" + small.name + ".csv"), place_.read(csv));
+}
+
+/// Two cells with two seeds: four pairs.
+void TestPaperExperiments::strata_are_filled() {
+    const test::Table table(place_.read("runs/paper-strata/strata.csv"));
+    QCOMPARE(table.rows.size(), qsizetype{9});
+    for (int row = 0; row < table.rows.size(); ++row) {
+        QCOMPARE(table.number(row, "n"), 4.0);
+        QVERIFY(std::isfinite(table.number(row, "ours")));
+    }
+}
+
+void TestPaperExperiments::compared_runs_count_once() {
+    const test::Table comparisons(place_.read("runs/paper-jaccard/comparisons.csv"));
+    QVERIFY(!comparisons.rows.isEmpty());
+    QCOMPARE(comparisons.number(0, "n"), 2.0);
+    const auto r = place_.run({"--compare", "runs/paper-jaccard", "runs/paper-lambda", "runs/paper-seeds"});
+    VERIFY_CODE(r, 0);
+    QVERIFY2(r.out.contains("(18 finished runs)"), r.out.constData());  // 16 + 2: none of paper-jaccard
+}
+
+void TestPaperExperiments::a_second_time_trains_nothing() {
+    const auto crossed = experiments()[5];
+    QCOMPARE(crossed.name, QString("crossed"));
+    const auto results = place_.read(folder(crossed) + "/results.csv");
+    const auto r = place_.run(arguments_of(crossed));
+    VERIFY_CODE(r, 0);
+    QCOMPARE(r.err.count("is already finished"), 8);
+    QCOMPARE(place_.read(folder(crossed) + "/results.csv"), results);
+}
+
+/// Until its presets are here.
+void TestPaperExperiments::m4_says_what_is_missing() {
+    const auto r = place_.run({"--batch", "paper:m4", "--out", "runs"});
+    VERIFY_CODE(r, 2);
+    QVERIFY2(r.err.contains("m4-yearly"), r.err.constData());
+    VERIFY_CODE(place_.run({"--table", "m4", "--out", "tables"}), 0);
+}
+
+void TestPaperExperiments::tables_compile() {
+    const auto latex = QStandardPaths::findExecutable("pdflatex");
+    if (latex.isEmpty()) QSKIP("pdflatex is not installed: the tables were not compiled");
+    QByteArray document = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n";
+    for (const auto& name : evidence::paper_table_names()) {
+        const auto file = "tables/" + QString::fromStdString(name) + ".tex";
+        QVERIFY2(QFile::exists(place_.path(file)), qPrintable(file));
+        document += "\\input{" + file.toLatin1() + "}\n\\clearpage\n";
+    }
+    document += "\\input{runs/paper-mmr/comparisons.tex}\n\\end{document}\n";
+    place_.write("tables.tex", document);
+    QProcess process;
+    process.setWorkingDirectory(place_.path("."));
+    process.start(latex, {"-interaction=nonstopmode", "-halt-on-error", "tables.tex"});
+    QVERIFY(process.waitForFinished(300000));
+    const auto log = process.readAllStandardOutput();
+    QVERIFY2(process.exitCode() == 0, log.right(2000).constData());
+    QVERIFY(!log.contains("Missing character"));
+    QVERIFY(QFile::exists(place_.path("tables.pdf")));
+}
+
+QTEST_GUILESS_MAIN(TestPaperExperiments)
+#include "test_paper_experiments.moc"
