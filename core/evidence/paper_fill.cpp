@@ -412,9 +412,8 @@ void mark_best(PaperTable& table) {
 /// Measures that assigned runs lack: how many, and the reason of the first.
 void note_problems(PaperTable& table, const std::vector<PaperRun>& runs) {
     std::set<std::size_t> lacking;
-    for (const auto& need : table.needs)
-        for (const auto& run : need.found)
-            if (run && !runs[*run].problem.empty()) lacking.insert(*run);
+    for (const auto& candidate : candidates_of(table, runs))
+        if (!runs[candidate.run].problem.empty()) lacking.insert(candidate.run);
     if (lacking.empty()) return;
     const auto& first = runs[*lacking.begin()];
     table.notes.push_back(std::to_string(lacking.size()) + (lacking.size() == 1 ? " run is" : " runs are") +
