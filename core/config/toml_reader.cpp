@@ -460,7 +460,9 @@ void Problems::advise() {
         auto key = problem.found.substr(0, problem.found.find(' '));
         const auto option = key.rfind("sweep.", 0) == 0 ? key.substr(6) : key;
         if (find_option(option) == nullptr) key = "it";
-        if (problem.where.rfind("--set", 0) == 0)
+        if (problem.where.rfind("--set", 0) == 0 && problem.found.find(" is a list of ") != std::string::npos)
+            problem.advice = "Several values are a sweep: --set sweep." + key + "=[...].";
+        else if (problem.where.rfind("--set", 0) == 0)
             problem.advice = "Give " + key + " another value with --set.";
         else
             problem.advice = "Change " + key + " on this line.";

@@ -82,6 +82,7 @@ private Q_SLOTS:
                    "--set train.seed: train.seed = abc is no TOML value; expected an integer");
         VERIFY_HAS(parse_error("", {"train.seed=1.5"}), "is a float");
         VERIFY_HAS(parse_error("", {"train.seed=1.5"}), "Give train.seed another value with --set.");
+        VERIFY_HAS(parse_error("", {"train.seed=[1, 2]"}), "--set sweep.train.seed=[...]");
         VERIFY_HAS(parse_error("", {"train.seed=1\nx = 2"}), "is no TOML value");
         VERIFY_HAS(parse_error("", {"data.columns=OT"}), "expected a list of strings, e.g. [\"OT\"]");
         VERIFY_HAS(parse_error("", {"data.split=ration"}), "nearest: \"ratio\"");
