@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 
 /// Whether two runs with different values of this setting are different experiments.
 bool distinguishes(const std::string& key) {
-    const std::set<std::string> not_of_the_model{"name", "preset", "train.seed", "data.path", "data.horizon"};
-    return not_of_the_model.count(key) == 0 && (!key.starts_with("run.") || key == "run.precision");
+    return config::changes_forecasts(key) && key != "train.seed" && key != "data.path" &&
+           key != "data.horizon";
 }
 
 /// The value as in [sweep]. Cases are in run.json only, and paths as they were given there.
