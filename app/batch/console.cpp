@@ -166,6 +166,13 @@ void TextConsole::on_step(const train::StepReport& s) {
 void TextConsole::on_epoch(const train::EpochReport& epoch) { line(run::epoch_line(epoch)); }
 void TextConsole::on_finished(const store::ResultRow& row) { line(run::result_line(row)); }
 
+void print_warnings(LogFormat format, const std::vector<std::string>& texts) {
+    JsonConsole json;
+    TextConsole text(isatty(STDERR_FILENO) != 0);
+    auto& console = format == LogFormat::json ? static_cast<train::TrainObserver&>(json) : text;
+    for (const auto& warning : texts) console.on_message(train::MessageLevel::warning, warning);
+}
+
 void print_error(LogFormat format, const char* kind, const std::string& text) {
     if (format == LogFormat::json)
         print_json({{"event", "error"}, {"kind", kind}, {"text", text}});

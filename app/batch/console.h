@@ -62,6 +62,9 @@ private:
     std::chrono::steady_clock::time_point last_progress_{};
 };
 
+/// Prints each text as a warning, as runs do.
+void print_warnings(LogFormat format, const std::vector<std::string>& texts);
+
 /// Prints the error that ends the program: "caspstudio: …", or {"event": "error", "kind": …, "text": …};
 /// kind: "input", "run" or "interrupted".
 void print_error(LogFormat format, const char* kind, const std::string& text);

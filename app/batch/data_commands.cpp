@@ -16,7 +16,6 @@
 #include "data/known_data.h"
 #include "data/missing.h"
 #include "data/prepared.h"
-#include "data/preset_data.h"
 #include "data/reader.h"
 #include "data/split.h"
 #include "fetch/fetch.h"
@@ -40,8 +39,6 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     const auto known = data::known_data(table);
     const auto* entry = known.entry;
     if (!known.doubt.empty()) table.warnings.push_back({data::WarningKind::catalog, 0, {}, 1, known.doubt});
-    if (const auto mismatch = data::preset_mismatch(config, data::facts_of(table, entry)); !mismatch.empty())
-        table.warnings.push_back({data::WarningKind::catalog, 0, {}, 1, mismatch});
     std::optional<data::SplitPlan> plan;
     std::string no_plan;
     try {

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "batch/console.h"
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "evidence/batch_comparisons.h"
@@ -178,7 +179,8 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
     check_by(line.by);
     std::vector<fs::path> folders{line.target};
     folders.insert(folders.end(), line.files.begin(), line.files.end());
-    const auto runs = evidence::finished_runs(folders, stop);
+    const auto [runs, skipped] = evidence::finished_runs(folders, stop);
+    print_warnings(line.log_format, skipped);
     if (runs.empty()) {
         std::vector<std::string> names;
         for (const auto& folder : folders) names.push_back(folder.string());

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 #include <vector>
 
+#include "batch/console.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_runs.h"
 #include "evidence/paper_table_text.h"
@@ -19,11 +21,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* paper_prefix = "paper:";
 
-evidence::PaperTable filled(const std::string& name, const std::vector<fs::path>& folders,
+evidence::PaperTable filled(const std::string& name, const std::vector<fs::path>& folders, LogFormat format,
                             const std::stop_token& stop) {
     const auto table = evidence::paper_table(name);
-    return evidence::fill(table,
-                          evidence::with_measures(table, evidence::finished_runs(folders, stop), stop));
+    auto finished = evidence::finished_runs(folders, stop);
+    print_warnings(format, finished.skipped);
+    return evidence::fill(table, evidence::with_measures(table, std::move(finished.runs), stop));
 }
 
 std::string files_of(const fs::path& folder, const evidence::PaperTable& table) {
@@ -44,7 +47,7 @@ void write_table(const fs::path& folder, const evidence::PaperTable& table) {
 }  // namespace
 
 std::string table_text(const CommandLine& line, const std::stop_token& stop) {
-    const auto table = filled(line.target, {line.files.begin(), line.files.end()}, stop);
+    const auto table = filled(line.target, {line.files.begin(), line.files.end()}, line.log_format, stop);
     const auto text = evidence::paper_table_markdown(table);
     if (line.out.empty()) return text;
     write_table(line.out, table);
@@ -57,7 +60,7 @@ std::string batch_table_text(const CommandLine& line, const fs::path& batch_fold
     const auto name = std::find_if(names.begin(), names.end(),
                                    [&](const auto& one) { return line.target == paper_prefix + one; });
     if (name == names.end()) return {};
-    const auto table = filled(*name, {line.out}, stop);
+    const auto table = filled(*name, {line.out}, line.log_format, stop);
     write_table(batch_folder, table);
     return evidence::paper_table_markdown(table) + "\nTable: " + files_of(batch_folder, table) + "\n";
 }
@@ -68,7 +71,7 @@ std::map<std::string, store::ResultRow> leave_out_finished(std::vector<config::R
     std::error_code unknown;
     if (!line.target.starts_with(paper_prefix) || !line.figures.empty() || !fs::exists(line.out, unknown))
         return {};
-    const auto runs = evidence::finished_runs({line.out});
+    const auto runs = evidence::finished_runs({line.out}).runs;
     const auto own_folder = fs::absolute(batch_folder).lexically_normal();
     std::map<std::string, store::ResultRow> rows;
     std::erase_if(plans, [&](const config::RunPlan& plan) {

@@ -214,6 +214,43 @@ void note_foreign_settings(const Experiment& experiment, const std::vector<RunPl
             check(assignment.key, assignment.where, i, cases.size());  // cases vary fastest
 }
 
+/// The settings of a case in the order of their keys.
+std::map<std::string, std::string> settings_of_case(const Case& one) {
+    std::map<std::string, std::string> settings;
+    for (const auto& assignment : one.given) settings.emplace(assignment.key, to_toml(assignment.value));
+    return settings;
+}
+
+/// Settings that cases lost to --set. Without them, labels may be false, and those of equal cases are.
+void note_replaced(Experiment& experiment, const std::vector<Case>& of_file, Problems& problems) {
+    std::map<std::map<std::string, std::string>, std::vector<std::size_t>> alike;
+    for (std::size_t i = 0; i < of_file.size(); ++i) {
+        const auto left = settings_of_case(experiment.cases[i]);
+        alike[left].push_back(i);
+        for (const auto& assignment : of_file[i].given)
+            if (!left.contains(assignment.key))
+                experiment.replaced.push_back("--set replaces " + assignment.key + " of the case " +
+                                              in_quotes(of_file[i].label));
+    }
+    for (const auto& [left, indices] : alike) {
+        std::set<std::map<std::string, std::string>> before;
+        std::set<std::string> keys;
+        std::string labels;
+        for (const auto i : indices) {
+            before.insert(settings_of_case(of_file[i]));
+            labels += (labels.empty() ? "" : ", ") + in_quotes(of_file[i].label);
+            for (const auto& assignment : of_file[i].given)
+                if (!left.contains(assignment.key)) keys.insert(assignment.key);
+        }
+        if (before.size() < 2) continue;  // one case, or equal in the file
+        std::string replaced;
+        for (const auto& key : keys) replaced += (replaced.empty() ? "" : ", ") + key;
+        problems.add("--set",
+                     "without " + replaced + ", which --set replaces, these cases are equal: " + labels,
+                     "cases that differ", "Leave it out, or copy the experiment and change its cases.");
+    }
+}
+
 /// Later arguments win over earlier ones and over the file's sweep and cases.
 void add_sets(Experiment& experiment, const std::vector<std::string>& sets, Problems& problems) {
     const auto erase = [](auto& list, const std::string& key) {
@@ -221,6 +258,7 @@ void add_sets(Experiment& experiment, const std::vector<std::string>& sets, Prob
             std::remove_if(list.begin(), list.end(), [&](const auto& item) { return item.key == key; }),
             list.end());
     };
+    const auto of_file = experiment.cases;
     for (const auto& argument : sets) {
         auto document = read_set(argument, problems);
         for (auto& assignment : document.given) {
@@ -240,6 +278,7 @@ void add_sets(Experiment& experiment, const std::vector<std::string>& sets, Prob
                 experiment.axes.push_back(std::move(axis));
         }
     }
+    note_replaced(experiment, of_file, problems);
 }
 
 Experiment read(std::string_view toml, const std::string& where, const std::filesystem::path& base_folder,

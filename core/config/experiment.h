@@ -2,9 +2,10 @@
 // Experiment files: settings over an optional preset, and an optional sweep, with or without cases.
 //
 // Precedence: defaults < preset < file < value of the sweep < case < --set. Setting a key with --set takes
-// its axis out of the sweep, and the key out of all cases. Every function throws an input Error that holds
-// all problems found, one per line, each with file, line, column and key, what was found, what was expected
-// and the nearest valid name.
+// its axis out of the sweep, and the key out of all cases: an error if cases become equal by that, which
+// their labels would deny, and else a warning (Experiment::replaced). Every function throws an input Error
+// that holds all problems found, one per line, each with file, line, column and key, what was found, what was
+// expected and the nearest valid name.
 
 #include <filesystem>
 #include <string>
@@ -44,12 +45,13 @@ struct Case {
 
 /// An experiment as given by a file and the command line.
 struct Experiment {
-    Config base;                    ///< resolved without the sweep
-    std::vector<Axis> axes;         ///< in the order of the lines
-    std::vector<Case> cases;        ///< likewise, the first is the base of comparisons; often empty
-    std::vector<Assignment> given;  ///< from the file, in its order
-    std::vector<Assignment> sets;   ///< from --set
-    std::string where;              ///< the file, for messages
+    Config base;                             ///< resolved without the sweep
+    std::vector<Axis> axes;                  ///< in the order of the lines
+    std::vector<Case> cases;                 ///< likewise, the first is the base of comparisons; often empty
+    std::vector<Assignment> given;           ///< from the file, in its order
+    std::vector<Assignment> sets;            ///< from --set
+    std::string where;                       ///< the file, for messages
+    std::vector<std::string> replaced = {};  ///< settings of cases replaced by --set, one warning each
 };
 
 /// One run of an experiment.

@@ -316,6 +316,10 @@ bool changes_the_task(std::string_view key) {
            key != "data.batching";
 }
 
+bool changes_forecasts(std::string_view key) {
+    return key != "name" && key != "preset" && (!key.starts_with("run.") || key == "run.precision");
+}
+
 Value get(const Config& config, std::string_view key) { return option_or_throw(key).get(config); }
 
 void set(Config& config, std::string_view key, const Value& value) {

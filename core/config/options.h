@@ -91,6 +91,10 @@ struct OptionSpec {
 /// differ in it are not comparable.
 [[nodiscard]] bool changes_the_task(std::string_view key);
 
+/// Whether a setting may change the forecasts of a run with the same data file and weights of the backbone:
+/// not its names, and of [run] the precision only.
+[[nodiscard]] bool changes_forecasts(std::string_view key);
+
 /// The value of a key. Throws an input Error for an unknown key.
 [[nodiscard]] Value get(const Config& config, std::string_view key);
 

@@ -4,6 +4,7 @@
 
 #include "config/options.h"
 #include "config/text_utils.h"
+#include "data/catalog_rules.h"
 #include "util/embedded.h"
 #include "util/error.h"
 
@@ -18,8 +19,7 @@ constexpr std::string_view paper_prefix = "paper:";
 bool is_covered(const std::string& key, const config::Config& planned) {
     if (key == "run.store_embeddings") return !planned.run.store_embeddings;
     if (key == "run.store_similarity") return !planned.run.store_similarity;
-    if (key == "run.store_forecasts" || key == "run.precision") return false;
-    return key == "name" || key == "preset" || key.starts_with("run.");
+    return key != "run.store_forecasts" && !config::changes_forecasts(key);
 }
 
 }  // namespace
@@ -50,7 +50,8 @@ config::Experiment load_experiment(const std::string& target, const std::vector<
 bool covers(const config::Config& run, const config::Config& planned) {
     // Two presets whose data is replaced may have equal settings, but belong to different cells of a table.
     if (!run.preset.empty() && run.preset != planned.preset) return false;
-    const auto differences = config::differences(run, planned);
+    const auto differences =
+        config::differences(data::with_catalog_rules(run), data::with_catalog_rules(planned));
     return std::all_of(differences.begin(), differences.end(),
                        [&](const auto& difference) { return is_covered(difference.key, planned); });
 }

@@ -8,6 +8,8 @@
 
 #include "analysis/compare_usage.h"
 #include "config/experiment.h"
+#include "config/options.h"
+#include "data/catalog_rules.h"
 #include "evidence/paired.h"
 #include "evidence/paper_table.h"
 #include "evidence/pooled_strata.h"
@@ -29,10 +31,10 @@ const Keys compared{"data.percent",        "model.name",      "model.anchors",  
                     "model.decomposition", "model.head_ways", "coverage.enabled", "coverage.term",
                     "coverage.warmup",     "loss.lambda_cov", "selection.rule",   "selection.alpha"};
 
-/// Settings that name a run or its files, or that change how it runs and not what it gives.
+/// Settings that do not change forecasts, and those that are compared in another way.
 bool is_no_setting(const std::string& key) {
-    return key == "name" || key == "preset" || key == "train.seed" || key == "data.path" ||
-           key == "backbone.path" || (key.starts_with("run.") && key != "run.precision");
+    return !config::changes_forecasts(key) || key == "train.seed" || key == "data.path" ||
+           key == "backbone.path";
 }
 
 using Deviations = std::map<std::string, std::string>;  ///< key and the run's value
@@ -73,7 +75,7 @@ std::optional<Deviations> deviations_of(const NeededRuns& need, const PaperRun& 
     if (!need.problem.empty() || (run.config.preset != need.preset && !same_task)) return {};
     if (run.row.seed < first_seed || run.row.seed >= first_seed + need.seeds) return {};
     Deviations result;
-    for (const auto& difference : config::differences(need.config, run.config)) {
+    for (const auto& difference : config::differences(need.config, data::with_catalog_rules(run.config))) {
         if (is_no_setting(difference.key)) continue;
         if (fixed.contains(difference.key)) return {};
         result[difference.key] = difference.b;

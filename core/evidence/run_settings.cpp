@@ -7,7 +7,9 @@
 
 #include "config/experiment.h"
 #include "config/options.h"
+#include "data/catalog_rules.h"
 #include "store/atomic_file.h"
+#include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
 
@@ -19,8 +21,8 @@ namespace fs = std::filesystem;
 
 /// Whether two runs with different values of this setting are different experiments.
 bool distinguishes(const std::string& key) {
-    const std::set<std::string> not_of_the_model{"name", "preset", "train.seed", "data.path", "data.horizon"};
-    return not_of_the_model.count(key) == 0 && (!key.starts_with("run.") || key == "run.precision");
+    return config::changes_forecasts(key) && key != "train.seed" && key != "data.path" &&
+           key != "data.horizon";
 }
 
 /// The value as in [sweep]. Cases are in run.json only, and paths as they were given there.
@@ -95,6 +97,26 @@ std::vector<std::string> further_keys(const std::vector<SettledRun>& runs,
     return further;
 }
 
+/// SHA-256 of a run's data; "" if run.h5 cannot be read.
+std::string data_digest_of(const fs::path& run) {
+    try {
+        return store::read_run_file(store::RunFolder(run).run_file()).attributes.dataset_sha256;
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        return {};
+    }
+}
+
+config::Config settings_of_run(const fs::path& run) {
+    const auto file = store::RunFolder(run).config();
+    auto config =
+        config::load_text(store::read_small_file(file, std::size_t{1} << 20), file.string(), run).base;
+    const auto digest = data::needs_digest(config) ? data_digest_of(run) : std::string();
+    return data::with_catalog_rules(std::move(config), digest);
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 }  // namespace
 
 void sort_by_creation(std::vector<store::ScannedRun>& runs) {
@@ -103,8 +125,8 @@ void sort_by_creation(std::vector<store::ScannedRun>& runs) {
     });
 }
 
-std::vector<SettledRun> finished_runs(const std::vector<fs::path>& folders, const std::stop_token& stop) {
-    std::vector<SettledRun> finished;
+FinishedRuns finished_runs(const std::vector<fs::path>& folders, const std::stop_token& stop) {
+    FinishedRuns finished;
     std::set<fs::path> seen;
     for (const auto& folder : folders) {
         std::vector<store::ScannedRun> found;
@@ -119,12 +141,13 @@ std::vector<SettledRun> finished_runs(const std::vector<fs::path>& folders, cons
             throw_if_stopped(stop);
             if (run.status.row.state != store::RunState::finished || !seen.insert(run.folder).second)
                 continue;
-            const auto file = store::RunFolder(run.folder).config();
-            finished.push_back({std::move(run.status.row),
-                                config::load_text(store::read_small_file(file, std::size_t{1} << 20),
-                                                  file.string(), run.folder)
-                                    .base,
-                                run.folder});
+            try {
+                auto config = settings_of_run(run.folder);
+                finished.runs.push_back({std::move(run.status.row), std::move(config), run.folder});
+            } catch (const Error& problem) {
+                if (problem.kind() != ErrorKind::input) throw;
+                finished.skipped.push_back(run.folder.string() + ": " + first_line(problem.what()));
+            }
         }
     }
     return finished;

@@ -20,14 +20,21 @@ struct SettledRun {
     std::filesystem::path folder = {};
 };
 
+/// Result of finished_runs().
+struct FinishedRuns {
+    std::vector<SettledRun> runs;
+    std::vector<std::string> skipped;  ///< finished runs with an unreadable config.toml: "FOLDER: reason"
+};
+
 /// Sorts runs in the order in which their folders were created, which is that of the sweep: names sort 10
 /// before 2.
 void sort_by_creation(std::vector<store::ScannedRun>& runs);
 
-/// Finished runs of the given run folders, batch folders, or folders of batches, each once. Throws an input
-/// Error if a folder or a run's config.toml cannot be read, and Cancelled.
-[[nodiscard]] std::vector<SettledRun> finished_runs(const std::vector<std::filesystem::path>& folders,
-                                                    const std::stop_token& stop = {});
+/// Finished runs of the given run folders, batch folders, or folders of batches, each once. Split and
+/// batching "auto" of data sets of the catalogue are replaced by its rules (data/catalog_rules.h). Throws an
+/// input Error if a folder cannot be read, and Cancelled.
+[[nodiscard]] FinishedRuns finished_runs(const std::vector<std::filesystem::path>& folders,
+                                         const std::stop_token& stop = {});
 
 /// Rows whose `swept` holds the same keys in every row, as one sweep over all runs would have them: the swept
 /// keys of every run, `key`, and all other settings in which runs differ that are alike in those. A setting

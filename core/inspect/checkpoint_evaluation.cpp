@@ -6,7 +6,9 @@
 #include <torch/torch.h>
 
 #include "config/experiment.h"
+#include "config/presets.h"
 #include "config/text_utils.h"
+#include "data/catalog.h"
 #include "inspect/final_evaluation.h"
 #include "model/descriptor.h"
 #include "store/atomic_file.h"
@@ -20,6 +22,7 @@
 #include "train/evaluation.h"
 #include "train/session.h"
 #include "util/device.h"
+#include "util/digest.h"
 #include "util/error.h"
 #include "util/out_of_memory.h"
 
@@ -63,6 +66,47 @@ std::string settings_in(const std::filesystem::path& path, const std::vector<std
     return {};
 }
 
+/// SHA-256 of a data file; "" if it cannot be read, which is reported when it is opened.
+std::string digest_of_file_at(const std::string& data) {
+    try {
+        return data.empty() ? std::string() : sha256_of_file(data::resolve_data_path(data));
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        return {};
+    }
+}
+
+/// SHA-256 of the data of a run folder; "" if it has no readable run.h5.
+std::string digest_of_run(const std::filesystem::path& checkpoint) {
+    try {
+        return std::filesystem::is_directory(checkpoint)
+                   ? store::read_run_file(store::RunFolder(checkpoint).run_file()).attributes.dataset_sha256
+                   : std::string();
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        return {};
+    }
+}
+
+/// Whether the file to evaluate on is the data set of the checkpoint's settings, perhaps under another name.
+bool is_own_data(const EvaluationRequest& request, const std::string& own) {
+    if (request.data == own) return true;
+    const auto digest = digest_of_file_at(request.data);
+    if (digest.empty()) return false;
+    const auto of_run = digest_of_run(request.checkpoint);
+    return digest == (of_run.empty() ? digest_of_file_at(own) : of_run);
+}
+
+/// Split and batching back to "auto" where they are the preset's: those are of the preset's data set only.
+std::vector<std::string> sets_for_other_data(const config::Config& config) {
+    if (config.preset.empty()) return {};
+    const auto preset = config::load_text(config::preset_text(config.preset), config.preset, {}).base;
+    std::vector<std::string> sets;
+    if (config.data.split == preset.data.split) sets.emplace_back("data.split=auto");
+    if (config.data.batching == preset.data.batching) sets.emplace_back("data.batching=auto");
+    return sets;
+}
+
 Checkpoint find_checkpoint(const EvaluationRequest& request) {
     Checkpoint c;
     std::string text;
@@ -91,9 +135,14 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
         where = c.file.string() + " (its configuration)";
         text = settings_in(c.file, request.sets);
     }
-    auto sets = request.sets;
-    if (!request.data.empty()) sets.push_back("data.path=" + config::in_quotes(request.data));
-    c.config = config::load_text(text, where, {}, sets).base;
+    c.config = config::load_text(text, where, {}, request.sets).base;
+    if (!request.data.empty()) {
+        auto sets = sets_for_other_data(c.config);
+        if (!sets.empty() && is_own_data(request, c.config.data.path)) sets.clear();
+        sets.insert(sets.end(), request.sets.begin(), request.sets.end());  // later ones win
+        sets.push_back("data.path=" + config::in_quotes(request.data));
+        c.config = config::load_text(text, where, {}, sets).base;
+    }
     if (c.config.data.path.empty())
         throw input_error("data.path", "no data set was given", "a data set to evaluate on",
                           "Add --data FILE.csv.");

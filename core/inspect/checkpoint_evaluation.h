@@ -19,10 +19,12 @@ struct EvaluationRequest {
 };
 
 /// Evaluates with the configuration stored in the checkpoint. A checkpoint without one, such as of the public
-/// S2IP-LLM model, uses defaults and `sets`, which must then include model or window settings. The scaler is
-/// fitted on the training rows of the given data. Writes config.toml, run.json, run.h5 and arrays.h5; returns
-/// the result row. Throws input Errors, also if model and batch do not fit into free memory, and a run Error
-/// that suggests a batch size if memory runs out later; files of an earlier evaluation are then kept.
+/// S2IP-LLM model, uses defaults and `sets`, which must then include model or window settings. On other data
+/// than the run's, data.split and data.batching of a preset become "auto" unless `sets` give them. The scaler
+/// is fitted on the training rows of the given data. Writes config.toml, run.json, run.h5 and arrays.h5;
+/// returns the result row. Throws input Errors, also if model and batch do not fit into free memory, and a
+/// run Error that suggests a batch size if memory runs out later; files of an earlier evaluation are then
+/// kept.
 store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, train::TrainObserver& observer,
                                      train::StopControl& stop);
 

@@ -5,8 +5,10 @@
 #include <optional>
 
 #include "config/experiment.h"
+#include "config/options.h"
 #include "config/text_utils.h"
 #include "data/catalog.h"
+#include "data/catalog_rules.h"
 #include "inspect/embedding_snapshots.h"
 #include "model/descriptor.h"
 #include "model/gpt2_weights.h"
@@ -140,15 +142,14 @@ std::vector<std::string> lost_files(const PlannedRun& run) {
 
 namespace {
 
-/// The settings with the catalogue's split and batching in place of "auto", for a data set named by
-/// "catalog:…": presets of older versions left both to it, and such runs are to be found again.
-config::Config with_rules_of_catalogue(config::Config config) {
-    for (const auto& entry : data::catalog()) {
-        if (!config::same_name("catalog:" + entry.name, config.data.path)) continue;
-        if (config.data.split.rule == "auto") config.data.split.rule = entry.split;
-        if (config.data.batching == "auto") config.data.batching = entry.batching;
+/// SHA-256 of the data of a run; "" if run.h5 cannot be read.
+std::string stored_digest(const std::filesystem::path& run) {
+    try {
+        return store::read_run_file(store::RunFolder(run).run_file()).attributes.dataset_sha256;
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        return {};
     }
-    return config;
 }
 
 /// Whether a difference of settings may change results: not of a setting that the model does not read.
@@ -161,8 +162,11 @@ bool matters(const config::Difference& difference, const config::Config& before,
 
 bool same_settings(const std::filesystem::path& run, const config::Config& config) {
     try {
-        const auto stored = with_rules_of_catalogue(stored_config(run));
-        const auto now = with_rules_of_catalogue(config);
+        auto stored = stored_config(run);
+        const auto digest =
+            data::needs_digest(stored) || data::needs_digest(config) ? stored_digest(run) : std::string();
+        stored = data::with_catalog_rules(stored, digest);
+        const auto now = data::with_catalog_rules(config, digest);
         const auto differences = config::differences(stored, now);
         return std::none_of(differences.begin(), differences.end(),
                             [&](const auto& d) { return matters(d, stored, now); });
@@ -171,10 +175,14 @@ bool same_settings(const std::filesystem::path& run, const config::Config& confi
     }
 }
 
-std::string difference_text(const config::Config& before, const config::Config& now, bool data_may_move) {
+std::string difference_text(const config::Config& before, const config::Config& now, bool data_may_move,
+                            std::string_view dataset_sha256) {
     const bool same_kind = (before.backbone.path == "untrained") == (now.backbone.path == "untrained");
     std::string text;
-    for (const auto& d : config::differences(with_rules_of_catalogue(before), with_rules_of_catalogue(now))) {
+    const auto resolved_before = data::with_catalog_rules(before, dataset_sha256);
+    const auto resolved_now = data::with_catalog_rules(now, dataset_sha256);
+    for (const auto& d : config::differences(before, now)) {
+        if (config::get(resolved_before, d.key) == config::get(resolved_now, d.key)) continue;
         if ((d.key == "data.path" && data_may_move) || (d.key == "backbone.path" && same_kind)) continue;
         if (matters(d, before, now)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
     }
@@ -189,10 +197,12 @@ void check_finished_run(const std::filesystem::path& folder, const config::Confi
         config.data.split.rule == "auto" && data::find_by_digest({}, dataset_sha256) == nullptr &&
         (before.data.path.starts_with("catalog:") || config.data.path.starts_with("catalog:"));
     const bool data_may_move = !dataset_sha256.empty() && !split_by_place;
-    auto text = difference_text(before, config, data_may_move);
-    if (!dataset_sha256.empty() &&
-        store::read_run_file(store::RunFolder(folder).run_file()).attributes.dataset_sha256 != dataset_sha256)
-        text += "\n  data.path had other values";
+    const auto digest =
+        dataset_sha256.empty()
+            ? stored_digest(folder)
+            : store::read_run_file(store::RunFolder(folder).run_file()).attributes.dataset_sha256;
+    auto text = difference_text(before, config, data_may_move, digest);
+    if (!dataset_sha256.empty() && digest != dataset_sha256) text += "\n  data.path had other values";
     if (!text.empty())
         throw input_error(folder.string(), "the folder has a finished run with other settings:" + text, {},
                           "Give the experiment another name, or another --out folder.");
@@ -223,7 +233,8 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
         before = read_if_possible(
             [&] { return config::load_text(began->config, run.run_file().string(), {}).base; });
     const bool digest_known = began && !began->dataset_sha256.empty();
-    auto text = before ? difference_text(*before, config, digest_known) : std::string();
+    auto text = before ? difference_text(*before, config, digest_known, began ? began->dataset_sha256 : "")
+                       : std::string();
     if (digest_known && began->dataset_sha256 != dataset_sha256)
         text += "\n  the data file's content: SHA-256 was " + began->dataset_sha256 + ", is now " +
                 dataset_sha256;

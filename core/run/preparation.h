@@ -4,6 +4,7 @@
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,8 +37,9 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept;
 /// Settings that change results, one line each: "
 /// KEY was A, is now B"; empty: none. Files may have moved, since their content is compared by digest:
 /// backbone.path counts only as "untrained" or file, and data.path only if `data_may_move` is false.
+/// `dataset_sha256`: of the run's data, by which "auto" is the rule of its catalogue entry; empty: unknown.
 [[nodiscard]] std::string difference_text(const config::Config& before, const config::Config& now,
-                                          bool data_may_move);
+                                          bool data_may_move, std::string_view dataset_sha256);
 
 /// Row of a run that folder_content() reports as complete. A missing run.json is rewritten from run.h5, which
 /// contains all of it except `seconds`. Throws an input Error if neither can be read.

@@ -89,7 +89,7 @@ void check_history_fits(const store::RunFolder& run, const store::RunRecord& his
     if (!a.config.empty())
         other = difference_text(
             config::load_text(checkpoint.identity.config, "the checkpoint's configuration", {}).base,
-            config::load_text(a.config, where, {}).base, true);
+            config::load_text(a.config, where, {}).base, true, checkpoint.identity.dataset_sha256);
     if (!a.dataset_sha256.empty() && a.dataset_sha256 != checkpoint.identity.dataset_sha256)
         other += "\n  the data file's SHA-256 was " + checkpoint.identity.dataset_sha256 + ", is now " +
                  a.dataset_sha256;

@@ -220,8 +220,9 @@ void ActiveRun::open() {
 
 void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation) {
     const auto stored = train::read_checkpoint(generation);
-    auto differences = difference_text(
-        config::load_text(stored.identity.config, "the checkpoint's configuration", {}).base, config_, true);
+    auto differences =
+        difference_text(config::load_text(stored.identity.config, "the checkpoint's configuration", {}).base,
+                        config_, true, stored.identity.dataset_sha256);
     if (stored.identity.dataset_sha256 != identity_.dataset_sha256)
         differences += "\n  the data file's content: SHA-256 was " + stored.identity.dataset_sha256 +
                        ", is now " + identity_.dataset_sha256;

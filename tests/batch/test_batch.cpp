@@ -139,6 +139,11 @@ void TestBatch::cases_are_in_all_tables() {
     QVERIFY(
         place_.read("results/cases/seed-2_case-without--coverage/config.toml").contains("enabled = false"));
     QVERIFY(place_.read("results/cases/seed-2_case-coverage/config.toml").contains("enabled = true"));
+    const auto equal =
+        place_.run({"--batch", "cases.toml", "--out", "equal", "--set", "coverage.enabled=false"});
+    VERIFY_CODE(equal, 2);
+    QVERIFY2(equal.err.contains("these cases are equal: \"without, coverage\", \"coverage\""),
+             equal.err.constData());
 }
 
 void TestBatch::evaluate_a_run() {

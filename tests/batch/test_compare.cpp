@@ -18,6 +18,7 @@ private Q_SLOTS:
     void bad_requests_data();
     void bad_requests();
     void other_settings_and_seeds();
+    void damaged_runs_are_skipped();
 
 private:
     test::Workplace place_;
@@ -158,6 +159,19 @@ void TestCompare::other_settings_and_seeds() {
     const auto seeds = place_.run({"--compare", "others/a", "others/c"});
     VERIFY_CODE(seeds, 2);
     QVERIFY2(seeds.err.contains("0: n = 1 (1), 0.1: n = 1 (3)"), seeds.err.constData());
+}
+
+void TestCompare::damaged_runs_are_skipped() {
+    QVERIFY(QDir(place_.path(".")).mkpath("damaged/one"));
+    place_.write("damaged/one/run.json", place_.read("runs/sweep/lambda_cov-0_seed-1/run.json"));
+    place_.write("damaged/one/config.toml", "[broken\n");
+    const auto r = place_.run({"--compare", "runs", "damaged"});
+    VERIFY_CODE(r, 0);
+    QVERIFY2(r.out.contains("(4 finished runs)"), r.out.constData());
+    QCOMPARE(r.err.count("warning: "), qsizetype{1});
+    QVERIFY2(r.err.contains("damaged/one: "), r.err.constData());
+    const auto table = place_.run({"--table", "lambda", "runs", "damaged"});
+    QVERIFY2(table.err.contains("damaged/one: "), table.err.constData());
 }
 
 QTEST_GUILESS_MAIN(TestCompare)

@@ -70,6 +70,24 @@ private Q_SLOTS:
                  (Names{"seed-1_top_k-2_case-a", "seed-1_top_k-2_case-b"}));
     }
 
+    /// Labels must stay true.
+    void set_replaces_settings_of_cases() {
+        const std::string file =
+            "[[sweep.case]]\nlabel = \"λ_cov = 0\"\nloss.lambda_cov = 0\n"
+            "[[sweep.case]]\nlabel = \"few\"\nloss.lambda_cov = 0.5\nmodel.top_k = 3\n"
+            "[[sweep.case]]\nlabel = \"Coverage\"\n";
+        QVERIFY(parse(file, {"backbone.layers=1"}).replaced.empty());
+        QCOMPARE(parse(file, {"model.top_k=7"}).replaced,
+                 Names{"--set replaces model.top_k of the case \"few\""});
+        const auto message = parse_error(file, {"loss.lambda_cov=0.05"});
+        VERIFY_HAS(message, "loss.lambda_cov");
+        VERIFY_HAS(message, "these cases are equal: \"λ_cov = 0\", \"Coverage\"");
+        VERIFY_HAS(parse_error(file, {"sweep.loss.lambda_cov=[0, 1]"}), "these cases are equal");
+        // Cases that are equal in the file are its own affair.
+        const auto equal = file + "[[sweep.case]]\nlabel = \"again\"\n";
+        QVERIFY(parse(equal, {"backbone.layers=1"}).replaced.empty());
+    }
+
     void what_toml_users_write_data() {
         QTest::addColumn<QString>("settings");
         QTest::newRow("quoted") << "\"loss.lambda_cov\" = 0\n\"coverage.enabled\" = false\n";

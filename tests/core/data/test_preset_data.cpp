@@ -5,6 +5,7 @@
 #include "config/experiment.h"
 #include "core/data/helpers.h"
 #include "data/catalog.h"
+#include "data/catalog_rules.h"
 #include "data/prepared.h"
 #include "data/preset_data.h"
 
@@ -96,6 +97,24 @@ private Q_SLOTS:
         plain.preset.clear();
         plain.data.batching = "auto";
         QVERIFY2(!prepare_data(plain).single_channel, "21 channels are few enough for batches of all");
+    }
+
+    void auto_is_the_rule_of_the_catalogue() {
+        config::Config config;
+        QVERIFY(with_catalog_rules(config) == config);
+        config.data.path = "/data/renamed.csv";
+        QVERIFY(needs_digest(config));
+        QVERIFY(with_catalog_rules(config) == config);
+        auto found = with_catalog_rules(config, catalog_entry("ETTh1").sha256);
+        QCOMPARE(found.data.split.rule, std::string("ett-hourly"));
+        QCOMPARE(found.data.batching, std::string("multi-channel"));
+        config.data.path = "catalog:Electricity";
+        QVERIFY(!needs_digest(config));
+        found = with_catalog_rules(config);
+        QCOMPARE(found.data.split.rule, std::string("ratio"));
+        QCOMPARE(found.data.batching, std::string("single-channel"));
+        config.data.batching = "multi-channel";  // given
+        QCOMPARE(with_catalog_rules(config).data.batching, std::string("multi-channel"));
     }
 
     void sentence() {

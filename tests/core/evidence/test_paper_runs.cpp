@@ -37,7 +37,7 @@ private:
     [[nodiscard]] std::vector<evidence::PaperRun> measured(const std::string& name,
                                                            const char* table = "strata") const {
         return evidence::with_measures(evidence::paper_table(table),
-                                       evidence::finished_runs({folder("batch") / name}));
+                                       evidence::finished_runs({folder("batch") / name}).runs);
     }
     QTemporaryDir dir_;
 };

@@ -137,6 +137,19 @@ private Q_SLOTS:
         QVERIFY(!covers(run, planned));
     }
 
+    /// Their split and batching were "auto", which the catalogue resolves to those of today's presets.
+    void runs_of_older_presets_count() {
+        auto run = run_of("etth1-96", {"loss.lambda_cov=0"}, 2021, 0.4);
+        const auto planned = run.config;
+        run.config.data.split.rule = run.config.data.batching = "auto";
+        QVERIFY(covers(run.config, planned));
+        QVERIFY(fill(paper_table("lambda"), {run}).deviations.empty());
+        run.config.data.split.rule = "ratio";
+        QVERIFY(!covers(run.config, planned));
+        QCOMPARE(fill(paper_table("lambda"), {run}).deviations,
+                 std::vector<std::string>{"data.split = \"ratio\""});
+    }
+
     void printed_values() {
         const auto longterm = paper_table("longterm");
         const auto& cell = cell_of(longterm, {"ETTh1", "96"}, {"CASP-LLM", "MSE"});

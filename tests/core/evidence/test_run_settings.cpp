@@ -122,12 +122,37 @@ private Q_SLOTS:
             store::write_run_status(target, {r.row, {}, {}});
             QTest::qWait(5);  // the order of creation is known to a millisecond
         }
-        const auto runs = finished_runs({folder, folder / "batch" / "2/"});
+        const auto runs = finished_runs({folder, folder / "batch" / "2/"}).runs;
         QCOMPARE(runs.size(), std::size_t{2});  // finished, each once
         QVERIFY(runs[0].row.seed == 1 && runs[1].row.seed == 2);
         QVERIFY(runs[1].config.train.seed == 2);
-        QCOMPARE(finished_runs({folder / "batch" / "2"}).size(), std::size_t{1});
+        QCOMPARE(finished_runs({folder / "batch" / "2"}).runs.size(), std::size_t{1});
         QVERIFY_EXCEPTION_THROWN((void)finished_runs({folder / "none"}), Error);
+        // A damaged run does not block the others.
+        store::write_file_atomically(folder / "batch" / "10" / "config.toml", "train.sede = 1\n");
+        const auto rest = finished_runs({folder});
+        QVERIFY(rest.runs.size() == 1 && rest.runs[0].row.seed == 2);
+        QCOMPARE(rest.skipped.size(), std::size_t{1});
+        const auto& text = rest.skipped[0];
+        QVERIFY2(text.starts_with((folder / "batch" / "10").string() + ": ") &&
+                     text.find("train.sede") != std::string::npos && text.find('\n') == std::string::npos,
+                 text.c_str());
+    }
+
+    void auto_is_the_rule_of_the_catalogue() {
+        QTemporaryDir dir;
+        const store::RunFolder target(std::filesystem::path(dir.path().toStdString()) / "old");
+        auto old = run({{"data.path", "catalog:ETTh1"}}, 0);
+        target.create();
+        store::write_file_atomically(target.config(), config::to_toml(old.config));
+        store::write_run_status(target, {old.row, {}, {}});
+        const auto found = finished_runs({target.path()}).runs;
+        QCOMPARE(found.at(0).config.data.split.rule, std::string("ett-hourly"));
+        const auto pinned = run({{"data.path", "catalog:ETTh1"},
+                                 {"data.split", "ett-hourly"},
+                                 {"data.batching", "multi-channel"}},
+                                0);
+        QCOMPARE(keys_of(as_one_sweep({found[0], pinned})[0]), (Keys{"train.seed"}));
     }
 };
 

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void folder_without_weights();
     void single_channel_run();
     void settings_change_the_split();
+    void split_and_batching_of_a_preset_are_for_its_data();
 
 private:
     [[nodiscard]] fs::path folder(const std::string& name) const {
@@ -304,6 +305,43 @@ void TestCheckpointEvaluation::settings_change_the_split() {
     QVERIFY(fewer.start == whole.start);
     for (std::size_t i = 0; i < fewer.prediction.size(); ++i)
         QVERIFY(std::abs(fewer.prediction[i] - whole.prediction[i]) < 1e-5F);
+}
+
+void TestCheckpointEvaluation::split_and_batching_of_a_preset_are_for_its_data() {
+    auto config = settings();
+    config.preset = "electricity-96";
+    config.data.split.rule = "ratio";
+    config.data.batching = "single-channel";
+    config.train.epochs = 1;
+    const auto run = folder("batch") / "of_preset";
+    test::run_in(run, config);
+    const auto used = [&](const fs::path& checkpoint, const std::string& data,
+                          const std::vector<std::string>& sets = {}) {
+        const auto row = evaluate(checkpoint, data, sets);
+        return config::load_text(record(row).attributes.config, "run.h5", {}).base.data;
+    };
+    const auto other = used(run, other_csv_);
+    QCOMPARE(other.batching, std::string("auto"));
+    QCOMPARE(other.split.rule, std::string("auto"));
+    const auto given = used(run, other_csv_, {"data.batching=multi-channel"});
+    QCOMPARE(given.batching, std::string("multi-channel"));
+    QCOMPARE(given.split.rule, std::string("auto"));
+    // A renamed copy of the run's data keeps them, also with the checkpoint file alone.
+    const auto copy = folder("renamed.csv");
+    fs::copy_file(csv_, copy);
+    QCOMPARE(used(run, copy.string()).batching, std::string("single-channel"));
+    QCOMPARE(used(run / "best.safetensors", copy.string()).split.rule, std::string("ratio"));
+    QCOMPARE(used(run / "best.safetensors", other_csv_).batching, std::string("auto"));
+    // What the experiment gave itself stays.
+    config.data.split = {"rows", {180, 28, 70}};
+    test::run_in(folder("batch") / "of_preset_and_rows", config);
+    const auto rows = used(folder("batch") / "of_preset_and_rows", other_csv_);
+    QCOMPARE(rows.split.rule, std::string("rows"));
+    QCOMPARE(rows.batching, std::string("auto"));
+    // A preset named on the command line: its split needs 14,400 rows.
+    auto sets = shape_settings;
+    sets.emplace_back("preset=etth1-96");
+    QVERIFY(test::same_bits(evaluate(folder("bare.safetensors"), csv_, sets).test_mse, trained_.test_mse));
 }
 
 QTEST_GUILESS_MAIN(TestCheckpointEvaluation)

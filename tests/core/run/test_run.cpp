@@ -8,8 +8,10 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "core/train/train_fixture.h"
+#include "data/catalog.h"
 #include "model/casp_llm_shape.h"
 #include "model/descriptor.h"
+#include "run/preparation.h"
 #include "util/digest.h"
 
 using namespace casp;
@@ -42,6 +44,7 @@ private Q_SLOTS:
     void frozen_weights_can_be_left_out();
     void stored_arrays();
     void finished_run_is_left_alone();
+    void settings_of_an_older_preset_are_the_same();
     void missing_backbone_touches_nothing();
     void corrections_of_the_file_are_settings();
     void a_run_without_the_newest_settings_is_the_same();
@@ -580,6 +583,21 @@ void TestRun::finished_run_is_left_alone() {
                        test::bytes_of(folder("plain") / "log.txt");
     QVERIFY(before == after);
     QVERIFY(run::folder_content(folder("plain")) == run::FolderContent::complete);
+}
+
+/// Presets of older versions left split and batching of a known file to the catalogue.
+void TestRun::settings_of_an_older_preset_are_the_same() {
+    const auto& digest = data::catalog_entry("ETTh1").sha256;
+    const auto now =
+        config::load_text("preset = \"etth1-96\"", "test", {}, {"data.path=/data/ETTh1.csv"}).base;
+    auto before = now;
+    before.data.split.rule = before.data.batching = "auto";
+    QCOMPARE(run::difference_text(before, now, true, digest), std::string());
+    QVERIFY(
+        run::difference_text(before, now, true, {}).find("data.split was \"auto\", is now \"ett-hourly\"") !=
+        std::string::npos);
+    before.data.split.rule = "ratio";
+    QVERIFY(run::difference_text(before, now, true, digest).find("data.split was") != std::string::npos);
 }
 
 void TestRun::missing_backbone_touches_nothing() {
