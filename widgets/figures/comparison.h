@@ -139,7 +139,8 @@ struct Comparison {
 /// Lines and points of the finished runs. A run finished early was trained for fewer steps than its settings
 /// specify and is not a replicate: it is listed in the points but, unless `count_early`, excluded from their
 /// means (as in summary.csv). A point with only such runs then has n = 0. Where cases are compared, settings
-/// that the cases give are no line keys. Without paired tests, which take longer.
+/// that the cases give are no line keys, unless they change the task. Without paired tests, which take
+/// longer.
 [[nodiscard]] Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric,
                                  const QString& x_key, bool count_early = false);
 

@@ -324,6 +324,62 @@ private Q_SLOTS:
         check_sensitivity("sensitivity:test_mse:case");
     }
 
+    /// Half a sweep: one case has the horizons 96 and 192, the other 192 and 336.
+    void cases_of_different_tasks_are_no_pairs() {
+        std::vector<CompareRun> runs;
+        for (const bool with : {false, true})
+            for (const std::int64_t horizon : with ? std::vector{192, 336} : std::vector{96, 192}) {
+                auto run = run_of(with ? 0.1 : 0, 1, 0.001 * static_cast<double>(horizon));
+                auto config = *run.config;
+                config.data.horizon = run.row.horizon = horizon;
+                run.config = std::make_shared<config::Config>(config);
+                run.row.swept = {{"data.horizon", std::to_string(horizon)}, {"case", with ? "with" : "none"}};
+                runs.push_back(std::move(run));
+            }
+        const auto comparison = tested(runs, case_key);
+        QCOMPARE(comparison.line_keys, QStringList{QStringLiteral("data.horizon")});
+        QCOMPARE(comparison.tests.size(), std::size_t{1});
+        QCOMPARE(comparison.tests[0].result.delta, 0.0);  // of horizon 192 alone
+        // Likewise a swept setting of which each case has other values.
+        for (auto& run : runs) {
+            auto config = *run.config;
+            config.data.horizon = run.row.horizon = 96;
+            config.model.top_k = run.row.lambda_cov == 0 ? 4 : 8;
+            run.config = std::make_shared<config::Config>(config);
+            run.row.swept[0] = {"model.top_k", std::to_string(config.model.top_k)};
+        }
+        const auto swept = tested(runs, case_key);
+        QCOMPARE(swept.line_keys, QStringList{QStringLiteral("model.top_k")});
+        QVERIFY(swept.tests.empty());
+    }
+
+    /// A case that leaves the learning rate to the presets still has a partner for each of them.
+    void settings_of_presets_make_no_lines_between_cases() {
+        std::vector<CompareRun> runs;
+        for (const std::int64_t horizon : {96, 192})
+            for (const bool with : {false, true}) {
+                auto run = run_of(with ? 0.1 : 0, 1, 0.4);
+                auto config = *run.config;
+                config.data.horizon = run.row.horizon = horizon;
+                config.train.learning_rate = with && horizon == 192 ? 1e-3 : 1e-4;
+                run.config = std::make_shared<config::Config>(config);
+                run.row.swept = {{"preset", "etth1-" + std::to_string(horizon)},
+                                 {"case", with ? "preset" : "slow"}};
+                runs.push_back(std::move(run));
+            }
+        const auto comparison = tested(runs, case_key);
+        QCOMPARE(comparison.line_keys, QStringList{QStringLiteral("data.horizon")});
+        QCOMPARE(comparison.tests.size(), std::size_t{3});
+        // Another value in runs that are equal otherwise is a line of its own.
+        auto other = runs[0];
+        auto config = *other.config;
+        config.train.epochs = 7;
+        other.config = std::make_shared<config::Config>(config);
+        runs.push_back(other);
+        QCOMPARE(compare(runs, CompareMetric::test_mse, case_key).line_keys,
+                 (QStringList{QStringLiteral("data.horizon"), QStringLiteral("train.epochs")}));
+    }
+
     void sensitivity_has_tests_in_its_numbers() {
         const auto figure = sensitivity(pairs_of(noise), {lambda}, "sensitivity:test_mse");
         QCOMPARE(figure.plots.size(), std::size_t{1});

@@ -365,6 +365,7 @@ bool ComparePanel::read() {
     stale_ = false;
     auto which = folders();
     which.removeIf([this](const QString& folder) { return library_.index_of(folder) < 0; });
+    which = in_sweep_order(library_, which);
     const bool few = which.size() <= most_records;
     QStringList finished;
     std::vector<CompareRun> runs;

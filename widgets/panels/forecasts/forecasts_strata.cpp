@@ -1,7 +1,5 @@
 // Windows by difficulty on the Forecasts page.
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <QComboBox>
 #include <QLabel>
@@ -10,19 +8,12 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "figures/recipe_strata.h"
-#include "model/descriptor.h"
 #include "panels/embeddings/embedding_cloud.h"
 #include "panels/forecasts/forecasts_page.h"
 
 namespace casp::widgets {
 
 namespace {
-/// λ_cov of the run; a run without coverage comes first, unknown values come last.
-double configured_weight(const figures::RunInput& run) {
-    if (!run.config) return std::numeric_limits<double>::infinity();
-    return model::has_coverage(*run.config) ? run.config->loss.lambda_cov : -1;
-}
-
 /// The latest embeddings, preferring computed ones: strata need their residuals.
 std::shared_ptr<const EmbeddingSet> set_for_strata(RunData& run) {
     const auto latest = run.embeddings();
@@ -126,11 +117,7 @@ const StrataWork::Of& ForecastsPage::strata_of(const figures::RunInput& run,
 }
 
 figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& given) {
-    // Ascending λ_cov: the smallest is the reference.
-    auto runs = given;
-    std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
-        return configured_weight(a) < configured_weight(b);
-    });
+    const auto runs = in_comparison_order(given);
     QStringList folders;
     for (const auto& run : runs) folders << run.folder;
     strata_.keep_only(folders);
