@@ -29,6 +29,11 @@ bool has_families(const std::vector<Comparison>& rows) {
     return std::any_of(rows.begin(), rows.end(), [](const Comparison& row) { return row.family > 1; });
 }
 
+/// Δ %, where that means something.
+std::string change_text(const Comparison& row) {
+    return percent_text(is_relative(row.metric) ? row.delta_percent : store::not_known);
+}
+
 std::string backbones_text(const std::vector<Comparison>& rows) {
     std::set<std::string> backbones;
     for (const auto& row : rows) backbones.insert(row.backbones.begin(), row.backbones.end());
@@ -73,7 +78,7 @@ std::string metric_table(const std::vector<Comparison>& rows) {
                     row.other,
                     store::four_digits(row.mean_base),
                     store::four_digits(row.mean_other),
-                    percent_text(row.delta_percent),
+                    change_text(row),
                     interval_text(row.interval)};
         if (families) line.insert(line.end(), {p_text(row.test.p), p_text(row.p_holm)});
         line.push_back(verdict(row));
@@ -110,8 +115,7 @@ std::string comparisons_markdown(const std::vector<Comparison>& rows) {
         lines.push_back({row.task, row.metric, row.base, row.other, std::to_string(row.n),
                          std::to_string(row.improved) + "/" + std::to_string(row.n),
                          store::four_digits(row.mean_base), store::four_digits(row.mean_other),
-                         store::four_digits(row.delta), percent_text(row.delta_percent),
-                         interval_text(row.interval),
+                         store::four_digits(row.delta), change_text(row), interval_text(row.interval),
                          std::isnan(row.test.w) ? "–" : store::shortest(row.test.w), p_text(row.test.p),
                          p_text(row.p_holm), verdict(row)});
     const auto backbone = backbones_text(rows);
@@ -152,7 +156,7 @@ std::string comparisons_latex(const std::vector<Comparison>& rows) {
                       std::to_string(row.improved) + "/" + std::to_string(row.n),
                       number(row.mean_base),
                       number(row.mean_other),
-                      latex_number(percent_text(row.delta_percent)),
+                      latex_number(change_text(row)),
                       interval,
                       std::isnan(row.test.w) ? "--" : store::shortest(row.test.w),
                       latex_number(p_text(row.test.p))};

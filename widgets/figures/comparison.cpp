@@ -174,6 +174,12 @@ bool is_relative(CompareMetric metric) {
     return metric != CompareMetric::key_cosine && metric != CompareMetric::val_key_cosine;
 }
 
+QString in_sentence(CompareMetric metric) {
+    auto name = info_of(metric).name;
+    name[0] = name[0].toLower();
+    return name;
+}
+
 QString key_title(const QString& key) {
     if (key == QLatin1String("data.path")) return QStringLiteral("data");
     if (key == QLatin1String("backbone.path")) return QStringLiteral("backbone");
@@ -255,12 +261,6 @@ QStringList differing_keys(const std::vector<CompareRun>& runs) {
 
 std::size_t ComparePoint::early_runs() const {
     return static_cast<std::size_t>(std::count(early.begin(), early.end(), true));
-}
-
-double ComparePoint::value_of_seed(std::int64_t seed, bool count_early) const {
-    for (std::size_t i = 0; i < seeds.size(); ++i)
-        if (seeds[i] == seed && (count_early || !early[i])) return values[i];
-    return store::not_known;
 }
 
 Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, const QString& x_key,
