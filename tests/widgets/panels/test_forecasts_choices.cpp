@@ -382,7 +382,7 @@ private Q_SLOTS:
         QVERIFY(work.find(QStringLiteral("a")) == nullptr && work.find(QStringLiteral("b")) != nullptr);
     }
 
-    void strata_of_another_label_need_the_data() {
+    void strata_of_another_label_need_the_file() {
         const auto set = many_windows(QStringLiteral("a"), 2);
         int came = 0;
         StrataWork work([&](bool progress_only) { came += progress_only ? 0 : 1; });
