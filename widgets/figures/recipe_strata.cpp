@@ -88,12 +88,12 @@ AxisWords words_of(const analysis::StrataAxis& axis) {
         case StrataLabel::residual:
             break;
         case StrataLabel::trend_strength:
-            return deciles_of(QStringLiteral("trend strength"),
+            return deciles_of(label_words(axis),
                               QStringLiteral("1 − Var(R) / Var(T + R) of the look-back's decomposition, at "
                                              "least 0"));
         case StrataLabel::low_frequency:
             return deciles_of(
-                QStringLiteral("low-frequency share"),
+                label_words(axis),
                 QStringLiteral("the fraction of the look-back's power spectrum at periods longer "
                                "than one season (a day for steps below a day, a week for days, "
                                "else a year)"));
@@ -122,6 +122,21 @@ AxisWords words_of(const analysis::StrataAxis& axis) {
 }
 
 }  // namespace
+
+QString label_words(const analysis::StrataAxis& axis) {
+    switch (axis.label) {
+        case analysis::StrataLabel::residual:
+            break;
+        case analysis::StrataLabel::trend_change:
+        case analysis::StrataLabel::trend_change_union:
+            return QStringLiteral("trend change");
+        case analysis::StrataLabel::trend_strength:
+            return QStringLiteral("trend strength");
+        case analysis::StrataLabel::low_frequency:
+            return QStringLiteral("low-frequency share");
+    }
+    return QStringLiteral("difficulty");
+}
 
 StrataOfRun strata_of_run(const RunInput& run, const analysis::Strata& strata) {
     StrataOfRun of;

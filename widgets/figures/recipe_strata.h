@@ -41,6 +41,9 @@ struct StrataOfCondition {
     QString not_compared = {};
 };
 
+/// What divides the windows, within a sentence: "difficulty", "trend strength".
+[[nodiscard]] QString label_words(const analysis::StrataAxis& axis);
+
 /// MSE by stratum, its change relative to the first condition (paired by seed, then mean and sample standard
 /// deviation), and the usage entropy. With two or more seeds, the caption has the pooled test of strata
 /// (evidence/pooled_strata.h) over them. The numbers: a row per run and stratum.

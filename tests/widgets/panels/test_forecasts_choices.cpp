@@ -416,6 +416,11 @@ private Q_SLOTS:
         penalty->setCurrentIndex(4);
         Q_EMIT penalty->activated(4);
         QCOMPARE(analysis::name_of(page.strata_work().axis()), std::string("trend-change-union:8"));
+        (void)page.prepare();
+        const auto text = page.view(QStringLiteral("strata"))->figure().empty_text;
+        QVERIFY2(
+            text.contains(QStringLiteral("trend change")) && !text.contains(QStringLiteral("difficulty")),
+            qPrintable(text));
         other.restore_state(page.save_state());
         QVERIFY(other.strata_work().axis() == page.strata_work().axis());
         QVERIFY(!combo(other, QStringLiteral("Penalty of trend changes"))->isHidden());

@@ -40,7 +40,7 @@ QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const
 
 void ForecastsPage::make_strata_controls() {
     strata_text_ = new QLabel;
-    strata_text_->setAccessibleName(tr("Progress of sorting windows by difficulty"));
+    strata_text_->setAccessibleName(tr("Progress of sorting windows"));
     strata_button_ = new QToolButton;
     strata_button_->setFocusPolicy(Qt::StrongFocus);
     for (QWidget* control : {static_cast<QWidget*>(strata_text_), static_cast<QWidget*>(strata_button_)}) {
@@ -93,11 +93,12 @@ void ForecastsPage::set_strata_axis(const analysis::StrataAxis& axis) {
 
 void ForecastsPage::show_strata_status() {
     const auto text = strata_.text();
+    const auto label = figures::label_words(strata_.axis());
     const bool cancelled = strata_.pending() == 0 && strata_.was_cancelled();
     strata_text_->setText(cancelled ? tr("Sorting windows was cancelled.") : text);
     strata_button_->setText(cancelled ? tr("Sort windows") : tr("Cancel"));
-    strata_button_->setAccessibleName(cancelled ? tr("Sort windows by difficulty")
-                                                : tr("Cancel sorting windows by difficulty"));
+    strata_button_->setAccessibleName(cancelled ? tr("Sort windows by %1").arg(label)
+                                                : tr("Cancel sorting windows by %1").arg(label));
     strata_button_->setToolTip(cancelled ? tr("Sorts the windows of the remaining runs")
                                          : tr("Stops sorting; completed runs stay"));
     const bool shown = cancelled || !text.isEmpty();
@@ -118,6 +119,12 @@ const StrataWork::Of& ForecastsPage::strata_of(const figures::RunInput& run,
 
 figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& given) {
     const auto runs = in_comparison_order(given);
+    const auto& axis = strata_.axis();
+    const auto label = figures::label_words(axis);
+    const auto of_label = axis.above_zero() ? tr("group (windows without and with a trend change)")
+                          : axis.label == analysis::StrataLabel::residual
+                              ? tr("decile of difficulty (mean absolute residual of the look-back)")
+                              : tr("decile of %1").arg(label);
     QStringList folders;
     for (const auto& run : runs) folders << run.folder;
     strata_.keep_only(folders);
@@ -145,8 +152,8 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
             continue;
         }
         if (base && !known.mismatch.isEmpty()) {
-            problems << tr("%1 is not compared with %2 by difficulty: %3")
-                            .arg(run.label, base->label, known.mismatch);
+            problems << tr("%1 is not compared with %2 by %3: %4")
+                            .arg(run.label, base->label, label, known.mismatch);
             continue;
         }
         figures::StrataOfCondition condition;
@@ -164,7 +171,6 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
     if (sorting) wait_for(QStringLiteral("strata"));
     show_strata_status();
-    const auto& axis = strata_.axis();
     auto figure = figures::difficulty_strata(split_text, conditions,
                                              axis.above_zero() ? tr(" Click a group to select its windows.")
                                                                : tr(" Click a decile to select its windows."),
@@ -172,21 +178,22 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     strata_base_ = base ? base->folder : QString();
     if (figure.plots.empty())
         figure.empty_text =
-            sorting ? tr("Sorting the windows by difficulty.")
-            : cancelled
-                ? tr("Sorting the windows by difficulty was cancelled. Press Sort windows above to resume.")
+            sorting     ? tr("Sorting the windows by %1.").arg(label)
+            : cancelled ? tr("Sorting the windows by %1 was cancelled. Press Sort windows above to resume.")
+                              .arg(label)
             : !problems.isEmpty() ? problems.join(QLatin1Char('\n'))
             : computing           ? tr("Computing the embeddings; the windows are sorted next.")
-            : without_residuals   ? tr("The stored embeddings of these runs lack the look-back residuals by "
-                                         "which windows are sorted. Press Compute embeddings on the Embeddings "
-                                         "page to see error and anchor usage by decile of difficulty here.")
-            : any ? tr("Error and anchor usage by decile of difficulty (mean absolute residual of the "
-                       "look-back) appear here, with the difference between two runs in each decile. Press "
-                       "Compute embeddings on the Embeddings or Anchors page first; then click a decile to "
-                       "select its windows.")
-                  : tr("Error and anchor usage by decile of difficulty (mean absolute residual of the "
-                       "look-back) appear here, with the difference between two runs in each decile. Show "
-                       "runs from the list on the left (Space).");
+            : without_residuals
+                ? tr("The stored embeddings of these runs lack the look-back residuals by which windows are "
+                     "sorted. Press Compute embeddings on the Embeddings page to see error and anchor usage "
+                     "by %1 here.")
+                      .arg(of_label)
+                : (any ? tr("Error and anchor usage by %1 appear here, with the difference between two runs "
+                            "in each. Press Compute embeddings on the Embeddings or Anchors page first; then "
+                            "click one to select its windows.")
+                       : tr("Error and anchor usage by %1 appear here, with the difference between two runs "
+                            "in each. Show runs from the list on the left (Space)."))
+                      .arg(of_label);
     return figure;
 }
 
