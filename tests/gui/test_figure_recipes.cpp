@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "figures/recipe_sensitivity.h"
+#include "figures/style.h"
 #include "gui/made_runs.h"
 #include "util/digest.h"
 #include "util/error.h"
