@@ -459,6 +459,12 @@ private Q_SLOTS:
         QVERIFY(button->isVisible() && button->accessibleName().contains(QStringLiteral("difficulty")));
         button->click();
         QTRY_COMPARE(view->figure().plots.size(), std::size_t{2});  // error, change; nothing was selected
+        const auto* contrast = page.findChild<QLabel*>(QStringLiteral("strata-contrast"));
+        QVERIFY(contrast && !contrast->isHidden());
+        QVERIFY2(contrast->text().startsWith(
+                     QStringLiteral("Change in the hardest decile and in the three easiest: ")) &&
+                     view->figure().caption.contains(contrast->text()),
+                 qPrintable(contrast->text()));
         QVERIFY(!button->isVisible());
         const auto hardest = page.windows_of_stratum(9);
         QCOMPARE(hardest.size(), static_cast<std::size_t>(many / 10));

@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QLayout>
 #include <QToolButton>
 
 #include "charts/figure_view.h"
@@ -72,6 +73,15 @@ void ForecastsPage::make_strata_controls() {
            "number of change points depends on it: compare all values."));
     for (auto* control : {strata_axis_, strata_penalty_})
         frame(QStringLiteral("strata"))->add_control(control);
+    strata_contrast_ = new QLabel;
+    strata_contrast_->setWordWrap(true);
+    strata_contrast_->setTextFormat(Qt::PlainText);
+    strata_contrast_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    strata_contrast_->setContentsMargins(6, 0, 6, 2);
+    strata_contrast_->setObjectName(QStringLiteral("strata-contrast"));
+    strata_contrast_->setAccessibleName(tr("Change in the outer strata"));
+    strata_contrast_->hide();
+    frame(QStringLiteral("strata"))->layout()->addWidget(strata_contrast_);
     set_strata_axis({});
     const auto choose = [this] {
         set_strata_axis({static_cast<analysis::StrataLabel>(strata_axis_->currentIndex()),
@@ -86,6 +96,7 @@ void ForecastsPage::set_strata_axis(const analysis::StrataAxis& axis) {
     strata_axis_->setCurrentIndex(static_cast<int>(axis.label));
     strata_penalty_->setCurrentIndex(strata_penalty_->findData(axis.penalty_factor));
     strata_penalty_->setVisible(axis.above_zero());
+    frame(QStringLiteral("strata"))->set_title(tr("Error by %1").arg(figures::label_words(axis)));
     if (axis == strata_.axis()) return;
     strata_.set_axis(axis);
     rebuild({QStringLiteral("strata")});
@@ -171,6 +182,8 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
     if (sorting) wait_for(QStringLiteral("strata"));
     show_strata_status();
+    strata_contrast_->setText(figures::contrast_sentence(conditions, axis));
+    strata_contrast_->setVisible(!strata_contrast_->text().isEmpty());
     auto figure = figures::difficulty_strata(split_text, conditions,
                                              axis.above_zero() ? tr(" Click a group to select its windows.")
                                                                : tr(" Click a decile to select its windows."),
