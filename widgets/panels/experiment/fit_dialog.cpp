@@ -77,8 +77,8 @@ void FitDialog::show_fit(const run::Fit& fit) {
     apply_->setEnabled(!proposed_.empty());
     const auto before = duration_text(fit.seconds_before), after = duration_text(fit.seconds);
     summary_->setText(
-        !fit.fits ? tr("%1 a training step does not fit into the free memory. Fewer channels "
-                       "(data.columns), a shorter look-back L or another device need less.")
+        !fit.fits ? tr("%1 a training step does not fit into the free memory. Use fewer channels "
+                       "(data.columns), a shorter look-back L or another device.")
                         .arg(proposed_.empty() ? tr("Even with the smallest settings")
                                                : tr("Even with these changes"))
         : proposed_.empty() && fit.in_time
