@@ -1,5 +1,6 @@
 // Comparisons as CSV, Markdown, LaTeX and text.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
