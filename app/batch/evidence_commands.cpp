@@ -33,7 +33,7 @@ std::vector<std::string> checked_metrics(const std::string& metric) {
 }
 
 void check_by(const std::string& key) {
-    if (key.empty() || key == "case") return;
+    if (key.empty() || key == store::case_key) return;
     if (config::find_option(key) == nullptr) {
         const auto near = config::nearest_key(key);
         throw input_error("--by", "unknown key " + config::abbreviated(key, 80),

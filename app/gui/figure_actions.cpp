@@ -105,7 +105,9 @@ void FigureActions::add_export_actions() {
                   tr("save picture svg pdf png csv")},
                  [this] { export_all(); });
     auto* recipes = new FiguresMenu(
-        actions_, figures_menu_name(), [this] { return selection_.state().runs; }, notices_.bar(), window_);
+        actions_, figures_menu_name(),
+        [this] { return widgets::in_sweep_order(library_, selection_.state().runs); }, notices_.bar(),
+        window_);
     connect(recipes, &FiguresMenu::message, this,
             [this](const QString& text, bool is_error) { notices_.say(text, is_error); });
 }

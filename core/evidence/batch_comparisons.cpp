@@ -18,7 +18,7 @@ namespace {
 
 using store::ResultRow;
 
-constexpr const char* case_key = "case";
+using store::case_key;
 constexpr const char* preset_key = "preset";
 constexpr const char* model_key = "model.name";
 

@@ -1,5 +1,6 @@
 // Comparisons as CSV, Markdown, LaTeX and text.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -27,6 +28,11 @@ std::string interval_text(const Interval& interval) {
 /// Whether p (Holm) can differ from p.
 bool has_families(const std::vector<Comparison>& rows) {
     return std::any_of(rows.begin(), rows.end(), [](const Comparison& row) { return row.family > 1; });
+}
+
+/// Δ %, where that means something.
+std::string change_text(const Comparison& row) {
+    return percent_text(is_relative(row.metric) ? row.delta_percent : store::not_known);
 }
 
 std::string backbones_text(const std::vector<Comparison>& rows) {
@@ -73,7 +79,7 @@ std::string metric_table(const std::vector<Comparison>& rows) {
                     row.other,
                     store::four_digits(row.mean_base),
                     store::four_digits(row.mean_other),
-                    percent_text(row.delta_percent),
+                    change_text(row),
                     interval_text(row.interval)};
         if (families) line.insert(line.end(), {p_text(row.test.p), p_text(row.p_holm)});
         line.push_back(verdict(row));
@@ -110,8 +116,7 @@ std::string comparisons_markdown(const std::vector<Comparison>& rows) {
         lines.push_back({row.task, row.metric, row.base, row.other, std::to_string(row.n),
                          std::to_string(row.improved) + "/" + std::to_string(row.n),
                          store::four_digits(row.mean_base), store::four_digits(row.mean_other),
-                         store::four_digits(row.delta), percent_text(row.delta_percent),
-                         interval_text(row.interval),
+                         store::four_digits(row.delta), change_text(row), interval_text(row.interval),
                          std::isnan(row.test.w) ? "–" : store::shortest(row.test.w), p_text(row.test.p),
                          p_text(row.p_holm), verdict(row)});
     const auto backbone = backbones_text(rows);
@@ -152,7 +157,7 @@ std::string comparisons_latex(const std::vector<Comparison>& rows) {
                       std::to_string(row.improved) + "/" + std::to_string(row.n),
                       number(row.mean_base),
                       number(row.mean_other),
-                      latex_number(percent_text(row.delta_percent)),
+                      latex_number(change_text(row)),
                       interval,
                       std::isnan(row.test.w) ? "--" : store::shortest(row.test.w),
                       latex_number(p_text(row.test.p))};

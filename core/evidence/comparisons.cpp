@@ -58,12 +58,6 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-bool is_error_metric(const std::string& metric) {
-    constexpr std::array<std::string_view, 5> errors{"mse", "mae", "smape", "mase", "owa"};
-    return std::any_of(errors.begin(), errors.end(),
-                       [&](std::string_view error) { return std::string_view(metric).ends_with(error); });
-}
-
 /// `digits` significant digits without exponent for large numbers: "0.64", "123".
 std::string significant(double value, int digits) {
     std::array<char, 400> text{};
@@ -81,14 +75,11 @@ std::string p_clause(double p, double alpha) {
     return text.starts_with('<') ? "p " + text : "p = " + text;
 }
 
-/// The words for a value that is lower, or higher, than another.
-const char* direction_text(const std::string& metric, bool lower) {
-    if (is_error_metric(metric)) return lower ? "lower" : "higher";
-    return lower ? "smaller" : "larger";
-}
+const char* direction_text(bool lower) { return lower ? "lower" : "higher"; }
 
 std::string size_of_change(const Comparison& row) {
-    if (std::isfinite(row.delta_percent)) return significant(std::abs(row.delta_percent), 2) + " %";
+    if (is_relative(row.metric) && std::isfinite(row.delta_percent))
+        return significant(std::abs(row.delta_percent), 2) + " %";
     return significant(std::abs(row.delta), 2);
 }
 
@@ -163,6 +154,12 @@ std::string percent_text(double percent) {
     return (percent > 0 ? "+" : "") + digits;
 }
 
+bool is_relative(const std::string& metric) {
+    constexpr std::array<std::string_view, 3> near_zero{"cosine", "jaccard", "coverage_statistic"};
+    return std::none_of(near_zero.begin(), near_zero.end(),
+                        [&](std::string_view name) { return metric.find(name) != std::string::npos; });
+}
+
 std::string verdict(const Comparison& row, double alpha) {
     const bool over_tasks = row.task == all_tasks;
     auto text = std::to_string(row.n) + (over_tasks ? " task" : " pair") + (row.n == 1 ? "" : "s");
@@ -180,13 +177,12 @@ std::string verdict(const Comparison& row, double alpha) {
     if (row.test.p >= alpha)
         return text + (over_tasks ? ": no consistent difference (" : ": within seed noise (") + p + ")";
     const bool lower = row.test.w_plus == row.test.w;
-    const std::string direction = direction_text(row.metric, lower);
+    const std::string direction = direction_text(lower);
     const bool contradicted = row.delta == 0 || (row.delta < 0) != lower;
     if (contradicted) {
         const auto agreeing = lower ? row.improved : row.n - equal - row.improved;
         text = std::to_string(agreeing) + " of " + text + " " + direction + " (" + p + "), but the " +
-               (row.delta == 0 ? "means are equal"
-                               : std::string("mean is ") + direction_text(row.metric, !lower));
+               (row.delta == 0 ? "means are equal" : std::string("mean is ") + direction_text(!lower));
     } else {
         text += ": " + direction + " by " + size_of_change(row) + " (" + p + ")";
     }

@@ -29,7 +29,7 @@ struct Comparison {
     std::string metric;
     std::string base, other;
     std::int64_t n = 0;         ///< pairs (of seeds; of tasks where task is "all")
-    std::int64_t improved = 0;  ///< pairs in which `other` is lower
+    std::int64_t improved = 0;  ///< pairs in which `other` is lower, for any metric
     double mean_base = store::not_known, mean_other = store::not_known;  ///< over the pairs
     double delta = store::not_known;                                     ///< mean of other − base
     double delta_percent = store::not_known;                             ///< of |mean_base|
@@ -48,6 +48,10 @@ struct Comparison {
 [[nodiscard]] std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes,
                                                     const std::string& metric, const std::string& base);
 
+/// Whether differences of the metric are given in per cent of the base: not those of cosines (key_cosine), c̃
+/// and Jaccard indices, which can be near zero.
+[[nodiscard]] bool is_relative(const std::string& metric);
+
 /// What a comparison means, in one sentence of plain words:
 ///
 ///     8 pairs: within seed noise (p = 0.84)
@@ -60,13 +64,13 @@ struct Comparison {
 ///
 /// The direction is that of the ranks, which are tested: the last form is for a mean with the other sign. p
 /// is that of the row, with two significant digits; it is left out where it is 1 for lack of pairs, and where
-/// an approximate one would be below the smallest that so few pairs can give. "Lower" and "higher" are for
-/// errors (mse, mae, smape, mase, owa), "smaller" and "larger" for other metrics.
-[[nodiscard]] std::string verdict(const Comparison& comparison, double alpha = 0.05);
+/// an approximate one would be below the smallest that so few pairs can give. The difference is in per cent
+/// of the base where is_relative().
+[[nodiscard]] std::string verdict(const Comparison& comparison, double alpha = significance_level);
 
 /// p with two significant digits, or more if it would read as `alpha` on the other side: "0.039", "< 0.001",
 /// "–" for NaN.
-[[nodiscard]] std::string p_text(double p, double alpha = 0.05);
+[[nodiscard]] std::string p_text(double p, double alpha = significance_level);
 
 /// A relative difference with two decimals: "+0.64", "-12.50", "0.00" for all that rounds to zero, "–" for
 /// NaN.

@@ -10,6 +10,9 @@
 
 namespace casp::evidence {
 
+/// A difference with a smaller p is more than seed noise.
+inline constexpr double significance_level = 0.05;
+
 /// Two-sided Wilcoxon signed-rank test of paired differences.
 struct SignedRank {
     std::int64_t pairs = 0;  ///< given differences
@@ -37,7 +40,7 @@ struct SignedRank {
 [[nodiscard]] double smallest_p(std::int64_t pairs);
 
 /// Fewest pairs with which a two-sided test can give p < alpha: six for 0.05. `alpha` in (0, 1).
-[[nodiscard]] std::int64_t fewest_pairs(double alpha = 0.05);
+[[nodiscard]] std::int64_t fewest_pairs(double alpha = significance_level);
 
 /// Holm's step-down adjustment over a family, in the given order; NaN stays NaN and does not count.
 [[nodiscard]] std::vector<double> holm(std::span<const double> p);
@@ -62,6 +65,7 @@ struct BootstrapSettings {
 /// Pairs that the signed-rank test needs to find a mean difference of `effect` where differences have the
 /// sample standard deviation `sd`: ((z_{1−α/2} + z_power)·sd/effect)²·π/3 (normal differences; asymptotic
 /// relative efficiency 3/π), at least fewest_pairs(alpha). 0: unknown (effect or sd is zero or not finite).
-[[nodiscard]] std::int64_t pairs_needed(double effect, double sd, double alpha = 0.05, double power = 0.8);
+[[nodiscard]] std::int64_t pairs_needed(double effect, double sd, double alpha = significance_level,
+                                        double power = 0.8);
 
 }  // namespace casp::evidence

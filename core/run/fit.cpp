@@ -31,7 +31,8 @@ config::Config with_untrained(config::Config config, const BackboneSize& size) {
     backbone.vocabulary = std::min(backbone.vocabulary, size.vocabulary);
     if (backbone.width > size.width) {
         backbone.width = size.width;
-        backbone.heads = size.width / width_per_head;
+        backbone.heads = std::min(backbone.heads, size.width / width_per_head);
+        while (size.width % backbone.heads != 0) --backbone.heads;
     }
     auto& pool = config.model.pool_size;
     pool = std::min(pool, std::max(size.pool, config.model.top_k));
@@ -141,7 +142,8 @@ Fit fit_to_time(const config::Config& config, const DataFacts& data, const Machi
         if (!found) continue;
         fit.changes = changes_between(config, found->config);
         fit.seconds = found->preview.longest_seconds;
-        fit.in_time = found->preview.fits && fit.seconds <= seconds;
+        fit.fits = found->preview.fits;
+        fit.in_time = fit.fits && fit.seconds <= seconds;
         return fit;
     }
     fit.in_time = false;

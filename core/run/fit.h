@@ -12,6 +12,9 @@
 
 namespace casp::run {
 
+/// Time that a run is fitted to, in seconds.
+inline constexpr double fit_seconds = 600;
+
 /// FLOP/s that a training step of these settings reaches on the device (Machine::flop_rate); narrow backbones
 /// reach less.
 using RateFunction = std::function<double(const config::Config&)>;
@@ -29,6 +32,7 @@ struct Fit {
     double seconds = 0;
     /// False: even this smallest proposal takes longer, or does not fit into memory.
     bool in_time = true;
+    bool fits = true;  ///< a training step of the proposal fits into memory
 };
 
 /// Proposes settings whose estimate is at most `seconds`: the settings closest to `config`, in this order:
@@ -36,6 +40,6 @@ struct Fit {
 /// reduced if a step does not fit into memory. Asks `rate` for at most six settings. Pure otherwise; any
 /// thread. `machine`: its rate is not used. Throws an input Error as preview() does.
 [[nodiscard]] Fit fit_to_time(const config::Config& config, const DataFacts& data, const Machine& machine,
-                              const RateFunction& rate, double seconds = 600);
+                              const RateFunction& rate, double seconds = fit_seconds);
 
 }  // namespace casp::run

@@ -54,14 +54,12 @@ Line escaped(Line line) {
     return line;
 }
 
-constexpr const char* case_column = "case";
-
 /// Swept keys of all rows without a fixed column, in order of first appearance.
 std::vector<std::string> other_keys(const std::vector<ResultRow>& rows) {
     std::vector<std::string> keys;
     for (const auto& row : rows)
         for (const auto& [key, value] : row.swept)
-            if (key != case_column && column_for_key(key) == key &&
+            if (key != case_key && column_for_key(key) == key &&
                 std::find(keys.begin(), keys.end(), key) == keys.end())
                 keys.push_back(key);
     return keys;
@@ -111,7 +109,7 @@ std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
     const bool shows_cases = exact || std::any_of(rows.begin(), rows.end(), [](const ResultRow& row) {
                                  return !row.case_label.empty();
                              });
-    if (shows_cases) lines[0].emplace_back(case_column);
+    if (shows_cases) lines[0].emplace_back(case_key);
     for (const auto& row : rows) {
         Line line;
         for (const auto& column : result_columns())
@@ -158,7 +156,7 @@ constexpr std::array<StatisticColumn, 8> statistic_columns{{{"val_mse", &Cell::v
 
 void set_swept(ResultRow& row, const std::vector<std::pair<std::string, std::string>>& swept) {
     row.swept = swept;
-    row.case_label = value_of(swept, case_column);
+    row.case_label = value_of(swept, case_key);
 }
 
 std::string csv(const std::vector<std::vector<std::string>>& lines) {

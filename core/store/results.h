@@ -13,6 +13,9 @@
 
 namespace casp::store {
 
+/// Key of a run's [[sweep.case]] among its swept settings, and its column in results.csv. No setting.
+inline constexpr const char* case_key = "case";
+
 /// One row of results.csv. NaN and -1: not available (`nan` and an empty cell in the CSV).
 struct ResultRow {
     std::string run;  ///< folder name, e.g. "lambda_cov-0.1_seed-2021"

@@ -90,7 +90,7 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
     OrderedJson row = OrderedJson::object();
     for (const auto& column : result_columns())
         row[column.name] = std::visit(ToJson{status.row}, column.member);
-    if (!status.row.case_label.empty()) row["case"] = status.row.case_label;
+    if (!status.row.case_label.empty()) row[case_key] = status.row.case_label;
     OrderedJson swept = OrderedJson::array();
     for (const auto& [key, value] : status.row.swept) swept.push_back({{"key", key}, {"value", value}});
     const OrderedJson document{{"format_version", status_format_version},
@@ -127,7 +127,7 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
         for (const auto& column : result_columns())
             std::visit(FromJson{status.row, document.at("row").at(column.name)}, column.member);
         const auto& row = document.at("row");
-        if (row.contains("case")) status.row.case_label = row.at("case").get<std::string>();
+        if (row.contains(case_key)) status.row.case_label = row.at(case_key).get<std::string>();
         for (const auto& entry : document.at("swept"))
             status.row.swept.emplace_back(entry.at("key").get<std::string>(),
                                           entry.at("value").get<std::string>());

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "figures/recipe_sensitivity.h"
+#include "figures/style.h"
 #include "gui/made_runs.h"
 #include "util/digest.h"
 #include "util/error.h"
@@ -130,6 +131,27 @@ private Q_SLOTS:
             QVERIFY(
                 runs_->all_notes().contains(QString::fromStdString(run.name + " is omitted from figures")));
         QVERIFY(runs_->all_notes().contains("no forecast: "));
+    }
+
+    /// Labels do not say which case comes first.
+    void the_first_case_of_the_sweep_is_the_base() {
+        std::vector<std::filesystem::path> folders;
+        for (const char* label : {"plain", "a variant"}) {
+            auto run = made_run(0.1, 1);
+            run.name = label;
+            run.swept = {{"train.seed", "1"}, {"case", label}};
+            test::add_forecasts(run, 100, errors_around(4, 9), smooth);
+            runs_->write(run);
+            folders.push_back(runs_->folder(run));
+        }
+        std::vector<std::string> notes;
+        const auto read = figure_jobs::read_figure_runs(folders, notes);
+        QVERIFY(notes.empty());
+        QCOMPARE(read.cells.size(), std::size_t{1});
+        const auto& conditions = read.cells[0].conditions;
+        QCOMPARE(conditions.size(), std::size_t{2});
+        QCOMPARE(conditions[0].label, QStringLiteral("plain"));
+        QVERIFY(conditions[0].colour == figures::run_colour(0));
     }
 
     void windows_that_begin_nowhere_are_told() {

@@ -14,14 +14,14 @@ namespace casp::figure_jobs {
 namespace {
 
 const QString seed_key = QStringLiteral("train.seed"), lambda_key = QStringLiteral("loss.lambda_cov");
-const QString case_key = QStringLiteral("case");
+using figures::case_key;
 
 QString label_of(const store::ResultRow& row) {
     QStringList parts;
     for (const auto& [key, value] : row.swept)
-        parts << (key == "case" ? QString::fromStdString(value)
-                                : figures::key_title(QString::fromStdString(key)) + ' ' +
-                                      QString::fromStdString(value));
+        parts << (key == store::case_key ? QString::fromStdString(value)
+                                         : figures::key_title(QString::fromStdString(key)) + ' ' +
+                                               QString::fromStdString(value));
     return parts.isEmpty() ? QString::fromStdString(row.run) : parts.join(QStringLiteral(" · "));
 }
 
@@ -128,16 +128,16 @@ void group_into_cells(FigureRuns& runs) {
     const auto before = [](const auto& a, const auto& b) {
         return a.number && b.number ? *a.number < *b.number : a.text < b.text;
     };
-    std::stable_sort(all.begin(), all.end(), before);
+    if (key != case_key) std::stable_sort(all.begin(), all.end(), before);  // the first case is the base
+    QStringList labels;
+    for (const auto& value : all) labels << condition_label(key, value);
     for (std::size_t i = 0; i < members.size(); ++i) runs.cells[i].name = cell_name(members[i], rest);
     for (auto& cell : runs.cells) {
-        std::stable_sort(cell.conditions.begin(), cell.conditions.end(), [](const auto& a, const auto& b) {
-            return a.value && b.value ? *a.value < *b.value : a.label < b.label;
+        std::stable_sort(cell.conditions.begin(), cell.conditions.end(), [&](const auto& a, const auto& b) {
+            return labels.indexOf(a.label) < labels.indexOf(b.label);
         });
         for (auto& condition : cell.conditions)
-            for (std::size_t i = 0; i < all.size(); ++i)
-                if (condition_label(key, all[i]) == condition.label)
-                    condition.colour = figures::run_colour(static_cast<int>(i));
+            condition.colour = figures::run_colour(static_cast<int>(labels.indexOf(condition.label)));
     }
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include <QFileInfo>
 
@@ -15,7 +14,7 @@
 
 namespace casp::figures {
 
-const QString case_key = QStringLiteral("case");
+const QString case_key = QString::fromLatin1(store::case_key);
 
 namespace {
 
@@ -80,18 +79,39 @@ void sort_values(std::vector<SettingValue>& values, const QString& key) {
     if (key != case_key) std::stable_sort(values.begin(), values.end(), x_before);
 }
 
-/// Whether the cases give this setting: neither of two cases has all of the other's values. A swept setting
-/// has the same values in every case, or fewer while runs are missing.
-bool is_of_cases(const std::vector<CompareRun>& runs, const QString& key) {
-    std::map<QString, std::set<QString>> values;
-    for (const auto& run : runs) values[setting_of(run, case_key).text].insert(setting_of(run, key).text);
-    const auto covers = [](const std::set<QString>& a, const std::set<QString>& b) {
-        return std::includes(a.begin(), a.end(), b.begin(), b.end());
-    };
-    for (const auto& [one, a] : values)
-        for (const auto& [other, b] : values)
-            if (!covers(a, b) && !covers(b, a)) return true;
-    return false;
+/// Whether runs with equal `settings` [runs] are equal in this one, too.
+bool follows_from(const std::vector<QStringList>& settings, const std::vector<CompareRun>& runs,
+                  const QString& key) {
+    std::map<QStringList, QString> texts;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const auto text = setting_of(runs[i], key).text;
+        if (texts.try_emplace(settings[i], text).first->second != text) return false;
+    }
+    return true;
+}
+
+/// Differing settings besides the axis and the seed. Between cases, settings that the cases give are omitted:
+/// they follow from data, horizon and the swept keys (as in evidence::as_one_sweep), are not swept, and do
+/// not change the task. A swept preset does not count: one preset per data and horizon follows from these.
+QStringList line_keys_of(const std::vector<CompareRun>& runs, const QString& x_key) {
+    auto keys = differing_keys(runs);
+    keys.removeAll(x_key);
+    keys.removeAll(seed_key);
+    if (x_key != case_key) return keys;
+    QStringList given{QStringLiteral("data.path"), QStringLiteral("data.horizon"), case_key};
+    for (const auto& run : runs)
+        for (const auto& [name, text] : run.row.swept)
+            if (const auto key = QString::fromStdString(name);
+                key != seed_key && key != QLatin1String("preset") && !given.contains(key))
+                given += key;
+    std::vector<QStringList> settings(runs.size());
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        for (const auto& key : given) settings[i] += setting_of(runs[i], key).text;
+    keys.removeIf([&](const QString& key) {
+        return !config::changes_the_task(key.toStdString()) && !given.contains(key) &&
+               follows_from(settings, runs, key);
+    });
+    return keys;
 }
 
 double last_value_of(const CompareRun& run, CompareMetric metric) {
@@ -152,6 +172,12 @@ bool is_of_validation(CompareMetric metric) {
 
 bool is_relative(CompareMetric metric) {
     return metric != CompareMetric::key_cosine && metric != CompareMetric::val_key_cosine;
+}
+
+QString in_sentence(CompareMetric metric) {
+    auto name = info_of(metric).name;
+    name[0] = name[0].toLower();
+    return name;
 }
 
 QString key_title(const QString& key) {
@@ -237,12 +263,6 @@ std::size_t ComparePoint::early_runs() const {
     return static_cast<std::size_t>(std::count(early.begin(), early.end(), true));
 }
 
-double ComparePoint::value_of_seed(std::int64_t seed, bool count_early) const {
-    for (std::size_t i = 0; i < seeds.size(); ++i)
-        if (seeds[i] == seed && (count_early || !early[i])) return values[i];
-    return store::not_known;
-}
-
 Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, const QString& x_key,
                    bool count_early) {
     Comparison result;
@@ -262,9 +282,7 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
     counted.reserve(used.size());
     for (const auto i : used) counted.push_back(runs[i]);
     result.complete = static_cast<int>(used.size());
-    for (const auto& key : differing_keys(counted))
-        if (key != x_key && key != seed_key && !(x_key == case_key && is_of_cases(counted, key)))
-            result.line_keys += key;
+    result.line_keys = line_keys_of(counted, x_key);
     const bool some_known = std::any_of(counted.begin(), counted.end(),
                                         [](const CompareRun& run) { return run.config != nullptr; });
 

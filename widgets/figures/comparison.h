@@ -65,6 +65,9 @@ struct MetricInfo {
 /// Whether differences of the metric are given in per cent: false for cosines, which can be zero.
 [[nodiscard]] bool is_relative(CompareMetric metric);
 
+/// The metric's name within a sentence: "test MSE".
+[[nodiscard]] QString in_sentence(CompareMetric metric);
+
 /// The key of a sweep's cases ([[sweep.case]]), which is no setting.
 extern const QString case_key;
 
@@ -101,8 +104,6 @@ struct ComparePoint {
 
     /// Number of runs finished early.
     [[nodiscard]] std::size_t early_runs() const;
-    /// Value of the included run of a seed; of several the first, NaN without one.
-    [[nodiscard]] double value_of_seed(std::int64_t seed, bool count_early) const;
 };
 
 struct CompareLine {
@@ -139,7 +140,8 @@ struct Comparison {
 /// Lines and points of the finished runs. A run finished early was trained for fewer steps than its settings
 /// specify and is not a replicate: it is listed in the points but, unless `count_early`, excluded from their
 /// means (as in summary.csv). A point with only such runs then has n = 0. Where cases are compared, settings
-/// that the cases give are no line keys. Without paired tests, which take longer.
+/// that the cases give are no line keys, unless they change the task. Without paired tests, which take
+/// longer.
 [[nodiscard]] Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric,
                                  const QString& x_key, bool count_early = false);
 
@@ -149,7 +151,7 @@ struct Comparison {
 /// One row per point: the line's settings, x, n, mean, sd, for runs finished early: their number, whether
 /// the mean includes them, and their values; then the paired test. `exact`: all digits, for files; else four
 /// digits, with the columns of early runs merged and only if there are any, those of tests only if there is a
-/// base, and further rows for tests over all lines.
+/// base, and further rows for tests over all tasks.
 [[nodiscard]] QStringList comparison_header(const Comparison& comparison, bool exact);
 [[nodiscard]] std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exact);
 

@@ -84,7 +84,7 @@ void add_paired_tests(Comparison& comparison) {
     for (auto& result : evidence::compare_pairs(outcomes_of(comparison), name_of_metric(comparison.metric),
                                                 comparison.base.toStdString())) {
         PairedTest test;
-        if (result.task != "all") test.line = std::stoul(result.task);
+        if (result.task != evidence::all_tasks) test.line = std::stoul(result.task);
         test.result = std::move(result);
         comparison.tests.push_back(std::move(test));
     }
@@ -103,7 +103,7 @@ std::vector<const PairedTest*> tests_of_rows(const Comparison& comparison) {
     for (std::size_t l = 0; l < comparison.lines.size(); ++l)
         for (const auto& point : comparison.lines[l].points)
             tests.push_back(test_of(comparison, l, point.x.text));
-    if (comparison.line_keys.isEmpty()) return tests;  // a row over all lines has nowhere to say so
+    if (comparison.line_keys.isEmpty()) return tests;  // a row over all tasks has nowhere to say so
     for (const auto& x : comparison.x_values)
         if (const auto* test = test_of(comparison, {}, x.text)) tests.push_back(test);
     return tests;
@@ -120,7 +120,7 @@ QStringList test_header(bool exact) {
                 QStringLiteral("delta_percent"), QStringLiteral("ci_low"),
                 QStringLiteral("ci_high"),       QStringLiteral("p"),
                 QStringLiteral("p_holm")};
-    return {QStringLiteral("pairs"),   QStringLiteral("improved"),      QStringLiteral("Δ"),
+    return {QStringLiteral("pairs"),   QStringLiteral("lower"),         QStringLiteral("Δ"),
             QStringLiteral("Δ %"),     QStringLiteral("95 % interval"), QStringLiteral("p"),
             QStringLiteral("p (Holm)")};
 }
@@ -153,9 +153,9 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
 
 QString test_sentence(const Comparison& comparison, const PairedTest& test) {
     const QString where = test.line ? comparison.lines[*test.line].name : QStringLiteral("over all tasks");
-    return QStringLiteral("%1 against %2, %3: %4%5.")
+    return QStringLiteral("%1 against %2, %3, %4: %5%6.")
         .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)), comparison.base,
-             where, QString::fromStdString(evidence::verdict(test.result)),
+             where, in_sentence(comparison.metric), QString::fromStdString(evidence::verdict(test.result)),
              pairs_needed_text(comparison, test));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Paired tests of a comparison: each value of the compared setting against a base, seed by seed, for each
-// line and over all lines. Pure functions of plain values; any thread.
+// line and over all tasks. Pure functions of plain values; any thread.
 
 #include <cstdint>
 
@@ -8,8 +8,7 @@
 
 namespace casp::figures {
 
-/// Of every test.
-inline constexpr double significance_level = 0.05;
+using evidence::significance_level;  ///< of every test
 
 /// Sets Comparison::base: `wanted` (the text of a value) or, if it is no value of the comparison, the first
 /// one of the axis. No base if fewer than two values are compared, or seeds.
@@ -25,17 +24,17 @@ void add_paired_tests(Comparison& comparison);
 /// Tests of the rows of comparison_rows(comparison, false); null for rows of the base and without pairs.
 [[nodiscard]] std::vector<const PairedTest*> tests_of_rows(const Comparison& comparison);
 
-/// p after Holm's correction; of a test over all lines, for which there is none, p itself.
+/// p after Holm's correction; of a test over all tasks, for which there is none, p itself.
 [[nodiscard]] double corrected_p(const PairedTest& test);
 
-/// Columns of a test in tables of the comparison: pairs, improved, Δ, Δ %, 95 % interval, p, p (Holm).
+/// Columns of a test in tables of the comparison: pairs, lower, Δ, Δ %, 95 % interval, p, p (Holm).
 /// `exact`: for files, with the base first and the interval in two columns. Without a test the cells are
 /// empty.
 [[nodiscard]] QStringList test_header(bool exact);
 [[nodiscard]] QStringList test_cells(const Comparison& comparison, const PairedTest* test, bool exact);
 
-/// "λ_cov 0.1 against 0, ETTh1 · H 96: 8 pairs: within seed noise (p = 0.84)", and the number of pairs that a
-/// difference of 1 % would take if none was found.
+/// "λ_cov 0.1 against 0, ETTh1 · H 96, test MSE: 8 pairs: within seed noise (p = 0.84)", and the number of
+/// pairs that a difference of 1 % would take if none was found.
 [[nodiscard]] QString test_sentence(const Comparison& comparison, const PairedTest& test);
 
 /// The tests that summarise a comparison, one per value: over all tasks or, with one task, its own.

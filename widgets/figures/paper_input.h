@@ -16,7 +16,8 @@ struct Condition {
     std::vector<const RunInput*> runs;  ///< at least one, in the order of the sweep
 };
 
-/// One task: comparable conditions in ascending order. Pointers refer to the input.
+/// One task: comparable conditions, numbers ascending, cases in the order of the sweep. Pointers refer to the
+/// input.
 struct PaperCell {
     QString name;  ///< "ETTh1 · H 96"
     QString key;   ///< compared setting, in the paper's notation: "λ_cov"

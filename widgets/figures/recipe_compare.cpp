@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "figures/axis_band.h"
@@ -109,22 +109,23 @@ std::vector<Dress> dresses_of(const Comparison& comparison, const QString& colou
 }
 
 /// Thin lines between the included runs of each seed. Empty with fewer than two such seeds: a single pair
-/// would look like an effect.
+/// would look like an effect; and between more than two categories, which have no order.
 Series seed_lines(const CompareLine& line, const Places& places, bool counts_early) {
-    std::set<std::int64_t> seeds;
-    for (const auto& point : line.points) seeds.insert(point.seeds.begin(), point.seeds.end());
+    if (places.axis.categories.size() > 2) return {};
+    std::map<std::int64_t, std::map<double, double>> seeds;  // of each, the first value at each x
+    for (const auto& point : line.points)
+        for (std::size_t i = 0; i < point.values.size(); ++i)
+            if (counts_early || !point.early[i])
+                seeds[point.seeds[i]].emplace(places.at(point.x), point.values[i]);
     Series lines;
     std::int64_t joined = 0;
-    for (const auto seed : seeds) {
-        const auto before = lines.x.size();
-        for (const auto& point : line.points) {
-            const double value = point.value_of_seed(seed, counts_early);
-            if (!std::isfinite(value)) continue;
-            lines.x.push_back(places.at(point.x));
+    for (const auto& [seed, values] : seeds) {
+        for (const auto& [x, value] : values) {
+            lines.x.push_back(x);
             lines.y.push_back(value);
         }
-        if (lines.x.size() >= before + 2) ++joined;
-        lines.x.push_back(lines.x.empty() ? 0 : lines.x.back());
+        if (values.size() >= 2) ++joined;
+        lines.x.push_back(lines.x.back());
         lines.y.push_back(std::numeric_limits<double>::quiet_NaN());
     }
     if (joined < fewest) return {};
@@ -300,7 +301,7 @@ void add_keys_of(Plot& plot, const Plot& other) {
     }
 }
 
-/// The drawn tests: those with two or more pairs, by line and then over all lines.
+/// The drawn tests: those with two or more pairs, by line and then over all tasks.
 std::vector<std::vector<const PairedTest*>> drawn_tests(const Comparison& comparison) {
     std::vector<std::vector<const PairedTest*>> drawn;
     std::optional<std::size_t> last;
@@ -350,10 +351,8 @@ Plot difference_plot(const Comparison& comparison, const std::vector<std::vector
     for (const auto& x : comparison.x_values)
         if (x.text != comparison.base) plot.x.categories += x.text;
     const bool relative = is_relative(comparison.metric);
-    auto metric = info_of(comparison.metric).name;
-    metric[0] = metric[0].toLower();
     plot.y.title = (relative ? QStringLiteral("Δ %1 (% of %2)") : QStringLiteral("Δ %1 from %2"))
-                       .arg(metric, setting_text(comparison.x_key, comparison.base));
+                       .arg(in_sentence(comparison.metric), setting_text(comparison.x_key, comparison.base));
     add_keys_of(plot, values);
     const auto slots_of_all = static_cast<double>(drawn.size());
     for (std::size_t i = 0; i < drawn.size(); ++i) {

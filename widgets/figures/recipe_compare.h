@@ -21,7 +21,7 @@ struct CompareLook {
 /// `Series::ids` of single-run points are indices into the compared runs.
 ///
 /// Second plot: mean of the paired differences from the base with its 95 % interval, a mark per line and
-/// value and one over all lines, in per cent of the base's mean (cosines: as they are); at least ±1 %
+/// value and one over all tasks, in per cent of the base's mean (cosines: as they are); at least ±1 %
 /// (±0.01).
 [[nodiscard]] Figure compare_figure(const Comparison& comparison, const CompareLook& look);
 

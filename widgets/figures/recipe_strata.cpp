@@ -88,12 +88,12 @@ AxisWords words_of(const analysis::StrataAxis& axis) {
         case StrataLabel::residual:
             break;
         case StrataLabel::trend_strength:
-            return deciles_of(QStringLiteral("trend strength"),
+            return deciles_of(label_words(axis),
                               QStringLiteral("1 − Var(R) / Var(T + R) of the look-back's decomposition, at "
                                              "least 0"));
         case StrataLabel::low_frequency:
             return deciles_of(
-                QStringLiteral("low-frequency share"),
+                label_words(axis),
                 QStringLiteral("the fraction of the look-back's power spectrum at periods longer "
                                "than one season (a day for steps below a day, a week for days, "
                                "else a year)"));
@@ -122,6 +122,31 @@ AxisWords words_of(const analysis::StrataAxis& axis) {
 }
 
 }  // namespace
+
+QString label_words(const analysis::StrataAxis& axis) {
+    switch (axis.label) {
+        case analysis::StrataLabel::residual:
+            break;
+        case analysis::StrataLabel::trend_change:
+        case analysis::StrataLabel::trend_change_union:
+            return QStringLiteral("trend change");
+        case analysis::StrataLabel::trend_strength:
+            return QStringLiteral("trend strength");
+        case analysis::StrataLabel::low_frequency:
+            return QStringLiteral("low-frequency share");
+    }
+    return QStringLiteral("difficulty");
+}
+
+QString contrast_sentence(const std::vector<StrataOfCondition>& conditions,
+                          const analysis::StrataAxis& axis) {
+    QStringList contrasts;
+    for (const auto& condition : conditions)
+        if (const auto text = contrast_text(condition); !text.isEmpty()) contrasts << text;
+    return contrasts.isEmpty() ? QString()
+                               : QStringLiteral("Change %1: %2.")
+                                     .arg(words_of(axis).ends, contrasts.join(QStringLiteral("; ")));
+}
 
 StrataOfRun strata_of_run(const RunInput& run, const analysis::Strata& strata) {
     StrataOfRun of;
@@ -262,9 +287,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
         plot.x.max = static_cast<double>(conditions.front().runs.front().mse.size()) + 0.5;
         figure.plots.push_back(std::move(plot));
     }
-    QStringList contrasts;
-    for (const auto& condition : conditions)
-        if (const auto text = contrast_text(condition); !text.isEmpty()) contrasts << text;
+    const auto contrasts = contrast_sentence(conditions, axis);
     QStringList alone;
     for (const auto& condition : conditions)
         if (!condition.not_compared.isEmpty())
@@ -275,20 +298,17 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
         QStringLiteral(
             "%1: %7 Error (scaled) by %8%2, and usage entropy of the retrieved anchors within each "
             "%8.%3%4%5%6")
-            .arg(
-                cell,
-                pairs > 0 ? QStringLiteral(", its change relative to %1 in that run's %2s, paired by seed")
-                                .arg(conditions.front().label, words.strata)
-                          : QString(),
-                seeds > 1 ? QStringLiteral(" Mean and sample standard deviation over %1 seeds.").arg(seeds)
-                          : QString(),
-                contrasts.isEmpty()
-                    ? QString()
-                    : QStringLiteral(" Change %1: %2.").arg(words.ends, contrasts.join(QStringLiteral("; "))),
-                alone.isEmpty() ? QString()
-                                : QStringLiteral(" Not compared with %1: %2.")
-                                      .arg(conditions.front().label, alone.join(QStringLiteral("; "))),
-                note, words.caption, words.strata);
+            .arg(cell,
+                 pairs > 0 ? QStringLiteral(", its change relative to %1 in that run's %2s, paired by seed")
+                                 .arg(conditions.front().label, words.strata)
+                           : QString(),
+                 seeds > 1 ? QStringLiteral(" Mean and sample standard deviation over %1 seeds.").arg(seeds)
+                           : QString(),
+                 contrasts.isEmpty() ? QString() : ' ' + contrasts,
+                 alone.isEmpty() ? QString()
+                                 : QStringLiteral(" Not compared with %1: %2.")
+                                       .arg(conditions.front().label, alone.join(QStringLiteral("; "))),
+                 note, words.caption, words.strata);
     figure.numbers = std::move(numbers);
     return figure;
 }

@@ -41,6 +41,15 @@ struct StrataOfCondition {
     QString not_compared = {};
 };
 
+/// What divides the windows, within a sentence: "difficulty", "trend strength".
+[[nodiscard]] QString label_words(const analysis::StrataAxis& axis);
+
+/// "Change in the hardest decile and in the three easiest: −0.6 % and −0.02 % (λ_cov = 0.1)." for each
+/// condition but the first; of several seeds, with the pooled test (evidence/pooled_strata.h). Empty: nothing
+/// is compared.
+[[nodiscard]] QString contrast_sentence(const std::vector<StrataOfCondition>& conditions,
+                                        const analysis::StrataAxis& axis = {});
+
 /// MSE by stratum, its change relative to the first condition (paired by seed, then mean and sample standard
 /// deviation), and the usage entropy. With two or more seeds, the caption has the pooled test of strata
 /// (evidence/pooled_strata.h) over them. The numbers: a row per run and stratum.

@@ -82,4 +82,8 @@ private:
     }
 };
 
+/// Runs with cases in the order in which they were created, which is that of their sweep: the first case is
+/// the base of comparisons. Others as given.
+[[nodiscard]] QStringList in_sweep_order(const RunLibrary& library, const QStringList& run_folders);
+
 }  // namespace casp::widgets

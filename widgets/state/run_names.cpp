@@ -19,7 +19,7 @@ namespace {
 
 constexpr qsizetype longest_label = 48;
 constexpr qsizetype most_named = 5;
-constexpr const char* case_key = "case";
+using store::case_key;
 const QString separator = QStringLiteral(" · ");
 
 struct NamePart {

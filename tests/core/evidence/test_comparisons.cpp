@@ -150,9 +150,9 @@ private Q_SLOTS:
         std::vector<double> small;
         for (const double rank : ranks) small.push_back(-rank / 1000);
         QCOMPARE(verdict_of(small), std::string("8 pairs: lower by 0.75 % (p = 0.039)"));
-        QCOMPARE(verdict_of(small, "usage_entropy"), std::string("8 pairs: smaller by 0.75 % (p = 0.039)"));
+        QCOMPARE(verdict_of(small, "usage_entropy"), std::string("8 pairs: lower by 0.75 % (p = 0.039)"));
         QCOMPARE(verdict_of(ranks), std::string("8 pairs: higher by 750 % (p = 0.039)"));
-        QCOMPARE(verdict_of(ranks, "key_cosine"), std::string("8 pairs: larger by 750 % (p = 0.039)"));
+        QCOMPARE(verdict_of(ranks, "key_cosine"), std::string("8 pairs: higher by 3.8 (p = 0.039)"));
         QCOMPARE(verdict_of({1, -2, 3, -4, 5, -6, 7, -8}),
                  std::string("8 pairs: within seed noise (p = 0.84)"));
         std::vector<double> many;
@@ -170,7 +170,7 @@ private Q_SLOTS:
         QCOMPARE(verdict_of(lower), std::string("11 of 12 pairs lower (p = 0.034), but the mean is higher"));
         QCOMPARE(verdict_of(higher), std::string("11 of 12 pairs higher (p = 0.034), but the mean is lower"));
         QCOMPARE(verdict_of(higher, "key_cosine"),
-                 std::string("11 of 12 pairs larger (p = 0.034), but the mean is smaller"));
+                 std::string("11 of 12 pairs higher (p = 0.034), but the mean is lower"));
     }
 
     void the_verdict_says_where_holms_correction_takes_it_back() {

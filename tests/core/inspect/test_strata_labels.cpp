@@ -21,7 +21,7 @@ class TestStrataLabels : public QObject {
 
 private Q_SLOTS:
     void initTestCase();
-    void labels_are_those_of_the_scaled_data();
+    void labels_are_those_of_scaled_windows();
     void no_season_no_cutoff();
     void cancelled();
 
@@ -54,7 +54,7 @@ void TestStrataLabels::initTestCase() {
     windows_.channels = {1, 0};
 }
 
-void TestStrataLabels::labels_are_those_of_the_scaled_data() {
+void TestStrataLabels::labels_are_those_of_scaled_windows() {
     const auto config_file = hourly_ / "config.toml";
     std::ifstream in(config_file);
     const std::string toml{std::istreambuf_iterator<char>(in), {}};

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void the_closest_proposal_is_taken();
     void what_is_fast_enough_stays();
     void a_batch_that_does_not_fit_is_reduced();
+    void too_little_memory_is_said();
     void what_the_user_made_smaller_stays();
     void too_much_data_is_said();
     void models_without_backbone();
@@ -112,6 +113,14 @@ void TestFit::a_batch_that_does_not_fit_is_reduced() {
     QVERIFY(run::preview(applied(config, fit), ettm2, machine).fits);
 }
 
+void TestFit::too_little_memory_is_said() {
+    run::Machine machine;
+    machine.memory_available = std::int64_t{1} << 20;
+    const auto fit = run::fit_to_time(defaults(), ettm2, machine, rate(1e15));
+    QVERIFY(!fit.fits && !fit.in_time);
+    QVERIFY(run::fit_to_time(defaults(), {2'000'000, 321, nullptr}, {}, rate(1e9)).fits);  // but too slow
+}
+
 void TestFit::what_the_user_made_smaller_stays() {
     auto config = defaults();
     config.backbone.path = "untrained";
@@ -120,6 +129,14 @@ void TestFit::what_the_user_made_smaller_stays() {
     config.train.max_steps = 400;
     const auto small = applied(config, run::fit_to_time(config, ettm2, {}, rate(5e10)));
     QCOMPARE(small.backbone.layers, std::int64_t{1});
+    for (const std::int64_t heads : {1, 2, 5, 8, 20}) {
+        config.backbone.width = 640;
+        config.backbone.heads = heads;
+        const auto fitted = applied(config, run::fit_to_time(config, ettm2, {}, rate(5e10))).backbone;
+        QVERIFY(fitted.width < 640);
+        QVERIFY2(fitted.heads <= heads && fitted.width % fitted.heads == 0,
+                 qPrintable(QString::number(fitted.heads)));
+    }
     QCOMPARE(small.model.pool_size, std::int64_t{60});
     QVERIFY(small.train.max_steps > 0 && small.train.max_steps <= 400);
 }

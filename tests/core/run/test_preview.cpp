@@ -13,7 +13,7 @@ class TestPreview : public QObject {
 private Q_SLOTS:
     void agrees_with_a_run_data();
     void agrees_with_a_run();
-    void without_data();
+    void without_a_data_set();
     void memory();
     void times_add_up();
     void rate_of_the_own_width();
@@ -56,7 +56,7 @@ void TestPreview::agrees_with_a_run() {
     QVERIFY(std::abs(p.epoch_seconds / started.estimated_epoch_seconds - 1) < 1e-9);
 }
 
-void TestPreview::without_data() {
+void TestPreview::without_a_data_set() {
     const auto p = run::preview(test::small_config("x.csv"), {});
     QVERIFY(p.parameters_trainable > 0 && p.tokens == p.patches + 4);
     QVERIFY(p.steps_per_epoch == 0 && p.step_bytes == 0 && p.fits);

@@ -62,7 +62,7 @@ private Q_SLOTS:
     void wheel_zooms_around_the_pointer();
     void drag_zooms_to_a_box();
     void plots_over_the_same_steps_zoom_together();
-    void zoom_survives_new_data();
+    void zoom_survives_a_new_figure();
     void middle_button_pans();
     void escape_gives_a_drag_up();
     void clicking_picks_points();
@@ -146,7 +146,7 @@ void TestFigureView::plots_over_the_same_steps_zoom_together() {
     }
 }
 
-void TestFigureView::zoom_survives_new_data() {
+void TestFigureView::zoom_survives_a_new_figure() {
     const auto view = shown(samples::losses(), {700, 500});
     view->set_window(0, {Range{100, 200}, {}});
     auto next = samples::losses();

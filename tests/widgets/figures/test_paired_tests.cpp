@@ -123,7 +123,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(*plot.y.max - 0.3998 * 1.05) < 1e-12);
         QCOMPARE(remarks_of(plot), QStringList{QStringLiteral("axis covers at least ±5 %")});
         QVERIFY2(figure.caption.endsWith(QStringLiteral(
-                     "λ_cov 0.1 against 0, ETTh1 · H 96: 1 pair: says nothing about seed noise.")),
+                     "λ_cov 0.1 against 0, ETTh1 · H 96, test MSE: 1 pair: says nothing about seed noise.")),
                  qPrintable(figure.caption));
         const auto cells = test_cells(comparison, &comparison.tests.at(0), false);
         QCOMPARE(cells[4], QStringLiteral("–"));  // no interval
@@ -141,6 +141,17 @@ private Q_SLOTS:
         QCOMPARE(remarks_of(figure.plots[0]), QStringList{QStringLiteral("axis covers at least ±0.05")});
     }
 
+    /// A percentage of a cosine near zero means nothing, and a lower one is not an improvement.
+    void cosines_differ_in_their_own_unit() {
+        const auto comparison = tested(pairs_of(effect), lambda, {}, CompareMetric::key_cosine);
+        const auto sentence = test_summary(comparison, 3).value(0);
+        QVERIFY2(sentence.contains(QStringLiteral("H 96, key cosine: 8 pairs: lower by 0.0055 (p = ")),
+                 qPrintable(sentence));
+        QVERIFY(!sentence.contains(QLatin1Char('%')));
+        QCOMPARE(test_cells(comparison, &comparison.tests.at(0), false)[3], QStringLiteral("–"));
+        QCOMPARE(test_header(false)[1], QStringLiteral("lower"));
+    }
+
     void eight_pairs_within_noise() {
         const auto comparison = tested(pairs_of(noise));
         QCOMPARE(comparison.base, QStringLiteral("0"));
@@ -151,7 +162,7 @@ private Q_SLOTS:
         const auto summary = test_summary(comparison, 3);
         QCOMPARE(summary.size(), 1);
         QVERIFY2(summary[0].startsWith(QStringLiteral(
-                     "λ_cov 0.1 against 0, ETTh1 · H 96: 8 pairs: within seed noise (p = 0.84)")),
+                     "λ_cov 0.1 against 0, ETTh1 · H 96, test MSE: 8 pairs: within seed noise (p = 0.84)")),
                  qPrintable(summary[0]));
 
         const auto figure = compare_figure(comparison, {});
@@ -203,6 +214,15 @@ private Q_SLOTS:
         look.singles = false;
         for (const auto& series : compare_figure(tested(pairs_of(noise)), look).plots[0].series)
             QVERIFY(series.kind != MarkKind::line || series.opacity == 1);
+        // Cases have no order: of two, the runs of a seed are joined, of three they are not.
+        auto runs = pairs_of(noise);
+        for (auto& run : runs) run.row.swept = {{"case", run.row.lambda_cov == 0 ? "b" : "a"}};
+        QVERIFY(has_line(compare_figure(tested(runs, case_key), {}).plots.at(0)));
+        for (auto run : pairs_of(noise)) {
+            run.row.swept = {{"case", "c"}};
+            runs.push_back(std::move(run));
+        }
+        QVERIFY(!has_line(compare_figure(tested(runs, case_key), {}).plots.at(0)));
     }
 
     /// Means of two or more runs are joined, a single run in between is not.
@@ -314,14 +334,71 @@ private Q_SLOTS:
         QCOMPARE(comparison.lines[0].points[0].x.text, QStringLiteral("without coverage"));
         QCOMPARE(comparison.tests.size(), std::size_t{3});
         QCOMPARE(comparison.tests[0].result.n, std::int64_t{3});
-        QVERIFY2(test_sentence(comparison, comparison.tests[0])
-                     .startsWith(QStringLiteral("preset against without coverage, H 96: 3 pairs: ")),
-                 qPrintable(test_sentence(comparison, comparison.tests[0])));
+        QVERIFY2(
+            test_sentence(comparison, comparison.tests[0])
+                .startsWith(QStringLiteral("preset against without coverage, H 96, test MSE: 3 pairs: ")),
+            qPrintable(test_sentence(comparison, comparison.tests[0])));
         const auto figure = sensitivity(runs, {case_key}, "sensitivity:test_mse:case");
         QCOMPARE(figure.plots.size(), std::size_t{1});
         QCOMPARE(figure.plots[0].x.categories,
                  (QStringList{QStringLiteral("without coverage"), QStringLiteral("preset")}));
         check_sensitivity("sensitivity:test_mse:case");
+    }
+
+    /// Half a sweep: one case has the horizons 96 and 192, the other 192 and 336.
+    void cases_of_different_tasks_are_no_pairs() {
+        std::vector<CompareRun> runs;
+        for (const bool with : {false, true})
+            for (const std::int64_t horizon : with ? std::vector{192, 336} : std::vector{96, 192}) {
+                auto run = run_of(with ? 0.1 : 0, 1, 0.001 * static_cast<double>(horizon));
+                auto config = *run.config;
+                config.data.horizon = run.row.horizon = horizon;
+                run.config = std::make_shared<config::Config>(config);
+                run.row.swept = {{"data.horizon", std::to_string(horizon)}, {"case", with ? "with" : "none"}};
+                runs.push_back(std::move(run));
+            }
+        const auto comparison = tested(runs, case_key);
+        QCOMPARE(comparison.line_keys, QStringList{QStringLiteral("data.horizon")});
+        QCOMPARE(comparison.tests.size(), std::size_t{1});
+        QCOMPARE(comparison.tests[0].result.delta, 0.0);  // of horizon 192 alone
+        // Likewise a swept setting of which each case has other values.
+        for (auto& run : runs) {
+            auto config = *run.config;
+            config.data.horizon = run.row.horizon = 96;
+            config.model.top_k = run.row.lambda_cov == 0 ? 4 : 8;
+            run.config = std::make_shared<config::Config>(config);
+            run.row.swept[0] = {"model.top_k", std::to_string(config.model.top_k)};
+        }
+        const auto swept = tested(runs, case_key);
+        QCOMPARE(swept.line_keys, QStringList{QStringLiteral("model.top_k")});
+        QVERIFY(swept.tests.empty());
+    }
+
+    /// A case that leaves the learning rate to the presets still has a partner for each of them.
+    void settings_of_presets_make_no_lines_between_cases() {
+        std::vector<CompareRun> runs;
+        for (const std::int64_t horizon : {96, 192})
+            for (const bool with : {false, true}) {
+                auto run = run_of(with ? 0.1 : 0, 1, 0.4);
+                auto config = *run.config;
+                config.data.horizon = run.row.horizon = horizon;
+                config.train.learning_rate = with && horizon == 192 ? 1e-3 : 1e-4;
+                run.config = std::make_shared<config::Config>(config);
+                run.row.swept = {{"preset", "etth1-" + std::to_string(horizon)},
+                                 {"case", with ? "preset" : "slow"}};
+                runs.push_back(std::move(run));
+            }
+        const auto comparison = tested(runs, case_key);
+        QCOMPARE(comparison.line_keys, QStringList{QStringLiteral("data.horizon")});
+        QCOMPARE(comparison.tests.size(), std::size_t{3});
+        // Another value in runs that are equal otherwise is a line of its own.
+        auto other = runs[0];
+        auto config = *other.config;
+        config.train.epochs = 7;
+        other.config = std::make_shared<config::Config>(config);
+        runs.push_back(other);
+        QCOMPARE(compare(runs, CompareMetric::test_mse, case_key).line_keys,
+                 (QStringList{QStringLiteral("data.horizon"), QStringLiteral("train.epochs")}));
     }
 
     void sensitivity_has_tests_in_its_numbers() {

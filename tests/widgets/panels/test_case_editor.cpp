@@ -1,6 +1,7 @@
 // Cases of a sweep in the window: the editor, undo, the TOML text and the session.
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
@@ -66,6 +67,7 @@ QStringList TestCaseEditor::labels() const {
 }
 
 QAbstractButton* TestCaseEditor::button(const QString& accessible_name) const {
+    QCoreApplication::processEvents();  // new rows are shown with the next event
     for (auto* found : editor_->findChildren<QAbstractButton*>())
         if (found->accessibleName() == accessible_name && found->parentWidget()->isVisible()) return found;
     qFatal("no button %s", qPrintable(accessible_name));

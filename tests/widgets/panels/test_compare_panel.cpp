@@ -265,8 +265,8 @@ private Q_SLOTS:
         QVERIFY(panel.verdict().isEmpty());
         selection.set_runs(folders);
         QTRY_COMPARE(panel.table()->rowCount(), 3);
-        const auto noise =
-            QStringLiteral("λ_cov 0.1 against 0, ETTh1 · H 96: 8 pairs: within seed noise (p = 0.84)");
+        const auto noise = QStringLiteral(
+            "λ_cov 0.1 against 0, ETTh1 · H 96, test MSE: 8 pairs: within seed noise (p = 0.84)");
         QVERIFY2(panel.verdict().contains(noise), qPrintable(panel.verdict()));
         QCOMPARE(panel.verdict().count(QLatin1Char('\n')), 1);
         auto* label = panel.findChild<QLabel*>(QStringLiteral("verdict"));
@@ -349,6 +349,60 @@ private Q_SLOTS:
         panel.set_x_key(QStringLiteral("loss.lambda_cov"));
         panel.refresh();
         QCOMPARE(panel.comparison().x_key, QStringLiteral("loss.lambda_cov"));  // it was chosen
+        ComparePanel other(library, selection);
+        QVERIFY(other.restore_state(panel.save_state()));
+        QCOMPARE(other.comparison().x_key, QStringLiteral("loss.lambda_cov"));
+    }
+
+    /// The first case is the one that was created first, whatever was selected first.
+    void the_first_case_is_that_of_the_sweep() {
+        MemoryLibrary library;
+        QStringList folders;
+        for (const char* label : {"plain", "a variant"}) {
+            auto& run = library.add(QStringLiteral("x-96"), 0.1, 1, QString::fromLatin1(label));
+            casp::store::set_swept(run.its_summary.row, {{"train.seed", "1"}, {"case", label}});
+            folders.prepend(run.folder());
+        }
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.show();
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.comparison().x_key, QStringLiteral("case"));
+        QCOMPARE(panel.comparison().base, QStringLiteral("plain"));
+    }
+
+    /// λ_cov is equal in all runs; the number of anchors was swept.
+    void opens_on_an_axis_that_differs() {
+        MemoryLibrary library;
+        QStringList folders;
+        for (const int top_k : {4, 8})
+            for (const int seed : {1, 2}) {
+                auto& run =
+                    library.add(QStringLiteral("x-96"), 0.1, seed, QStringLiteral("_top_k-%1").arg(top_k));
+                run.its_summary.row.swept = {{"train.seed", std::to_string(seed)},
+                                             {"model.top_k", std::to_string(top_k)}};
+                casp::config::Config config;
+                config.loss.lambda_cov = 0.1;
+                config.train.seed = seed;
+                config.model.top_k = top_k;
+                run.its_record.attributes.config = casp::config::to_toml(config);
+                folders += run.folder();
+            }
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.show();
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.comparison().x_key, QStringLiteral("model.top_k"));
+        QCOMPARE(panel.table()->rowCount(), 2);
+        // Rows of another axis are others.
+        panel.table()->selectRow(1);
+        panel.set_x_key(QStringLiteral("train.seed"));
+        QCOMPARE(panel.table()->rowCount(), 4);
+        panel.set_x_key(QStringLiteral("model.top_k"));
+        panel.table()->selectRow(1);
+        panel.set_x_key(QStringLiteral("loss.lambda_cov"));
+        QCOMPARE(panel.table()->rowCount(), 2);
+        QVERIFY(panel.table()->selectionModel()->selectedRows().isEmpty());
     }
 
     void numbers_of_the_validation_split() {

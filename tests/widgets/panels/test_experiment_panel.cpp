@@ -394,6 +394,17 @@ void TestExperimentPanel::settings_are_fitted_to_this_computer() {
     model_->undo_stack()->undo();
     QCOMPARE(model_->config(), before);
     QTRY_VERIFY(strip->fit_button()->isEnabled());
+    // Memory that does not suffice is no matter of time.
+    panel_->set_fit_function([](const config::Config&, const std::stop_token&) {
+        run::Fit fit;
+        fit.in_time = fit.fits = false;
+        return fit;
+    });
+    strip->fit_button()->click();
+    QTRY_VERIFY2(dialog->summary().contains("does not fit into the free memory"),
+                 qPrintable(dialog->summary()));
+    QVERIFY(!dialog->summary().contains("evaluation"));
+    QTest::keyClick(dialog, Qt::Key_Escape);
     // Esc closes it without effect; what cannot be computed is said there.
     panel_->set_fit_function([](const config::Config&, const std::stop_token&) -> run::Fit {
         throw input_error("data.split", "no window fits");

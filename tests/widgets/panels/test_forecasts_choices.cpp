@@ -382,7 +382,7 @@ private Q_SLOTS:
         QVERIFY(work.find(QStringLiteral("a")) == nullptr && work.find(QStringLiteral("b")) != nullptr);
     }
 
-    void strata_of_another_label_need_the_data() {
+    void strata_of_another_label_need_the_file() {
         const auto set = many_windows(QStringLiteral("a"), 2);
         int came = 0;
         StrataWork work([&](bool progress_only) { came += progress_only ? 0 : 1; });
@@ -416,6 +416,11 @@ private Q_SLOTS:
         penalty->setCurrentIndex(4);
         Q_EMIT penalty->activated(4);
         QCOMPARE(analysis::name_of(page.strata_work().axis()), std::string("trend-change-union:8"));
+        (void)page.prepare();
+        const auto text = page.view(QStringLiteral("strata"))->figure().empty_text;
+        QVERIFY2(
+            text.contains(QStringLiteral("trend change")) && !text.contains(QStringLiteral("difficulty")),
+            qPrintable(text));
         other.restore_state(page.save_state());
         QVERIFY(other.strata_work().axis() == page.strata_work().axis());
         QVERIFY(!combo(other, QStringLiteral("Penalty of trend changes"))->isHidden());
@@ -454,6 +459,12 @@ private Q_SLOTS:
         QVERIFY(button->isVisible() && button->accessibleName().contains(QStringLiteral("difficulty")));
         button->click();
         QTRY_COMPARE(view->figure().plots.size(), std::size_t{2});  // error, change; nothing was selected
+        const auto* contrast = page.findChild<QLabel*>(QStringLiteral("strata-contrast"));
+        QVERIFY(contrast && !contrast->isHidden());
+        QVERIFY2(contrast->text().startsWith(
+                     QStringLiteral("Change in the hardest decile and in the three easiest: ")) &&
+                     view->figure().caption.contains(contrast->text()),
+                 qPrintable(contrast->text()));
         QVERIFY(!button->isVisible());
         const auto hardest = page.windows_of_stratum(9);
         QCOMPARE(hardest.size(), static_cast<std::size_t>(many / 10));

@@ -280,7 +280,7 @@ private Q_SLOTS:
         QTRY_VERIFY(area->horizontalScrollBar()->isVisible());
     }
 
-    void the_anchors_page_names_its_counts_and_takes_a_run_with_data() {
+    void the_anchors_page_names_its_counts_and_takes_a_run_that_has_them() {
         Library library;
         auto &queued = library.make(0.1), &done = library.make(0.5);
         queued.its_summary.row.state = store::RunState::queued;

@@ -16,6 +16,7 @@
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
+#include "evidence/batch_comparisons.h"
 #include "figures/paired_tests.h"
 #include "panels/runs/runs_columns.h"
 #include "panels/view/view_flow.h"
@@ -71,6 +72,19 @@ bool same(const CompareRun& a, const CompareRun& b) {
            r.backbone == s.backbone && r.lookback == s.lookback && r.horizon == s.horizon &&
            r.seed == s.seed && r.epochs == s.epochs && r.best_epoch == s.best_epoch && r.steps == s.steps &&
            r.swept == s.swept;
+}
+
+/// The first axis of the page: the cases, the first swept setting, λ_cov, or another one: that differs.
+QString first_axis(const std::vector<CompareRun>& finished, const QStringList& differing, bool cases) {
+    if (cases) return figures::case_key;
+    QStringList wanted;
+    if (!finished.empty())
+        for (const auto& [key, text] : finished.front().row.swept) wanted += QString::fromStdString(key);
+    wanted += lambda_key;
+    wanted += differing;
+    for (const auto& key : wanted)
+        if (differing.contains(key) && evidence::is_comparable(key.toStdString())) return key;
+    return lambda_key;
 }
 
 /// Refill only on changes: filling closes an open list.
@@ -202,6 +216,12 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     verdict_->setContentsMargins(6, 0, 6, 0);
     verdict_->setAccessibleName(tr("Result of the paired tests"));
     verdict_->setObjectName(QStringLiteral("verdict"));
+    verdict_->setToolTip(
+        tr("Paired tests: runs with the same seed in the same task, one value against the base.\n"
+           "W: smaller sum of ranks of the differences by sign (Wilcoxon's signed-rank test).\n"
+           "p: probability of such ranks or more extreme ones if the value made no difference.\n"
+           "p after Holm's correction: accounts for the number of tests.\n"
+           "95 % interval: of the mean difference, bootstrap over the pairs."));
     verdict_->hide();
     layout->addWidget(note_);
     layout->addWidget(verdict_);
@@ -365,6 +385,7 @@ bool ComparePanel::read() {
     stale_ = false;
     auto which = folders();
     which.removeIf([this](const QString& folder) { return library_.index_of(folder) < 0; });
+    which = in_sweep_order(library_, which);
     const bool few = which.size() <= most_records;
     QStringList finished;
     std::vector<CompareRun> runs;
@@ -399,7 +420,7 @@ void ComparePanel::fill_choices() {
     const bool cases = std::any_of(finished.begin(), finished.end(), [&](const CompareRun& run) {
         return setting_of(run, figures::case_key) != setting_of(finished.front(), figures::case_key);
     });
-    if (!x_chosen_) x_key_ = cases ? figures::case_key : lambda_key;
+    if (!x_chosen_) x_key_ = first_axis(finished, differing, cases);
     QStringList keys{lambda_key};
     if (cases) keys += figures::case_key;
     for (const auto& key : differing)
@@ -488,8 +509,9 @@ void ComparePanel::fill_table() {
     const auto first_number = static_cast<int>(comparison_.line_keys.size());
     const int early = comparison_.early > 0 ? static_cast<int>(header.indexOf(QStringLiteral("early"))) : -1;
     const QSignalBlocker block(table_);
-    std::vector<int> selected;  // kept while the table has the same rows
-    if (table_->rowCount() == static_cast<int>(rows.size()))
+    std::vector<int> selected;  // kept while the table has the same axis and number of rows
+    if (std::exchange(table_x_, comparison_.x_key) == comparison_.x_key &&
+        table_->rowCount() == static_cast<int>(rows.size()))
         for (const auto& index : table_->selectionModel()->selectedRows()) selected.push_back(index.row());
     table_->clear();
     table_->setColumnCount(static_cast<int>(header.size()));
@@ -546,6 +568,7 @@ QByteArray ComparePanel::save_state() const {
     return QJsonDocument(QJsonObject{{QStringLiteral("compare_panel"), 1},
                                      {QStringLiteral("metric"), metric_->currentText()},
                                      {QStringLiteral("x"), x_key_},
+                                     {QStringLiteral("x_chosen"), x_chosen_},
                                      {QStringLiteral("colour_by"), colour_by_},
                                      {QStringLiteral("all_runs"), scope_->currentIndex() == 1},
                                      {QStringLiteral("log_x"), log_x_->isChecked()},
@@ -565,7 +588,8 @@ bool ComparePanel::restore_state(const QByteArray& state) {
     if (const int i = metric_->findText(root.value(QStringLiteral("metric")).toString()); i >= 0)
         metric_->setCurrentIndex(i);
     x_key_ = root.value(QStringLiteral("x")).toString(lambda_key);
-    x_chosen_ = x_key_ != lambda_key && x_key_ != figures::case_key;
+    x_chosen_ = root.value(QStringLiteral("x_chosen"))
+                    .toBool(x_key_ != lambda_key && x_key_ != figures::case_key);  // older sessions
     base_value_ = root.value(QStringLiteral("base")).toString();
     colour_by_ = root.value(QStringLiteral("colour_by")).toString();
     scope_->setCurrentIndex(root.value(QStringLiteral("all_runs")).toBool() ? 1 : 0);

@@ -88,7 +88,8 @@ private:
     std::vector<figures::CompareRun> runs_;
     figures::Comparison comparison_;
     QString x_key_ = QStringLiteral("loss.lambda_cov");
-    bool x_chosen_ = false;  ///< by the user: cases, where there are any, are no longer preferred
+    bool x_chosen_ = false;  ///< by the user; else the first axis that differs
+    QString table_x_;        ///< the axis of the table's rows
     QString colour_by_;
     QString base_value_;  ///< empty: the first value
     QComboBox* metric_;

@@ -87,13 +87,6 @@ void join(const LayoutPicture& picture, const EmbeddingSets& shown, std::vector<
         drawn.push_back({shown[i]->live ? picture.sets[i] : shown[i], picture.layouts[i]});
 }
 
-/// λ_cov of the run; a run without coverage comes first, unknown runs come last.
-double coverage_weight(const RunData* run) {
-    if (run == nullptr) return std::numeric_limits<double>::infinity();
-    const double weight = run->summary().row.lambda_cov;
-    return std::isfinite(weight) ? weight : -1;
-}
-
 /// Inputs of the shown runs, in order.
 template <class List>
 std::vector<figures::RunInput> inputs_of(const List& shown, const std::vector<figures::RunInput>& runs) {
@@ -259,11 +252,11 @@ std::vector<EmbeddingsPage::Shown> EmbeddingsPage::find_shown(const std::vector<
                                  ? std::make_shared<store::EmbeddingLayout>(oriented(run, set->values.step))
                                  : still_layout(set, shown_)});
     }
-    // In ascending order of λ_cov, not in the order of selection.
-    std::stable_sort(shown.begin(), shown.end(), [this](const Shown& a, const Shown& b) {
-        return coverage_weight(library()->data(a.folder)) < coverage_weight(library()->data(b.folder));
-    });
-    return shown;
+    std::vector<Shown> ordered;
+    for (const auto& run : in_comparison_order(runs))
+        for (auto& one : shown)
+            if (one.folder == run.folder) ordered.push_back(std::move(one));
+    return ordered;
 }
 
 std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::components() {

@@ -12,8 +12,6 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr double quick_seconds = 600;  ///< what run::fit_to_time() aims at
-
 QString rough_count(std::int64_t number) {
     const auto value = static_cast<double>(number);
     if (value >= 1e9) return QString::number(value / 1e9, 'g', 3) + QObject::tr(" billion");
@@ -122,7 +120,7 @@ void ExperimentEstimate::open_fit() {
 void ExperimentEstimate::show_fit_button() {
     const double seconds = preview_.longest_seconds;
     fit_->setVisible(static_cast<bool>(fit_function_));
-    fit_->setEnabled(!is_pending() && (seconds > quick_seconds || !preview_.fits()));
+    fit_->setEnabled(!is_pending() && (seconds > run::fit_seconds || !preview_.fits()));
     fit_->setToolTip(fit_->isEnabled() ? tr("Proposes a smaller backbone, fewer epochs or steps, so that a "
                                             "run ends in about ten minutes, "
                                             "and shows what each change gives up")

@@ -77,7 +77,12 @@ void FitDialog::show_fit(const run::Fit& fit) {
     apply_->setEnabled(!proposed_.empty());
     const auto before = duration_text(fit.seconds_before), after = duration_text(fit.seconds);
     summary_->setText(
-        proposed_.empty() && fit.in_time ? tr("A run with these settings already takes about %1.").arg(before)
+        !fit.fits ? tr("%1 a training step does not fit into the free memory. Use fewer channels "
+                       "(data.columns), a shorter look-back L or another device.")
+                        .arg(proposed_.empty() ? tr("Even with the smallest settings")
+                                               : tr("Even with these changes"))
+        : proposed_.empty() && fit.in_time
+            ? tr("A run with these settings already takes about %1.").arg(before)
         : proposed_.empty() ? tr("No smaller settings make a run shorter than about %1.").arg(before)
         : fit.in_time
             ? tr("With these changes a run takes about %1 instead of about %2. The data and its "

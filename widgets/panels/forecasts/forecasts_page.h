@@ -135,6 +135,7 @@ private:
     QComboBox *strata_axis_, *strata_penalty_;
     QCheckBox *error_, *last_value_;
     QLabel *note_, *paging_, *strata_text_;
+    QLabel* strata_contrast_ = nullptr;  ///< below the strata: the change in the outer ones
     QToolButton* strata_button_;  ///< cancels or restarts sorting
     StepBar* steps_;
 };

@@ -1,28 +1,20 @@
 // Windows by difficulty on the Forecasts page.
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <QComboBox>
 #include <QLabel>
+#include <QLayout>
 #include <QToolButton>
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "figures/recipe_strata.h"
-#include "model/descriptor.h"
 #include "panels/embeddings/embedding_cloud.h"
 #include "panels/forecasts/forecasts_page.h"
 
 namespace casp::widgets {
 
 namespace {
-/// λ_cov of the run; a run without coverage comes first, unknown values come last.
-double configured_weight(const figures::RunInput& run) {
-    if (!run.config) return std::numeric_limits<double>::infinity();
-    return model::has_coverage(*run.config) ? run.config->loss.lambda_cov : -1;
-}
-
 /// The latest embeddings, preferring computed ones: strata need their residuals.
 std::shared_ptr<const EmbeddingSet> set_for_strata(RunData& run) {
     const auto latest = run.embeddings();
@@ -49,7 +41,7 @@ QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const
 
 void ForecastsPage::make_strata_controls() {
     strata_text_ = new QLabel;
-    strata_text_->setAccessibleName(tr("Progress of sorting windows by difficulty"));
+    strata_text_->setAccessibleName(tr("Progress of sorting windows"));
     strata_button_ = new QToolButton;
     strata_button_->setFocusPolicy(Qt::StrongFocus);
     for (QWidget* control : {static_cast<QWidget*>(strata_text_), static_cast<QWidget*>(strata_button_)}) {
@@ -81,6 +73,15 @@ void ForecastsPage::make_strata_controls() {
            "number of change points depends on it: compare all values."));
     for (auto* control : {strata_axis_, strata_penalty_})
         frame(QStringLiteral("strata"))->add_control(control);
+    strata_contrast_ = new QLabel;
+    strata_contrast_->setWordWrap(true);
+    strata_contrast_->setTextFormat(Qt::PlainText);
+    strata_contrast_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    strata_contrast_->setContentsMargins(6, 0, 6, 2);
+    strata_contrast_->setObjectName(QStringLiteral("strata-contrast"));
+    strata_contrast_->setAccessibleName(tr("Change in the outer strata"));
+    strata_contrast_->hide();
+    frame(QStringLiteral("strata"))->layout()->addWidget(strata_contrast_);
     set_strata_axis({});
     const auto choose = [this] {
         set_strata_axis({static_cast<analysis::StrataLabel>(strata_axis_->currentIndex()),
@@ -95,6 +96,7 @@ void ForecastsPage::set_strata_axis(const analysis::StrataAxis& axis) {
     strata_axis_->setCurrentIndex(static_cast<int>(axis.label));
     strata_penalty_->setCurrentIndex(strata_penalty_->findData(axis.penalty_factor));
     strata_penalty_->setVisible(axis.above_zero());
+    frame(QStringLiteral("strata"))->set_title(tr("Error by %1").arg(figures::label_words(axis)));
     if (axis == strata_.axis()) return;
     strata_.set_axis(axis);
     rebuild({QStringLiteral("strata")});
@@ -102,11 +104,12 @@ void ForecastsPage::set_strata_axis(const analysis::StrataAxis& axis) {
 
 void ForecastsPage::show_strata_status() {
     const auto text = strata_.text();
+    const auto label = figures::label_words(strata_.axis());
     const bool cancelled = strata_.pending() == 0 && strata_.was_cancelled();
     strata_text_->setText(cancelled ? tr("Sorting windows was cancelled.") : text);
     strata_button_->setText(cancelled ? tr("Sort windows") : tr("Cancel"));
-    strata_button_->setAccessibleName(cancelled ? tr("Sort windows by difficulty")
-                                                : tr("Cancel sorting windows by difficulty"));
+    strata_button_->setAccessibleName(cancelled ? tr("Sort windows by %1").arg(label)
+                                                : tr("Cancel sorting windows by %1").arg(label));
     strata_button_->setToolTip(cancelled ? tr("Sorts the windows of the remaining runs")
                                          : tr("Stops sorting; completed runs stay"));
     const bool shown = cancelled || !text.isEmpty();
@@ -126,11 +129,13 @@ const StrataWork::Of& ForecastsPage::strata_of(const figures::RunInput& run,
 }
 
 figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& given) {
-    // Ascending λ_cov: the smallest is the reference.
-    auto runs = given;
-    std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
-        return configured_weight(a) < configured_weight(b);
-    });
+    const auto runs = in_comparison_order(given);
+    const auto& axis = strata_.axis();
+    const auto label = figures::label_words(axis);
+    const auto of_label = axis.above_zero() ? tr("group (windows without and with a trend change)")
+                          : axis.label == analysis::StrataLabel::residual
+                              ? tr("decile of difficulty (mean absolute residual of the look-back)")
+                              : tr("decile of %1").arg(label);
     QStringList folders;
     for (const auto& run : runs) folders << run.folder;
     strata_.keep_only(folders);
@@ -158,8 +163,8 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
             continue;
         }
         if (base && !known.mismatch.isEmpty()) {
-            problems << tr("%1 is not compared with %2 by difficulty: %3")
-                            .arg(run.label, base->label, known.mismatch);
+            problems << tr("%1 is not compared with %2 by %3: %4")
+                            .arg(run.label, base->label, label, known.mismatch);
             continue;
         }
         figures::StrataOfCondition condition;
@@ -177,7 +182,8 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
     if (sorting) wait_for(QStringLiteral("strata"));
     show_strata_status();
-    const auto& axis = strata_.axis();
+    strata_contrast_->setText(figures::contrast_sentence(conditions, axis));
+    strata_contrast_->setVisible(!strata_contrast_->text().isEmpty());
     auto figure = figures::difficulty_strata(split_text, conditions,
                                              axis.above_zero() ? tr(" Click a group to select its windows.")
                                                                : tr(" Click a decile to select its windows."),
@@ -185,21 +191,22 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     strata_base_ = base ? base->folder : QString();
     if (figure.plots.empty())
         figure.empty_text =
-            sorting ? tr("Sorting the windows by difficulty.")
-            : cancelled
-                ? tr("Sorting the windows by difficulty was cancelled. Press Sort windows above to resume.")
+            sorting     ? tr("Sorting the windows by %1.").arg(label)
+            : cancelled ? tr("Sorting the windows by %1 was cancelled. Press Sort windows above to resume.")
+                              .arg(label)
             : !problems.isEmpty() ? problems.join(QLatin1Char('\n'))
             : computing           ? tr("Computing the embeddings; the windows are sorted next.")
-            : without_residuals   ? tr("The stored embeddings of these runs lack the look-back residuals by "
-                                         "which windows are sorted. Press Compute embeddings on the Embeddings "
-                                         "page to see error and anchor usage by decile of difficulty here.")
-            : any ? tr("Error and anchor usage by decile of difficulty (mean absolute residual of the "
-                       "look-back) appear here, with the difference between two runs in each decile. Press "
-                       "Compute embeddings on the Embeddings or Anchors page first; then click a decile to "
-                       "select its windows.")
-                  : tr("Error and anchor usage by decile of difficulty (mean absolute residual of the "
-                       "look-back) appear here, with the difference between two runs in each decile. Show "
-                       "runs from the list on the left (Space).");
+            : without_residuals
+                ? tr("The stored embeddings of these runs lack the look-back residuals by which windows are "
+                     "sorted. Press Compute embeddings on the Embeddings page to see error and anchor usage "
+                     "by %1 here.")
+                      .arg(of_label)
+                : (any ? tr("Error and anchor usage by %1 appear here, with the difference between two runs "
+                            "in each. Press Compute embeddings on the Embeddings or Anchors page first; then "
+                            "click one to select its windows.")
+                       : tr("Error and anchor usage by %1 appear here, with the difference between two runs "
+                            "in each. Show runs from the list on the left (Space)."))
+                      .arg(of_label);
     return figure;
 }
 

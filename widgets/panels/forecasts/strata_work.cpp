@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include "figures/recipe_strata.h"
 #include "inspect/strata_labels.h"
 
 namespace casp::widgets {
@@ -96,7 +97,7 @@ int StrataWork::count(State state) const {
 QString StrataWork::text() const {
     const int left = pending();
     if (left == 0 || job_.elapsed() < progress_delay_ms_) return {};
-    auto text = QObject::tr("Sorting windows by difficulty");
+    auto text = QObject::tr("Sorting windows by %1").arg(figures::label_words(axis_));
     if (const auto& p = job_.progress(); p.total > 0)
         text += QObject::tr(": %1 %").arg(100 * p.done / p.total);
     if (left > 1) text += QObject::tr(", then %1 more").arg(left - 1);

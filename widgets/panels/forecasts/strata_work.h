@@ -66,7 +66,7 @@ public:
 
     [[nodiscard]] int pending() const { return count(State::pending); }
     [[nodiscard]] bool was_cancelled() const { return count(State::cancelled) > 0; }
-    /// "Sorting windows by difficulty: 40 %, then 2 more"; empty if nothing is
+    /// "Sorting windows by trend strength: 40 %, then 2 more"; empty if nothing is
     /// running, or not for long yet.
     [[nodiscard]] QString text() const;
     /// Progress is shown for work that takes longer than this.

@@ -86,7 +86,7 @@ QString compact_title(const RunSummary& run) {
     QStringList parts{run.batch.isEmpty() ? run.name : run.batch};
     for (const auto& [key, value] : run.row.swept) {
         if (key == "loss.lambda_cov" || key == "train.seed") continue;
-        if (key == "case") {
+        if (key == store::case_key) {
             parts += QString::fromStdString(value);
             continue;
         }

@@ -104,6 +104,10 @@ protected:
     /// Rebuilds these views (all: no ids) soon.
     void rebuild(const QStringList& ids = {});
     [[nodiscard]] std::vector<figures::RunInput> inputs() const;
+    /// The base of a comparison first: runs of several cases in the order of the sweep, others by ascending
+    /// λ_cov, those without coverage first and unknown values last.
+    [[nodiscard]] std::vector<figures::RunInput> in_comparison_order(
+        std::vector<figures::RunInput> runs) const;
     /// As of the page's last update, like data and inputs, except those of a hidden page.
     [[nodiscard]] const QStringList& drawn_runs() const { return runs_; }
     [[nodiscard]] std::vector<RunData*> shown_data() const;

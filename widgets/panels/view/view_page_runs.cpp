@@ -1,11 +1,16 @@
 // Selection and tracking of the runs plotted by a page.
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
 #include <utility>
 
 #include <QLocale>
 #include <QSet>
 
 #include "config/experiment.h"
+#include "model/descriptor.h"
 #include "panels/view/view_page.h"
 #include "state/run_names.h"
 #include "util/error.h"
@@ -202,6 +207,28 @@ std::vector<figures::RunInput> ViewPage::inputs() const {
     const auto names = names_among(summaries);
     for (std::size_t i = 0; i < list.size(); ++i) list[i].label = names[static_cast<qsizetype>(i)];
     return list;
+}
+
+std::vector<figures::RunInput> ViewPage::in_comparison_order(std::vector<figures::RunInput> runs) const {
+    std::map<QString, double> places;  // by folder
+    std::set<std::string> cases;
+    QStringList folders;
+    for (const auto& run : runs) {
+        const int index = library_->index_of(run.folder);
+        const auto row = index < 0 ? store::ResultRow() : library_->at(index).row;
+        places[run.folder] = run.config && !model::has_coverage(*run.config) ? -1
+                             : run.config                                    ? run.config->loss.lambda_cov
+                             : std::isfinite(row.lambda_cov)                 ? row.lambda_cov
+                                                             : std::numeric_limits<double>::infinity();
+        cases.insert(row.case_label);
+        folders += run.folder;
+    }
+    const auto ordered = in_sweep_order(*library_, folders);
+    for (qsizetype i = 0; cases.size() > 1 && i < ordered.size(); ++i)
+        places[ordered[i]] = static_cast<double>(i);
+    std::stable_sort(runs.begin(), runs.end(),
+                     [&](const auto& a, const auto& b) { return places[a.folder] < places[b.folder]; });
+    return runs;
 }
 
 QString ViewPage::problems() const {
