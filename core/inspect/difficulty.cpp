@@ -36,7 +36,7 @@ std::vector<float> difficulty_of_windows(const data::PreparedData& data, const c
                 throw std::invalid_argument("difficulty_of_windows: a look-back is outside the series");
             rows.push_back(series.narrow(0, begin, length).t());
         }
-        const auto part = difficulty(at::cat(rows), config).contiguous();
+        const auto part = difficulty(at::cat(rows), config).to(at::kFloat).contiguous();
         values.insert(values.end(), part.data_ptr<float>(), part.data_ptr<float>() + part.numel());
     }
     return values;
