@@ -258,7 +258,7 @@ private Q_SLOTS:
         QVERIFY(shown.page.missing_text().contains(QStringLiteral("up to about 32 min")));
         QVERIFY(epochs);
         QVERIFY2(
-            shown.page.settings_text().startsWith(QStringLiteral("⚠ Backbone of our runs: untrained.")) &&
+            shown.page.settings_text().startsWith(QStringLiteral("⚠ Backbone of the runs: untrained.")) &&
                 shown.page.settings_text().contains(QStringLiteral("train.epochs = 2")),
             qPrintable(shown.page.settings_text()));
         QSignalSpy requested(&shown.page, &PaperPage::experiment_requested);
@@ -286,11 +286,11 @@ private Q_SLOTS:
     void settings_enter_every_experiment() {
         QFETCH(const QString, table);
         auto filled = evidence::paper_table(table.toStdString());
-        filled.deviations = {"data.lookback = 96", "train.epochs = 2", "data = my-copy"};
+        filled.deviations = {"data.lookback = 256", "train.epochs = 2", "data = my-copy"};
         for (const auto& name : filled.experiments) {
             const auto toml = missing_runs_toml(filled, name).toStdString();
             const auto experiment = config::load_text(toml, name, {});
-            QCOMPARE(experiment.base.data.lookback, 96);
+            QCOMPARE(experiment.base.data.lookback, 256);
             QCOMPARE(experiment.base.train.epochs, 2);
         }
     }
