@@ -182,7 +182,9 @@ caspstudio --fetch NAME [--to DIR]
 caspstudio --batch paper:NAME [...]
                                  runs the experiment of one of the paper's tables or figures
 caspstudio --table NAME [DIR…] [--out DIR]
-                                 the paper's table NAME from finished runs: paper, ours, difference
+                                 fills the paper's table NAME from finished runs: longterm, averages,
+                                 lambda, components, anchors, crossed, mmr, balancing, paired, seeds,
+                                 strata, jaccard, pca, sensitivity, fewshot or m4
 caspstudio --compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR]
                                  paired tests between the values of a setting, or between cases
 caspstudio --list-models | --list-presets | --list-options | --list-catalog | --version | --help
@@ -194,7 +196,7 @@ During training, Ctrl+C (or SIGTERM) stops after the current step (resume with -
 SIGUSR1 ends the training of the current run early and evaluates it.
 
 SETTINGS for FILE.toml and --set KEY=VALUE. From lowest to highest precedence:
-defaults, preset, file, [sweep], --set.
+defaults, preset, file, [sweep], [[sweep.case]], --set.
 )";
 
 }  // namespace

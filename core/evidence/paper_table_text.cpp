@@ -51,7 +51,10 @@ std::string with_sd(std::string mean, const std::string& sd) {
 std::string ours_text(const PaperCell& cell) {
     auto text = paper_value_text(cell, cell.value);
     if (std::isfinite(cell.sd)) text = with_sd(text, number_text(cell.sd, decimals_of(cell), false));
-    return cell.n > 0 && cell.n < cell.wanted ? text + " (n = " + std::to_string(cell.n) + ")" : text;
+    return cell.n > 0 && cell.n < cell.wanted
+               ? text + " (" + std::to_string(cell.n) + " of " + std::to_string(cell.wanted) +
+                     (cell.base.empty() ? " seeds)" : " pairs)")
+               : text;
 }
 
 std::string mark_text(PaperMark mark) {
@@ -77,8 +80,12 @@ std::string runs_text(std::int64_t runs, const std::string& one, const std::stri
 
 /// Ends with the shell commands, which therefore have no full stop behind them.
 std::string missing_note(const PaperTable& table) {
-    return runs_text(table.missing, "is", "are") + " missing. Command: caspstudio --batch paper:" +
-           joined(table.experiments, "; caspstudio --batch paper:");
+    const bool differs =
+        !table.deviations.empty() ||
+        (!table.backbone.empty() && table.backbone != "openai-gpt2-small" && table.backbone != "none");
+    const std::string same_settings = differs ? " (add the settings above with --set)" : "";
+    return runs_text(table.missing, "is", "are") + " missing. Command" + same_settings +
+           ": caspstudio --batch paper:" + joined(table.experiments, "; caspstudio --batch paper:");
 }
 
 Line run_notes(const PaperTable& table) {
@@ -207,8 +214,9 @@ std::vector<std::string> paper_settings_notes(const PaperTable& table) {
 }
 
 std::vector<std::string> paper_table_notes(const PaperTable& table) {
-    std::vector<std::string> notes{"Values: " + table.source + " of the paper."};
-    for (const auto& further : {paper_settings_notes(table), run_notes(table), table.notes, numbered_notes(table)})
+    std::vector<std::string> notes{"Printed values: label " + table.source + " in the paper's LaTeX source."};
+    for (const auto& further :
+         {paper_settings_notes(table), run_notes(table), table.notes, numbered_notes(table)})
         notes.insert(notes.end(), further.begin(), further.end());
     return notes;
 }

@@ -15,7 +15,7 @@ std::int64_t cutoff_of(const data::Table& table) {
     const auto season = data::season_of(table.step_seconds);
     if (season < 2)
         throw input_error(table.path.string(),
-                          "the low-frequency share has no cutoff: the time between rows is unknown, or a "
+                          "the low-frequency fraction has no cutoff: the time between rows is unknown, or a "
                           "season (a day, a week or a year) is not a whole number of rows, at least two",
                           "a time column", "Choose another label for the strata.");
     return season;

@@ -60,10 +60,12 @@ QString pairs_needed_text(const Comparison& comparison, const PairedTest& test) 
     if (!test.line || !is_relative(comparison.metric) || result.n < 2 || result.test.p < significance_level)
         return {};
     const auto pairs = evidence::pairs_needed(stated_effect * std::abs(result.mean_base), result.sd);
-    return pairs <= result.n
-               ? QString()
-               : QStringLiteral(". With this spread, a difference of 1 % would take about %1 pairs")
-                     .arg(pairs);
+    return pairs <= result.n ? QString()
+                             : QStringLiteral(
+                                   ". With this spread, detecting a difference of 1 % with power 80 % at p < "
+                                   "0.05 takes about %1 "
+                                   "pairs")
+                                   .arg(pairs);
 }
 
 }  // namespace
@@ -153,7 +155,7 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
 
 QString test_sentence(const Comparison& comparison, const PairedTest& test) {
     const QString where = test.line ? comparison.lines[*test.line].name : QStringLiteral("over all tasks");
-    return QStringLiteral("%1 against %2, %3, %4: %5%6.")
+    return QStringLiteral("%1 against %2 (%3, %4) – %5%6.")
         .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)), comparison.base,
              where, in_sentence(comparison.metric), QString::fromStdString(evidence::verdict(test.result)),
              pairs_needed_text(comparison, test));

@@ -374,7 +374,7 @@ Plot difference_plot(const Comparison& comparison, const std::vector<std::vector
     }
     if (std::any_of(plot.series.begin(), plot.series.end(),
                     [](const Series& series) { return series.hollow && !series.x.empty(); }))
-        plot.remarks.push_back({QStringLiteral("hollow: p ≥ 0.05"), neutral_colour()});
+        plot.remarks.push_back({QStringLiteral("hollow: p (Holm) ≥ 0.05"), neutral_colour()});
     Rule zero;
     zero.vertical = false;
     zero.label = QStringLiteral("no difference");
@@ -446,7 +446,8 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
         figure.caption +=
             QStringLiteral(
                 " Second plot: mean difference of runs with the same seed from %1, with its 95 % "
-                "bootstrap interval%2; hollow: p ≥ 0.05 (Wilcoxon's signed-rank test, Holm's correction).")
+                "bootstrap interval%2; hollow: p ≥ 0.05 after Holm's correction (Wilcoxon's signed-rank "
+                "test).")
                 .arg(setting_text(comparison.x_key, comparison.base),
                      is_relative(comparison.metric) ? QStringLiteral(", in per cent of the base's mean")
                                                     : QString());

@@ -58,8 +58,11 @@ QString contrast_text(const StrataOfCondition& condition) {
         return QStringLiteral("W = %1, p = %2").arg(number_text(of.w, 6), number_text(of.p, 3));
     };
     if (pooled.n > 1)
-        text += QStringLiteral(", %1 pairs: %2 and %3")
-                    .arg(QString::number(pooled.n), test(pooled.hardest.test), test(pooled.easiest.test));
+        text += QStringLiteral(", %1 pairs%2: %3 and %4")
+                    .arg(QString::number(pooled.n),
+                         pooled.n < evidence::fewest_pairs() ? QStringLiteral(" (too few for p < 0.05)")
+                                                             : QString(),
+                         test(pooled.hardest.test), test(pooled.easiest.test));
     return text;
 }
 
@@ -95,8 +98,8 @@ AxisWords words_of(const analysis::StrataAxis& axis) {
             return deciles_of(
                 label_words(axis),
                 QStringLiteral("the fraction of the look-back's power spectrum at periods longer "
-                               "than one season (a day for steps below a day, a week for days, "
-                               "else a year)"));
+                               "than the natural period of the sampling frequency (a day for "
+                               "steps below a day, a week for days, else a year)"));
         case StrataLabel::trend_change:
         case StrataLabel::trend_change_union:
             return {
@@ -110,7 +113,7 @@ AxisWords words_of(const analysis::StrataAxis& axis) {
                                  : QStringLiteral("any channel of the look-back"),
                              number_text(axis.penalty_factor, 3)) +
                     never,
-                QStringLiteral("group"), QStringLiteral("with and without a trend change")};
+                QStringLiteral("group"), QStringLiteral("in windows with and without a trend change")};
     }
     return {
         QStringLiteral("Error by difficulty of the input"), QStringLiteral("decile of mean |R|"),
@@ -133,7 +136,7 @@ QString label_words(const analysis::StrataAxis& axis) {
         case analysis::StrataLabel::trend_strength:
             return QStringLiteral("trend strength");
         case analysis::StrataLabel::low_frequency:
-            return QStringLiteral("low-frequency share");
+            return QStringLiteral("low-frequency fraction");
     }
     return QStringLiteral("difficulty");
 }
@@ -144,7 +147,7 @@ QString contrast_sentence(const std::vector<StrataOfCondition>& conditions,
     for (const auto& condition : conditions)
         if (const auto text = contrast_text(condition); !text.isEmpty()) contrasts << text;
     return contrasts.isEmpty() ? QString()
-                               : QStringLiteral("Change %1: %2.")
+                               : QStringLiteral("Change in MSE %1: %2.")
                                      .arg(words_of(axis).ends, contrasts.join(QStringLiteral("; ")));
 }
 

@@ -334,7 +334,7 @@ void TestPaperFigures::strata_by_another_label() {
     QCOMPARE(residual.id, QStringLiteral("strata"));
     QCOMPARE(low.id, QStringLiteral("strata-low-frequency"));
     QCOMPARE(change.id, QStringLiteral("strata-trend-change-union-0.5"));
-    QCOMPARE(low.plots[0].x.title, QStringLiteral("decile of low-frequency share"));
+    QCOMPARE(low.plots[0].x.title, QStringLiteral("decile of low-frequency fraction"));
     for (const auto* one : {&low, &change})
         QVERIFY2(one->caption.contains(QStringLiteral("never sees the target")), qPrintable(one->caption));
     QVERIFY2(low.caption.contains(QStringLiteral("in the highest decile and in the three lowest: −3.25 %")),

@@ -266,7 +266,7 @@ private Q_SLOTS:
         selection.set_runs(folders);
         QTRY_COMPARE(panel.table()->rowCount(), 3);
         const auto noise = QStringLiteral(
-            "λ_cov 0.1 against 0, ETTh1 · H 96, test MSE: 8 pairs: within seed noise (p = 0.84)");
+            "λ_cov 0.1 against 0 (ETTh1 · H 96, test MSE) – 8 pairs: within seed noise (p = 0.84)");
         QVERIFY2(panel.verdict().contains(noise), qPrintable(panel.verdict()));
         QCOMPARE(panel.verdict().count(QLatin1Char('\n')), 1);
         auto* label = panel.findChild<QLabel*>(QStringLiteral("verdict"));

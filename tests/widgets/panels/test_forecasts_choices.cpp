@@ -462,7 +462,7 @@ private Q_SLOTS:
         const auto* contrast = page.findChild<QLabel*>(QStringLiteral("strata-contrast"));
         QVERIFY(contrast && !contrast->isHidden());
         QVERIFY2(contrast->text().startsWith(
-                     QStringLiteral("Change in the hardest decile and in the three easiest: ")) &&
+                     QStringLiteral("Change in MSE in the hardest decile and in the three easiest: ")) &&
                      view->figure().caption.contains(contrast->text()),
                  qPrintable(contrast->text()));
         QVERIFY(!button->isVisible());

@@ -127,7 +127,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
           tr("Plots the error of the persistence forecast, which repeats the last value of the look-back"))),
       difference_(named(new QCheckBox(tr("&Difference"), this), tr("Difference from the base"),
                         tr("Plots the mean of the paired differences from the base with its 95 % interval. "
-                           "Hollow marks: within seed noise (p ≥ 0.05)"))),
+                           "Hollow marks: p ≥ 0.05 after Holm's correction"))),
       early_(named(new QCheckBox(tr("Include finished earl&y"), this), tr("Include runs finished early"),
                    tr("Includes runs finished early in mean and spread. Unchecked: they are plotted "
                       "as hollow marks and excluded, because they were trained for fewer steps than "
@@ -218,8 +218,8 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     verdict_->setObjectName(QStringLiteral("verdict"));
     verdict_->setToolTip(
         tr("Paired tests: runs with the same seed in the same task, one value against the base.\n"
-           "W: smaller sum of ranks of the differences by sign (Wilcoxon's signed-rank test).\n"
-           "p: probability of such ranks or more extreme ones if the value made no difference.\n"
+           "p: two-sided Wilcoxon signed-rank test; probability of ranks at least as extreme if the value "
+           "made no difference.\n"
            "p after Holm's correction: accounts for the number of tests.\n"
            "95 % interval: of the mean difference, bootstrap over the pairs."));
     verdict_->hide();

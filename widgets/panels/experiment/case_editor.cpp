@@ -60,9 +60,10 @@ CaseEditor::CaseEditor(ExperimentModel& model, QWidget* parent) : QWidget(parent
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    note_ = new QLabel(tr("Every case is combined with every combination above. Comparisons start from the "
-                          "first case."),
-                       this);
+    note_ =
+        new QLabel(tr("Every case is combined with every combination above. The first case is the base of "
+                      "comparisons."),
+                   this);
     note_->setWordWrap(true);
     layout->addWidget(note_);
     boxes_layout_ = new QVBoxLayout;

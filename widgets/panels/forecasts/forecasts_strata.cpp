@@ -57,7 +57,7 @@ void ForecastsPage::make_strata_controls() {
     strata_axis_ = new QComboBox;
     strata_axis_->addItems({tr("Residual"), tr("Trend change, channel average"),
                             tr("Trend change, any channel"), tr("Trend strength"),
-                            tr("Low-frequency share")});
+                            tr("Low-frequency fraction")});
     strata_axis_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     strata_axis_->setMinimumContentsLength(12);
     strata_axis_->setAccessibleName(tr("Strata of"));
@@ -66,11 +66,11 @@ void ForecastsPage::make_strata_controls() {
            "sees the target."));
     strata_penalty_ = new QComboBox;
     for (const double factor : analysis::penalty_factors)
-        strata_penalty_->addItem(tr("Penalty %1").arg(factor), factor);
+        strata_penalty_->addItem(tr("Penalty c = %1").arg(factor), factor);
     strata_penalty_->setAccessibleName(tr("Penalty of trend changes"));
     strata_penalty_->setToolTip(
-        tr("Penalty of a change point, times ln L in units of the training variance. The "
-           "number of change points depends on it: compare all values."));
+        tr("A change point costs c · ln L in units of the training variance (L: look-back). The "
+           "number of change points depends on c: compare all values."));
     for (auto* control : {strata_axis_, strata_penalty_})
         frame(QStringLiteral("strata"))->add_control(control);
     strata_contrast_ = new QLabel;

@@ -121,7 +121,8 @@ std::vector<std::size_t> paper_cell_runs(const PaperTable& table, const PaperCel
 }
 
 QStringList paper_footnotes(const PaperTable& table) {
-    QStringList lines{QObject::tr("Values: %1 of the paper.").arg(QString::fromStdString(table.source))};
+    QStringList lines{QObject::tr("Printed values: label %1 in the paper's LaTeX source.")
+                          .arg(QString::fromStdString(table.source))};
     for (const auto& note : table.notes) lines << QString::fromStdString(note);
     int number = 0;
     for (const auto& note : paper_cell_notes(table))

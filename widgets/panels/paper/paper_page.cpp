@@ -139,7 +139,7 @@ void PaperPage::make_controls() {
         [this] { copy(tr("CSV"), evidence::paper_table_csv); });
     add(tr("E&xport…"), tr("Writes the table as LaTeX, Markdown or CSV"), [this] { choose_file(); });
     run_ = add(tr("Run &what is missing…"),
-               tr("Opens the table's experiment on the page Sweep, where its missing runs are queued"),
+               tr("Opens the table's experiment on the page Sweep; its Queue button queues the missing runs"),
                [this] { run_missing(); });
     layout()->addWidget(bar);
     connect(tables_, &QComboBox::activated, this, [this] {
@@ -155,7 +155,7 @@ void PaperPage::make_view() {
     view_ = new QTableWidget(this);
     notes_ = new QPlainTextEdit(this);
     view_->setAccessibleName(tr("Values of the paper and ours"));
-    view_->setToolTip(tr("Click a cell, or press Enter, to select its runs"));
+    view_->setToolTip(tr("Click a value, or press Enter, to select its runs"));
     view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setTabKeyNavigation(false);
@@ -166,8 +166,8 @@ void PaperPage::make_view() {
     view_->verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     view_->setMinimumHeight(60);  // small screens
     view_->setContextMenuPolicy(Qt::ActionsContextMenu);
-    auto* select = new QAction(tr("Select the runs of this cell"), view_);
-    auto* compare = new QAction(tr("Compare the runs of this cell"), view_);
+    auto* select = new QAction(tr("Select the runs of this value"), view_);
+    auto* compare = new QAction(tr("Compare the runs of this value"), view_);
     view_->addActions({select, compare});
     connect(select, &QAction::triggered, this, [this] { pick(view_->currentRow(), view_->currentColumn()); });
     connect(compare, &QAction::triggered, this, &PaperPage::compare_current);
@@ -177,7 +177,7 @@ void PaperPage::make_view() {
     notes_->setTabChangesFocus(true);
     notes_->setFrameShape(QFrame::NoFrame);
     notes_->setAccessibleName(tr("Notes and printed faults"));
-    notes_->setToolTip(tr("Notes on the table; † marks printed faults and other remarks on cells"));
+    notes_->setToolTip(tr("Notes on the table; † marks printed faults and other remarks"));
     notes_->setFixedHeight(5 * fontMetrics().lineSpacing());
     layout()->addWidget(view_);
     layout()->addWidget(notes_);
@@ -427,7 +427,7 @@ QStringList PaperPage::runs_at(int row, int column) const {
 void PaperPage::pick(int row, int column) {
     const auto folders = runs_at(row, column);
     if (folders.isEmpty()) {
-        Q_EMIT message(tr("No finished run belongs to this cell."), false);
+        Q_EMIT message(tr("No finished run belongs to this value."), false);
         return;
     }
     selection_.set_runs(folders);
@@ -437,7 +437,7 @@ void PaperPage::pick(int row, int column) {
 void PaperPage::compare_current() {
     const auto folders = runs_at(view_->currentRow(), view_->currentColumn());
     if (folders.isEmpty())
-        Q_EMIT message(tr("No finished run belongs to this cell."), false);
+        Q_EMIT message(tr("No finished run belongs to this value."), false);
     else
         Q_EMIT compare_requested(folders);
 }
