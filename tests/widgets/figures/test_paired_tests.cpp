@@ -145,7 +145,7 @@ private Q_SLOTS:
     void cosines_differ_in_their_own_unit() {
         const auto comparison = tested(pairs_of(effect), lambda, {}, CompareMetric::key_cosine);
         const auto sentence = test_summary(comparison, 3).value(0);
-        QVERIFY2(sentence.contains(QStringLiteral("H 96, key cosine: 8 pairs: lower by 0.0055 (p = ")),
+        QVERIFY2(sentence.contains(QStringLiteral("H 96, key cosine) – 8 pairs: lower by 0.0055 (p = ")),
                  qPrintable(sentence));
         QVERIFY(!sentence.contains(QLatin1Char('%')));
         QCOMPARE(test_cells(comparison, &comparison.tests.at(0), false)[3], QStringLiteral("–"));
@@ -336,7 +336,7 @@ private Q_SLOTS:
         QCOMPARE(comparison.tests[0].result.n, std::int64_t{3});
         QVERIFY2(
             test_sentence(comparison, comparison.tests[0])
-                .startsWith(QStringLiteral("preset against without coverage, H 96, test MSE: 3 pairs: ")),
+                .startsWith(QStringLiteral("preset against without coverage (H 96, test MSE) – 3 pairs: ")),
             qPrintable(test_sentence(comparison, comparison.tests[0])));
         const auto figure = sensitivity(runs, {case_key}, "sensitivity:test_mse:case");
         QCOMPARE(figure.plots.size(), std::size_t{1});
