@@ -27,7 +27,7 @@ enum class WarningKind {
     time_format,   ///< the date format is ambiguous
     decimal_sign,  ///< the decimal separator is ambiguous
     catalog,  ///< treated as a data set of the catalogue although the digest differs, or not the preset's
-    policy         ///< effect of the policy for missing values or sentinels
+    policy    ///< effect of the policy for missing values or sentinels
 };
 
 /// Name of a kind for logs and JSON, e.g. "ragged_row".

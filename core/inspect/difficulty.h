@@ -16,7 +16,7 @@ namespace casp::inspect {
 /// Mean |R| over the look-back of each row, as in the paper's appendix on difficulty strata. R is the
 /// residual of the classical decomposition (model/decomposition.h) with model.trend_length and
 /// model.seasonal_length, at most the look-back. The lengths are a property of the cell, not of the model:
-/// runs of different models with equal lengths have the same strata. rows [N, L] fp32, scaled; returns [N] fp64.
+/// runs of different models with equal lengths have the same strata. rows [N, L] fp32, scaled; [N] fp64.
 [[nodiscard]] at::Tensor difficulty(const at::Tensor& rows, const config::Config& config);
 
 /// difficulty() of the look-backs of all channels, on the CPU: [n·M], window-major, channel-minor. `start`:

@@ -1,6 +1,7 @@
 // Checkpoints on other data, without training.
 #include <QtTest>
 
+#include "config/experiment.h"
 #include "core/train/train_fixture.h"
 #include "inspect/checkpoint_evaluation.h"
 #include "store/results.h"

@@ -122,9 +122,10 @@ private Q_SLOTS:
         QVERIFY(std::abs(*plot.y.min - 0.3998 * 0.95) < 1e-12);
         QVERIFY(std::abs(*plot.y.max - 0.3998 * 1.05) < 1e-12);
         QCOMPARE(remarks_of(plot), QStringList{QStringLiteral("axis covers at least ±5 %")});
-        QVERIFY2(figure.caption.endsWith(QStringLiteral(
-                     "λ_cov 0.1 against 0 (ETTh1 · H 96, test MSE) – 1 pair: says nothing about seed noise.")),
-                 qPrintable(figure.caption));
+        QVERIFY2(
+            figure.caption.endsWith(QStringLiteral(
+                "λ_cov 0.1 against 0 (ETTh1 · H 96, test MSE) – 1 pair: says nothing about seed noise.")),
+            qPrintable(figure.caption));
         const auto cells = test_cells(comparison, &comparison.tests.at(0), false);
         QCOMPARE(cells[4], QStringLiteral("–"));  // no interval
         // A difference that is larger than the band needs none.

@@ -341,7 +341,8 @@ void TestPaperFigures::strata_by_another_label() {
              qPrintable(low.caption));
     QVERIFY2(change.caption.contains(QStringLiteral("the penalty 0.5 ln L")), qPrintable(change.caption));
     // The pooled test, over the two seeds.
-    QVERIFY2(residual.caption.contains(QStringLiteral("(λ_cov = 0.1), 2 pairs (too few for p < 0.05): W = 0, p = ")),
+    QVERIFY2(residual.caption.contains(
+                 QStringLiteral("(λ_cov = 0.1), 2 pairs (too few for p < 0.05): W = 0, p = ")),
              qPrintable(residual.caption));
     const auto rows_of = [](const Figure& figure, const char* stratum) {
         return std::count_if(figure.numbers->rows.begin(), figure.numbers->rows.end(),
