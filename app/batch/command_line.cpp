@@ -182,9 +182,9 @@ caspstudio --fetch NAME [--to DIR]
 caspstudio --batch paper:NAME [...]
                                  runs the experiment of one of the paper's tables or figures
 caspstudio --table NAME [DIR…] [--out DIR]
-                                 fills the paper's table NAME from finished runs: longterm, averages,
-                                 lambda, components, anchors, crossed, mmr, balancing, paired, seeds,
-                                 strata, jaccard, pca, sensitivity, fewshot or m4
+                                 fills the paper's table NAME from finished runs: longterm,
+                                 averages, lambda, components, anchors, crossed, mmr, balancing,
+                                 paired, seeds, strata, jaccard, pca, sensitivity, fewshot, m4
 caspstudio --compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR]
                                  paired tests between the values of a setting, or between cases
 caspstudio --list-models | --list-presets | --list-options | --list-catalog | --version | --help

@@ -49,11 +49,17 @@ void check_by(const std::string& key) {
                           "case, or a setting of the model or its training");
 }
 
+/// In quotation marks if a comma would divide it.
+std::string quoted_if_divided(const std::string& text) {
+    return text.empty() || text.find(',') != std::string::npos ? config::in_quotes(text) : text;
+}
+
 /// "1, 2, 3"; of many, the first eight.
 std::string listed(const std::vector<std::string>& texts) {
     constexpr std::size_t most = 8;
     std::string list;
-    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i) list += (i == 0 ? "" : ", ") + texts[i];
+    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i)
+        list += (i == 0 ? "" : ", ") + quoted_if_divided(texts[i]);
     return texts.size() > most ? list + ", …" : list;
 }
 
@@ -95,11 +101,13 @@ void set_base(std::vector<evidence::Contrast>& contrasts, const Rows& rows, cons
     }
     auto& contrast = contrasts.front();
     const auto values = evidence::values_of(rows, contrast.key);
+    std::vector<std::string> quoted;
+    for (const auto& value : values) quoted.push_back(quoted_if_divided(value));
     if (std::find(values.begin(), values.end(), base) == values.end())
         throw input_error("--base",
                           config::in_quotes(config::abbreviated(base, 80)) + " is not a value of " +
                               contrast.key + " in the finished runs",
-                          config::either(values));
+                          config::either(quoted));
     contrast.base = base;
 }
 

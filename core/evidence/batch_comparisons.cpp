@@ -108,7 +108,10 @@ std::vector<Contrast> contrasts_of(const std::vector<ResultRow>& rows) {
     std::vector<Contrast> contrasts;
     if (const auto cases = values_of(rows, case_key); cases.size() > 1)
         contrasts.push_back({case_key, cases.front()});
-    for (const auto& key : task_keys(rows, case_key)) {
+    auto keys = task_keys(rows, case_key);
+    // The program's main question, wherever it stands in the sweep.
+    std::stable_partition(keys.begin(), keys.end(), [](const auto& key) { return key == "loss.lambda_cov"; });
+    for (const auto& key : keys) {
         const auto values = values_of(rows, key);
         // Most presets are other data or another horizon.
         if (key == preset_key || !is_comparable(key) || values.size() < 2) continue;
@@ -150,11 +153,12 @@ std::vector<Outcome> outcomes_of(const std::vector<ResultRow>& rows, const std::
                                  const std::string& metric) {
     const auto member = member_of(metric);
     const auto tasks = task_names(rows, key);
+    const auto cells = cell_names(rows);
     std::vector<Outcome> outcomes;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto* group = swept_text(rows[i], key);
         if (group != nullptr && rows[i].state == store::RunState::finished)
-            outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member, rows[i].backbone});
+            outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member, rows[i].backbone, cells[i]});
     }
     return outcomes;
 }

@@ -23,6 +23,36 @@ struct Sides {
     }
 };
 
+/// Means of the tasks of each cell, in order of first appearance.
+class CellMeans {
+public:
+    void add(const std::string& cell, const Comparison& row) {
+        auto at = std::find(names_.begin(), names_.end(), cell);
+        if (at == names_.end()) {
+            at = names_.insert(at, cell);
+            tasks_.emplace_back();
+        }
+        auto& tasks = tasks_[static_cast<std::size_t>(at - names_.begin())];
+        tasks.base.push_back(row.mean_base);
+        tasks.other.push_back(row.mean_other);
+        backbones_.insert(row.backbones.begin(), row.backbones.end());
+    }
+    [[nodiscard]] Sides sides() const {
+        Sides means;
+        for (const auto& tasks : tasks_) {
+            means.base.push_back(store::statistic_of(tasks.base).mean);
+            means.other.push_back(store::statistic_of(tasks.other).mean);
+        }
+        means.backbones = backbones_;
+        return means;
+    }
+
+private:
+    std::vector<std::string> names_;
+    std::vector<Sides> tasks_;
+    std::set<std::string> backbones_;
+};
+
 Comparison comparison_of(const Sides& sides, std::string task) {
     Comparison row;
     row.task = std::move(task);
@@ -88,15 +118,17 @@ std::string size_of_change(const Comparison& row) {
 std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, const std::string& metric,
                                       const std::string& base) {
     std::vector<std::string> tasks, groups;
+    std::map<std::string, std::string> cells;
     std::map<std::pair<std::string, std::string>, std::map<std::int64_t, const Outcome*>> values;
     for (const auto& outcome : outcomes) {
         add_once(tasks, outcome.task);
+        cells[outcome.task] = outcome.cell.empty() ? outcome.task : outcome.cell;
         if (outcome.group != base) add_once(groups, outcome.group);
         if (std::isfinite(outcome.value))
             values[{outcome.task, outcome.group}].emplace(outcome.seed, &outcome);
     }
     std::vector<Comparison> rows;
-    std::map<std::string, Sides> over_tasks;
+    std::map<std::string, CellMeans> over_cells;
     for (const auto& task : tasks) {
         const auto& base_values = values[{task, base}];
         for (const auto& group : groups) {
@@ -111,14 +143,12 @@ std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, cons
             if (sides.base.empty()) continue;
             rows.push_back(comparison_of(sides, task));
             rows.back().other = group;
-            over_tasks[group].base.push_back(rows.back().mean_base);
-            over_tasks[group].other.push_back(rows.back().mean_other);
-            over_tasks[group].backbones.merge(sides.backbones);
+            over_cells[group].add(cells[task], rows.back());
         }
     }
     adjust_for_family(rows);
     for (const auto& group : groups) {
-        const auto& sides = over_tasks[group];
+        const auto sides = over_cells[group].sides();
         if (sides.base.size() < 2) continue;
         rows.push_back(comparison_of(sides, all_tasks));
         rows.back().other = group;

@@ -21,14 +21,17 @@ struct Outcome {
     std::int64_t seed = 0;
     double value = store::not_known;  ///< of the metric
     std::string backbone = {};        ///< as in ResultRow; empty: not known
+    /// Data and horizon of the task: "ETTh1-96"; empty: no other task has the same. Tasks of one cell (K 4, K
+    /// 8) share seeds and windows, so they are not independent.
+    std::string cell = {};
 };
 
 /// One row: `other` against `base` in one task, or over all tasks.
 struct Comparison {
-    std::string task;  ///< all_tasks: over the mean differences of the tasks
+    std::string task;  ///< all_tasks: over the mean differences of the cells
     std::string metric;
     std::string base, other;
-    std::int64_t n = 0;         ///< pairs (of seeds; of tasks where task is "all")
+    std::int64_t n = 0;         ///< pairs (of seeds; of cells where task is "all")
     std::int64_t improved = 0;  ///< pairs in which `other` is lower, for any metric
     double mean_base = store::not_known, mean_other = store::not_known;  ///< over the pairs
     double delta = store::not_known;                                     ///< mean of other − base
@@ -38,13 +41,13 @@ struct Comparison {
     SignedRank test;
     double p_holm = store::not_known;  ///< over the rows of single tasks that one call gives; NaN for "all"
     std::int64_t family = 0;           ///< number of tests over which p_holm is corrected; 0 for "all"
-    std::vector<double> differences;   ///< [n] other − base, ascending in seed (in order of the tasks)
+    std::vector<double> differences;   ///< [n] other − base, ascending in seed (in order of the cells)
     std::set<std::string> backbones;   ///< of the paired runs, as far as known
 };
 
-/// Every group against `base`, task by task in order of first appearance, and then, with two or more tasks,
-/// a row "all" for each group. Only seeds that both have are paired; of equal seeds the first counts; values
-/// that are not finite do not. Rows without a pair are left out.
+/// Every group against `base`, task by task in order of first appearance, and then, with two or more cells,
+/// a row "all" for each group, over the means of each cell's tasks. Only seeds that both have are paired; of
+/// equal seeds the first counts; values that are not finite do not. Rows without a pair are left out.
 [[nodiscard]] std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes,
                                                     const std::string& metric, const std::string& base);
 

@@ -385,15 +385,18 @@ void fill_cell(PaperCell& cell, const PaperTable& table, const std::vector<Paper
     if (cell.metric == "p" && cell.value < 0.05) cell.mark = PaperMark::bold;
 }
 
-/// Marks the best of the cells with one error metric, and the second-best. A single value is not the best.
+/// Marks the best of the cells with one error metric, and the second-best. A single value is not the best,
+/// and nor is a single run where the paper has several seeds.
 void mark_errors(const std::vector<PaperCell*>& line, bool second) {
+    const auto may_win = [](const PaperCell& cell) { return cell.n > 1 || cell.wanted == 1; };
     for (const auto* metric : {"test_mse", "test_mae", "test_smape", "test_mase", "test_owa"}) {
         std::set<double> values;
         for (const auto* cell : line)
-            if (cell->metric == metric && std::isfinite(cell->value)) values.insert(cell->value);
+            if (cell->metric == metric && may_win(*cell) && std::isfinite(cell->value))
+                values.insert(cell->value);
         if (values.size() < 2) continue;
         for (auto* cell : line) {
-            if (cell->metric != metric) continue;
+            if (cell->metric != metric || !may_win(*cell)) continue;
             if (cell->value == *values.begin()) cell->mark = PaperMark::bold;
             if (second && cell->value == *std::next(values.begin())) cell->mark = PaperMark::underline;
         }

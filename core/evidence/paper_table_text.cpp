@@ -133,9 +133,16 @@ bool has_ours(const PaperTable& table, std::size_t row) {
     return false;
 }
 
-/// Two p values have no difference that means anything: NaN.
+/// Counts of pairs and rank sums, which depend on the number of pairs.
+bool depends_on_n(const PaperCell& cell) {
+    return cell.metric == "improved" || cell.metric.ends_with("_improved") || cell.metric == "w" ||
+           cell.metric.ends_with("_w");
+}
+
+/// NaN for p values, whose difference means nothing, and for counts of fewer pairs than the paper's.
 double difference_of(const PaperCell& cell) {
-    return is_p(cell) ? store::not_known : cell.value - cell.paper();
+    const bool none = is_p(cell) || (depends_on_n(cell) && cell.n != cell.wanted);
+    return none ? store::not_known : cell.value - cell.paper();
 }
 
 /// The lines of one row: paper, ours, difference; only the first if we have no value.
@@ -167,7 +174,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
     return text;
 }
 
-std::string tex_marked(std::string text, PaperMark mark) {
+std::string tex_marked(const std::string& text, PaperMark mark) {
     if (mark == PaperMark::bold) return "\x02" + text + "\x04";
     return mark == PaperMark::underline ? "\x03" + text + "\x04" : text;
 }
@@ -244,7 +251,7 @@ std::string paper_table_csv(const PaperTable& table) {
 }
 
 std::string paper_table_markdown(const PaperTable& table) {
-    const Style style = [](std::string text, PaperMark mark) {
+    const Style style = [](const std::string& text, PaperMark mark) {
         if (mark == PaperMark::bold) return "**" + text + "**";
         return mark == PaperMark::underline ? "<u>" + text + "</u>" : text;
     };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/options.h"
 #include "store/result_columns.h"
 
 namespace casp::figures {
@@ -21,14 +22,30 @@ std::string name_of_metric(CompareMetric metric) {
                : info.name.toLower().replace(QLatin1Char(' '), QLatin1Char('_')).toStdString();
 }
 
+/// Data and horizon of a line, as far as lines differ in them.
+std::string cell_of(const Comparison& comparison, const CompareLine& line) {
+    std::string cell = "cell";
+    for (qsizetype i = 0; i < comparison.line_keys.size(); ++i)
+        if (const auto key = comparison.line_keys[i].toStdString();
+            key == "preset" || config::changes_the_task(key))
+            cell += '\n' + line.settings[i].toStdString();
+    return cell;
+}
+
 std::vector<evidence::Outcome> outcomes_of(const Comparison& comparison) {
     std::vector<evidence::Outcome> outcomes;
-    for (std::size_t l = 0; l < comparison.lines.size(); ++l)
+    for (std::size_t l = 0; l < comparison.lines.size(); ++l) {
+        const auto cell = cell_of(comparison, comparison.lines[l]);
         for (const auto& point : comparison.lines[l].points)
             for (std::size_t i = 0; i < point.values.size(); ++i)
                 if (comparison.counts_early || !point.early[i])
-                    outcomes.push_back(
-                        {std::to_string(l), point.x.text.toStdString(), point.seeds[i], point.values[i]});
+                    outcomes.push_back({std::to_string(l),
+                                        point.x.text.toStdString(),
+                                        point.seeds[i],
+                                        point.values[i],
+                                        {},
+                                        cell});
+    }
     return outcomes;
 }
 

@@ -59,6 +59,23 @@ class TestComparisons : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Six values of K on one data set are not six independent tasks: with one seed each, nothing is known.
+    void tasks_of_one_cell_are_averaged_first() {
+        std::vector<Outcome> runs;
+        const auto add = [&](const std::string& task, const std::string& cell, double base, double other) {
+            runs.push_back({task, "0", 1, base, {}, cell});
+            runs.push_back({task, "0.1", 1, other, {}, cell});
+        };
+        for (int k = 1; k <= 6; ++k) add("A-96, top_k " + std::to_string(k), "A-96", 0.5, 0.5 - 0.01 * k);
+        QCOMPARE(compare_pairs(runs, "test_mse", "0").size(), std::size_t{6});
+        add("B-96, top_k 1", "B-96", 0.8, 0.9);
+        const auto rows = compare_pairs(runs, "test_mse", "0");
+        QCOMPARE(rows.size(), std::size_t{8});
+        const auto& all = rows.back();
+        QVERIFY(all.task == all_tasks && all.n == 2 && all.improved == 1);
+        QVERIFY(std::abs(all.differences[0] - -0.035) < 1e-12 && std::abs(all.differences[1] - 0.1) < 1e-12);
+    }
+
     void pairs_by_seed() {
         const std::vector<Outcome> runs{{"A", "0", 3, 0.50},         {"A", "0.1", 1, 0.30},
                                         {"A", "0", 1, 0.40},         {"A", "0.1", 3, 0.55},
