@@ -200,7 +200,7 @@ void TestPaperExperiments::runs_to_the_end() {
     QCOMPARE(QFile::exists(place_.path(csv)), is_table(small.name));
     if (!is_table(small.name)) return;
     QVERIFY2(filled_cells(place_.read(csv)) > 0, place_.read(csv).constData());
-    QVERIFY2(r.out.contains("Backbone of our runs: untrained."), r.out.constData());
+    QVERIFY2(r.out.contains("Backbone of the runs: untrained."), r.out.constData());
     // The same table as from --table.
     VERIFY_CODE(place_.run({"--table", small.name, small.out, "--out", "tables"}), 0);
     QCOMPARE(place_.read("tables/" + small.name + ".csv"), place_.read(csv));

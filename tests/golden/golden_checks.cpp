@@ -150,10 +150,10 @@ Bounds bounds_for(const at::Device& device) {
 }
 
 std::vector<std::filesystem::path> golden_cases(const std::filesystem::path& folder) {
+    const std::set<std::string> others{"analysis", "decomposition", "evidence", "strata"};
     std::vector<std::filesystem::path> cases;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
-        if (entry.path().extension() == ".safetensors" && entry.path().stem() != "decomposition" &&
-            entry.path().stem() != "analysis")
+        if (entry.path().extension() == ".safetensors" && others.count(entry.path().stem().string()) == 0)
             cases.push_back(entry.path());
     std::sort(cases.begin(), cases.end());
     return cases;

@@ -276,12 +276,12 @@ private Q_SLOTS:
         QVERIFY(panel.table()->item(0, 4)->text().isEmpty());  // the base
         keep_picture(panel, QStringLiteral("compare_tests"));
         panel.table()->selectRow(2);
-        QVERIFY2(panel.verdict().startsWith(QStringLiteral("λ_cov 0.3 against 0,")) &&
+        QVERIFY2(panel.verdict().startsWith(QStringLiteral("λ_cov 0.3 against 0 (")) &&
                      panel.verdict().contains(QStringLiteral("lower by")) &&
                      !panel.verdict().contains(QLatin1Char('\n')),
                  qPrintable(panel.verdict()));
         panel.set_metric(CompareMetric::test_mae);  // the same rows stay selected
-        QVERIFY2(panel.verdict().startsWith(QStringLiteral("λ_cov 0.3 against 0,")),
+        QVERIFY2(panel.verdict().startsWith(QStringLiteral("λ_cov 0.3 against 0 (")),
                  qPrintable(panel.verdict()));
         panel.set_metric(CompareMetric::test_mse);
         QComboBox* base = nullptr;
@@ -335,7 +335,8 @@ private Q_SLOTS:
         for (const int seed : {1, 2})
             for (const double l : {0.0, 0.1}) {
                 auto& run = library.add(QStringLiteral("x-96"), l, seed);
-                run.its_summary.row.swept.emplace_back("case", l == 0 ? "without" : "with coverage");
+                casp::store::set_swept(run.its_summary.row, {{"train.seed", std::to_string(seed)},
+                                                             {"case", l == 0 ? "without" : "with coverage"}});
                 folders += run.folder();
             }
         Selection selection;
@@ -344,7 +345,7 @@ private Q_SLOTS:
         selection.set_runs(folders);
         QTRY_COMPARE(panel.comparison().x_key, QStringLiteral("case"));
         QCOMPARE(panel.comparison().base, QStringLiteral("without"));
-        QVERIFY2(panel.verdict().startsWith(QStringLiteral("with coverage against without, ")),
+        QVERIFY2(panel.verdict().startsWith(QStringLiteral("with coverage against without (")),
                  qPrintable(panel.verdict()));
         panel.set_x_key(QStringLiteral("loss.lambda_cov"));
         panel.refresh();

@@ -216,8 +216,10 @@ void TestExperimentForm::search_data() {
     QTest::newRow("symbol L") << "L" << QStringList{"data.lookback"};
     QTest::newRow("the appendix's τ") << "τ" << QStringList{"data.lookback"};
     QTest::newRow("tau") << "tau" << QStringList{"data.lookback"};
-    QTest::newRow("Greek in Latin") << "lambda" << QStringList{"loss.lambda_sim", "loss.lambda_cov"};
-    QTest::newRow("one letter λ") << "λ" << QStringList{"loss.lambda_sim", "loss.lambda_cov"};
+    QTest::newRow("Greek in Latin") << "lambda"
+                                    << QStringList{"coverage.term", "loss.lambda_sim", "loss.lambda_cov"};
+    QTest::newRow("one letter λ") << "λ"
+                                  << QStringList{"coverage.term", "loss.lambda_sim", "loss.lambda_cov"};
     QTest::newRow("key") << "train.batch_size" << QStringList{"train.batch_size"};
     QTest::newRow("help, two words") << "weight AdamW" << QStringList{"train.weight_decay"};
     QTest::newRow("nothing") << "zzz" << QStringList{};
