@@ -110,7 +110,7 @@ void ExperimentEstimate::open_fit() {
     fit_dialog_->open();
     fit_job_.start([function = fit_function_,
                     config = model_.config()](const JobContext& job) { return function(config, job.stop); },
-                   {.done = [this](run::Fit fit) { fit_dialog_->show_fit(fit); },
+                   {.done = [this](const run::Fit& fit) { fit_dialog_->show_fit(fit); },
                     .failed =
                         [this](const std::exception& problem) {
                             fit_dialog_->show_problem(QString::fromUtf8(problem.what()));
