@@ -49,17 +49,18 @@ void check_by(const std::string& key) {
                           "case, or a setting of the model or its training");
 }
 
-/// In quotation marks if a comma would divide it.
-std::string quoted_if_divided(const std::string& text) {
-    return text.empty() || text.find(',') != std::string::npos ? config::in_quotes(text) : text;
+/// Those that a comma would divide, and empty ones, in quotation marks.
+std::vector<std::string> quoted(std::vector<std::string> texts) {
+    for (auto& text : texts)
+        if (text.empty() || text.find(',') != std::string::npos) text = config::in_quotes(text);
+    return texts;
 }
 
 /// "1, 2, 3"; of many, the first eight.
 std::string listed(const std::vector<std::string>& texts) {
     constexpr std::size_t most = 8;
     std::string list;
-    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i)
-        list += (i == 0 ? "" : ", ") + quoted_if_divided(texts[i]);
+    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i) list += (i == 0 ? "" : ", ") + texts[i];
     return texts.size() > most ? list + ", …" : list;
 }
 
@@ -68,7 +69,7 @@ std::string listed(const std::vector<std::string>& texts) {
 std::string differing(const Rows& rows, const std::string& compared) {
     std::vector<std::string> parts;
     const auto add = [&](const std::string& key, const std::vector<std::string>& values) {
-        if (values.size() > 1) parts.push_back(key + " (" + listed(values) + ")");
+        if (values.size() > 1) parts.push_back(key + " (" + listed(quoted(values)) + ")");
     };
     std::vector<std::string> data, horizons;
     for (const auto& row : rows) {
@@ -101,13 +102,11 @@ void set_base(std::vector<evidence::Contrast>& contrasts, const Rows& rows, cons
     }
     auto& contrast = contrasts.front();
     const auto values = evidence::values_of(rows, contrast.key);
-    std::vector<std::string> quoted;
-    for (const auto& value : values) quoted.push_back(quoted_if_divided(value));
     if (std::find(values.begin(), values.end(), base) == values.end())
         throw input_error("--base",
                           config::in_quotes(config::abbreviated(base, 80)) + " is not a value of " +
                               contrast.key + " in the finished runs",
-                          config::either(quoted));
+                          config::either(quoted(values)));
     contrast.base = base;
 }
 

@@ -274,6 +274,14 @@ private Q_SLOTS:
     void several_tasks_have_a_row_over_all() {
         auto runs = pairs_of(effect);
         for (auto& run : pairs_of(noise, 4)) runs.push_back(std::move(run));
+        QCOMPARE(tests_of_rows(tested(runs)).size(), std::size_t{4});  // one task with two values of K
+        for (auto& run : runs) {
+            auto config = *run.config;
+            if (config.model.top_k != 4) continue;
+            run.row.horizon = config.data.horizon = 192;
+            config.model.top_k = 8;
+            run.config = std::make_shared<const config::Config>(config);
+        }
         const auto comparison = tested(runs);
         QCOMPARE(comparison.lines.size(), std::size_t{2});
         const auto tests = tests_of_rows(comparison);
