@@ -231,7 +231,7 @@ toml("an unknown key in a case", TOML_BASE + CASE + "train.sed = 1\n",
      ["bad.toml:26:", "unknown key train.sed", "Nearest valid key: train.seed"])
 toml("a wrong value in a case", TOML_BASE + CASE + "train.seed = -1\n", ["bad.toml:26:", "train.seed = -1 is out of range"])
 toml("a key in a case and in the sweep", TOML_BASE + "[sweep]\ntrain.seed = [1, 2]\n" + CASE + "train.seed = 3\n",
-     ["bad.toml:28:", "train.seed is in a case and in [sweep] (bad.toml:25:"])
+     ["bad.toml:28:", "train.seed is in a case and in [sweep] (", "bad.toml:25:"])
 toml("a case that is no list", TOML_BASE + '[sweep.case]\nlabel = "a"\n', ["sweep.case is not a list of tables", "[[sweep.case]]"])
 toml("a name that leaves the folder", 'name = "../elsewhere"\n' + TOML_BASE, ["bad.toml:1:", "name", "expected"])
 toml("an absolute name", 'name = "/etc/x"\n' + TOML_BASE, ["bad.toml:1:", "name", "expected"])
