@@ -55,6 +55,9 @@ struct Descriptor {
 /// The descriptor of `model.name`. Throws an input Error that lists the models for an unknown name.
 [[nodiscard]] const Descriptor& descriptor(const config::Config& config);
 
+/// The forecast loss of `loss.forecast` as charts and logs name it: "MSE", "MAE", "sMAPE".
+[[nodiscard]] std::string forecast_loss_title(const config::Config& config);
+
 /// A loss term by its name; symbol "L_NAME" if no model declares it.
 [[nodiscard]] LossTermInfo loss_term(const std::string& name);
 

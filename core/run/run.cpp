@@ -204,7 +204,7 @@ void ActiveRun::open() {
         config_, {.rows = windows * channels, .channels = shape.channels, .on_gpu = !device_.is_cpu()});
     train::check_memory(estimate_, windows, channels, device_);
     model_ = train::open_model(config_, shape, device_, observer_, stop_);
-    optimizer_.emplace(model_.model->trainable(), config_.train.weight_decay);
+    optimizer_ = train::make_optimizer(config_, model_.model->trainable());
     if (const auto pool = model::pool_size(*model_.model); pool > 0)
         state_.usage = at::zeros({pool}, at::TensorOptions(at::kLong).device(device_));
 

@@ -5,9 +5,9 @@
 
 #include <torch/torch.h>
 
+#include "model/descriptor.h"
 #include "model/retrieval.h"
 #include "train/objective.h"
-#include "train/schedule.h"
 #include "util/device.h"
 #include "util/error.h"
 #include "util/random.h"
@@ -117,9 +117,11 @@ bool Trainer::training_is_over() const {
     return config_.train.max_steps > 0 && state_.step - state_.fork_step >= config_.train.max_steps;
 }
 
-double Trainer::rate() const {
-    return learning_rate(config_.train.schedule, config_.train.learning_rate,
-                         state_.epoch - state_.fork_epoch);
+StepRates Trainer::rates() const {
+    const auto steps = steps_per_epoch();
+    return rates_at(
+        config_, {state_.epoch - state_.fork_epoch,
+                  std::clamp<std::int64_t>(state_.position, 0, std::max<std::int64_t>(steps, 1) - 1), steps});
 }
 
 void Trainer::call(const std::function<void()>& hook) {
@@ -147,13 +149,13 @@ void Trainer::step() {
     const auto begin = state_.position * config_.train.batch_size;
     const auto count = std::min(config_.train.batch_size, train_.size() - begin);
     const auto batch = train_.gather(order_.slice(0, begin, begin + count));
-    const double rate = this->rate();
+    const auto rates = this->rates();
 
     const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step};
     const auto forecast = model_.forward(batch.lookback, &training, false);
-    const auto terms = objective(forecast, batch.target);
+    const auto terms = objective(forecast, batch.target, config_.loss.forecast);
     terms.total.backward();
-    optimizer_.step(rate);
+    optimizer_.step(rates.learning_rate, rates.beta1);
 
     const torch::NoGradGuard no_gradient;
     const auto active_pairs = forecast.active_pairs.defined() ? forecast.active_pairs.to(at::kDouble)
@@ -171,8 +173,8 @@ void Trainer::step() {
         static_cast<double>(count * batch.lookback.size(2)) * static_cast<double>(model::pool_size(model_));
     ++state_.step;
     ++state_.position;
-    pending_.push_back(
-        {state_.step, state_.position, begin, count, rate, std::move(names), at::stack(values), pairs});
+    pending_.push_back({state_.step, state_.position, begin, count, rates.learning_rate, std::move(names),
+                        at::stack(values), pairs});
 
     if (batch.lookback.is_cpu() || pending_.size() >= gpu_logging_interval) flush();
     const auto every = config_.run.snapshot_steps;
@@ -241,6 +243,7 @@ void Trainer::report(const Pending& last, double seconds) {
     r.seconds_left = steps_left * seconds_per_step_ +
                      std::ceil(steps_left / static_cast<double>(r.steps_per_epoch)) * validation_seconds_;
     r.memory_bytes = device_memory(train_.device()).used;
+    r.loss = model::forecast_loss_title(config_);
     observer_.on_step(r);
 }
 
@@ -270,7 +273,7 @@ bool Trainer::finish_epoch() {
     auto& h = record_.epochs;
     const double mean = state_.epoch_items > 0 ? state_.epoch_loss / static_cast<double>(state_.epoch_items)
                                                : std::numeric_limits<double>::quiet_NaN();
-    const double rate = this->rate();
+    const double rate = rates().learning_rate;
     h.epoch.push_back(state_.epoch);
     h.train_forecast.push_back(mean);
     h.val_mse.push_back(evaluation.mse);
@@ -287,7 +290,7 @@ bool Trainer::finish_epoch() {
     }
     observer_.on_epoch({state_.epoch, trains_ ? last_epoch() : state_.epoch, mean, evaluation.mse,
                         evaluation.mae, rate, state_.epoch_seconds, best, state_.stopping.waited,
-                        config_.train.patience});
+                        config_.train.patience, model::forecast_loss_title(config_)});
     ++state_.epoch;
     state_.position = 0;
     state_.epoch_loss = state_.epoch_seconds = 0;

@@ -14,6 +14,7 @@
 #include "train/evaluation.h"
 #include "train/observer.h"
 #include "train/optimizer.h"
+#include "train/schedule.h"
 #include "train/stop.h"
 
 namespace casp::train {
@@ -40,7 +41,7 @@ struct TrainerHooks {
 [[nodiscard]] std::int64_t last_step(const config::Config& config, const TrainState& state,
                                      std::int64_t steps_per_epoch);
 
-/// Trains with AdamW in epochs with a validation after each, until patience, epochs, max_steps or a stop
+/// Trains in epochs with a validation after each, until patience, epochs, max_steps or a stop
 /// request ends it. A model without trainable parameters is validated once.
 ///
 /// Window order, dropout and learning rate depend only on the configuration and `state`: resuming from a
@@ -81,7 +82,8 @@ private:
     void fail_not_finite(const Pending& pending, const std::string& term, double value) const;
     [[nodiscard]] bool training_is_over() const;
     [[nodiscard]] std::int64_t last_epoch() const { return state_.fork_epoch + config_.train.epochs; }
-    [[nodiscard]] double rate() const;  ///< learning rate of the current epoch
+    /// Rates of the next step; at the end of an epoch, of its last.
+    [[nodiscard]] StepRates rates() const;
     void call(const std::function<void()>& hook);
     [[nodiscard]] std::string saved() const;
     [[nodiscard]] bool checkpoint_due() const;
