@@ -22,7 +22,8 @@ struct Capabilities {
     bool coverage = false;        ///< the coverage statistic c̃ and a loss that λ_cov weighs
     bool embeddings = false;      ///< an embedding per (window, channel) row: PCA, t-SNE
     bool mixes_channels = false;  ///< a channel's forecast depends on the other input channels
-    bool trains = true;           ///< has trainable parameters; false: a run only evaluates
+    /// Trained in epochs; false: without parameters, or fitted in closed form (model/closed_form.h).
+    bool trains = true;
 };
 
 /// A loss term besides the forecast loss, with its names in charts and logs.

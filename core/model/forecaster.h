@@ -15,6 +15,8 @@
 
 namespace casp::model {
 
+class ClosedForm;
+
 /// One term of the training objective besides the forecast loss.
 struct LossTerm {
     std::string name;   ///< "similarity", "coverage", …: the name in run.h5
@@ -95,6 +97,9 @@ public:
     virtual void to(const at::Device& device) = 0;
 
     [[nodiscard]] virtual std::int64_t embedding_width() const { return 0; }  ///< d of a trace; 0: no traces
+
+    /// The model's fit in closed form, which replaces training in epochs; null: trained in epochs.
+    [[nodiscard]] virtual ClosedForm* closed_form() { return nullptr; }
 
     /// The model's anchors; null for a model without.
     [[nodiscard]] virtual AnchorModel* anchors() { return nullptr; }

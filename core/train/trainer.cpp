@@ -7,6 +7,7 @@
 
 #include "model/descriptor.h"
 #include "model/retrieval.h"
+#include "train/closed_form_fit.h"
 #include "train/objective.h"
 #include "util/device.h"
 #include "util/error.h"
@@ -44,7 +45,7 @@ Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& 
       observer_(observer),
       stop_(stop),
       hooks_(std::move(hooks)),
-      trains_(!model.trainable().empty()) {}
+      trains_(!model.trainable().empty() && model.closed_form() == nullptr) {}
 
 std::int64_t Trainer::steps_per_epoch() const {
     return trains_ ? (train_.size() + config_.train.batch_size - 1) / config_.train.batch_size : 0;
@@ -97,16 +98,42 @@ TrainingEnd Trainer::run() {
 }
 
 TrainingEnd Trainer::evaluate_once() {
-    take_probe(true);
     while (state_.stopping.best_step < 0) {
         wait_while_paused();
-        if (!stop_.must_stop() && finish_epoch()) break;
+        if (!stop_.must_stop() && fit()) {
+            take_probe(true);
+            if (finish_epoch()) break;
+        }
         if (!stop_.must_stop()) continue;
         call(hooks_.checkpoint);
         observer_.on_checkpoint(state_.step);
         return stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled : TrainingEnd::interrupted;
     }
     return TrainingEnd::epochs;
+}
+
+bool Trainer::fit() {
+    if (model_.closed_form() == nullptr) return true;
+    const auto begin = Clock::now();
+    const double held_before = stop_.held_seconds();
+    try {
+        fit_closed_form(model_, train_, validation_, validation_options(), observer_, stop_);
+    } catch (const Cancelled&) {
+        return false;
+    }
+    const double seconds = seconds_between(begin, Clock::now()) - (stop_.held_seconds() - held_before);
+    state_.seconds += seconds;
+    state_.epoch_seconds += seconds;
+    return true;
+}
+
+EvaluationOptions Trainer::validation_options() const {
+    EvaluationOptions options;
+    options.rows_per_batch = evaluation_rows(config_, validation_.channels());
+    options.progress = [this](const Progress& progress) {
+        observer_.on_progress({"validating", progress.done, progress.total, progress.unit});
+    };
+    return options;
 }
 
 bool Trainer::training_is_over() const {
@@ -250,14 +277,9 @@ void Trainer::report(const Pending& last, double seconds) {
 bool Trainer::finish_epoch() {
     const auto begin = Clock::now();
     const double held_before = stop_.held_seconds();
-    EvaluationOptions options;
-    options.rows_per_batch = evaluation_rows(config_, validation_.channels());
-    options.progress = [&](const Progress& progress) {
-        observer_.on_progress({"validating", progress.done, progress.total, progress.unit});
-    };
     Evaluation evaluation;
     try {
-        evaluation = evaluate(model_, validation_, options, stop_);
+        evaluation = evaluate(model_, validation_, validation_options(), stop_);
     } catch (const Cancelled&) {
         return false;
     }

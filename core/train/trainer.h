@@ -42,7 +42,8 @@ struct TrainerHooks {
                                      std::int64_t steps_per_epoch);
 
 /// Trains in epochs with a validation after each, until patience, epochs, max_steps or a stop
-/// request ends it. A model without trainable parameters is validated once.
+/// request ends it. A model that does not train in epochs is fitted, if it has a closed form, and validated
+/// once.
 ///
 /// Window order, dropout and learning rate depend only on the configuration and `state`: resuming from a
 /// stored state is bit-identical to an uninterrupted run (CPU, fp32, same number of threads). One thread.
@@ -66,8 +67,12 @@ private:
         double pairs;       ///< (row, anchor) pairs of the batch
     };
 
-    /// The whole run of a model without trainable parameters: one validation.
+    /// The whole run of a model that does not train in epochs: a fit in closed form if it has one, and one
+    /// validation.
     TrainingEnd evaluate_once();
+    /// False: a stop was requested.
+    bool fit();
+    [[nodiscard]] EvaluationOptions validation_options() const;
     void start_epoch();
     void step();
     void flush();

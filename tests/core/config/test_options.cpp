@@ -129,7 +129,7 @@ private Q_SLOTS:
         QCOMPARE(c.run.store_forecasts, std::vector<std::string>{"test"});
         QCOMPARE(c.run.store_embeddings, false);
         QCOMPARE(c.run.store_similarity, false);
-        QCOMPARE(options().size(), std::size_t{74});
+        QCOMPARE(options().size(), std::size_t{75});
         QVERIFY(contradictions(c).empty());
     }
 
