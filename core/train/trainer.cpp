@@ -109,6 +109,7 @@ TrainingEnd Trainer::evaluate_once() {
         observer_.on_checkpoint(state_.step);
         return stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled : TrainingEnd::interrupted;
     }
+    take_probe(true);  // where a resumed run had been validated before
     return TrainingEnd::epochs;
 }
 
