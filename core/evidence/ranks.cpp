@@ -10,6 +10,7 @@
 #include "evidence/batch_comparisons.h"
 #include "store/atomic_file.h"
 #include "store/result_columns.h"
+#include "util/units.h"
 
 namespace casp::evidence {
 
@@ -90,7 +91,10 @@ RankTable ranks_of(const std::vector<ResultRow>& all, const std::string& metric)
         row.model = model;
         std::vector<double> seconds;
         for (const auto& run : rows)
-            if (run.model == model) seconds.push_back(run.seconds);
+            if (run.model == model) {
+                seconds.push_back(run.seconds);
+                row.peak_memory = std::max(row.peak_memory, run.peak_memory);
+            }
         row.seconds = store::statistic_of(seconds).mean;
         for (const auto& task : table.tasks) {
             std::vector<double> values;
@@ -113,17 +117,18 @@ RankTable ranks_of(const std::vector<ResultRow>& all, const std::string& metric)
 }
 
 std::string ranks_csv(const std::vector<RankTable>& tables) {
-    std::vector<Cells> lines{{"metric", "model", "task", "n", "mean", "rank", "seconds"}};
+    std::vector<Cells> lines{{"metric", "model", "task", "n", "mean", "rank", "seconds", "peak_memory"}};
     for (const auto& table : tables)
         for (const auto& row : table.rows) {
             for (std::size_t task = 0; task < table.tasks.size(); ++task) {
                 const auto& cell = row.cells[task];
                 lines.push_back({table.metric, row.model, table.tasks[task], std::to_string(cell.n),
-                                 store::shortest(cell.mean), store::shortest(cell.rank), ""});
+                                 store::shortest(cell.mean), store::shortest(cell.rank), "", ""});
             }
             lines.push_back({table.metric, row.model, all_tasks, std::to_string(table.common),
                              store::shortest(common_mean(table, row, &RankCell::mean)),
-                             store::shortest(row.mean_rank), store::shortest(row.seconds)});
+                             store::shortest(row.mean_rank), store::shortest(row.seconds),
+                             row.peak_memory < 0 ? "" : std::to_string(row.peak_memory)});
         }
     return store::csv(lines);
 }
@@ -133,12 +138,13 @@ std::string ranks_markdown(const std::vector<RankTable>& tables) {
     for (const auto& table : tables) {
         std::vector<Cells> lines{{"model"}};
         lines[0].insert(lines[0].end(), table.tasks.begin(), table.tasks.end());
-        lines[0].insert(lines[0].end(), {"mean rank", "seconds"});
+        lines[0].insert(lines[0].end(), {"mean rank", "seconds", "peak memory"});
         for (const auto& row : table.rows) {
             Cells line{row.model};
             for (const auto& cell : row.cells) line.push_back(cell_text(cell));
             line.push_back(store::four_digits(row.mean_rank));
             line.push_back(store::four_digits(row.seconds));
+            line.push_back(row.peak_memory < 0 ? "–" : bytes_text(row.peak_memory));
             lines.push_back(std::move(line));
         }
         std::vector<bool> right(lines[0].size(), true);
@@ -146,7 +152,8 @@ std::string ranks_markdown(const std::vector<RankTable>& tables) {
         text += "## " + table.metric + "\n\n" + store::markdown(lines, right) +
                 "\nMean over seeds, with the rank in the task; mean rank over the " +
                 std::to_string(table.common) + " of " + std::to_string(table.tasks.size()) +
-                " tasks in which every model has a finished run. Seconds: mean wall time of a run.\n\n";
+                " tasks in which every model has a finished run. Seconds: mean wall time of a run. Memory: "
+                "largest of its runs.\n\n";
     }
     return text;
 }

@@ -25,6 +25,7 @@ struct RankRow {
     std::vector<RankCell> cells;          ///< [tasks]
     double mean_rank = store::not_known;  ///< over the common tasks; NaN without one
     double seconds = store::not_known;    ///< mean wall time of its finished runs
+    std::int64_t peak_memory = -1;        ///< largest of its finished runs, in bytes; -1: not known
 };
 
 /// Models × tasks for one metric.
@@ -41,10 +42,11 @@ struct RankTable {
 /// unknown metric.
 [[nodiscard]] RankTable ranks_of(const std::vector<store::ResultRow>& rows, const std::string& metric);
 
-/// Columns as in docs/run-file.md: metric,model,task,n,mean,rank,seconds. A row "all" per model: n common
-/// tasks, the mean over their means, the mean rank, and the mean wall time of its runs.
+/// Columns as in docs/run-file.md: metric,model,task,n,mean,rank,seconds,peak_memory. A row "all" per model:
+/// n common tasks, the mean over their means, the mean rank, the mean wall time and the largest memory of its
+/// runs.
 [[nodiscard]] std::string ranks_csv(const std::vector<RankTable>& tables);
-/// A table per metric: models, "mean (rank)" in each task, mean rank, wall time.
+/// A table per metric: models, "mean (rank)" in each task, mean rank, wall time, memory.
 [[nodiscard]] std::string ranks_markdown(const std::vector<RankTable>& tables);
 
 /// Writes ranks.csv and ranks.md for test_mse and test_mae if finished runs of at least two models share a

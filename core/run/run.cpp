@@ -120,6 +120,7 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
     }
     r.steps = state_.step;
     r.seconds = state_.seconds;
+    if (state_.peak_memory > 0) r.peak_memory = state_.peak_memory;
     r.backbone = record_.attributes.backbone;
     store::set_swept(r, request_.swept);
     return r;

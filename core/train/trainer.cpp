@@ -252,6 +252,12 @@ void Trainer::flush() {
     call(hooks_.record);
 }
 
+std::int64_t Trainer::memory_in_use() {
+    const auto used = device_memory(train_.device()).used;
+    state_.peak_memory = std::max(state_.peak_memory, used);
+    return used;
+}
+
 void Trainer::report(const Pending& last, double seconds) {
     StepReport r;
     r.step = last.step;
@@ -270,7 +276,7 @@ void Trainer::report(const Pending& last, double seconds) {
     r.epoch_seconds_left = std::min(left_in_epoch, steps_left) * seconds_per_step_;
     r.seconds_left = steps_left * seconds_per_step_ +
                      std::ceil(steps_left / static_cast<double>(r.steps_per_epoch)) * validation_seconds_;
-    r.memory_bytes = device_memory(train_.device()).used;
+    r.memory_bytes = memory_in_use();
     r.loss = model::forecast_loss_title(config_);
     observer_.on_step(r);
 }
@@ -288,6 +294,7 @@ bool Trainer::finish_epoch() {
         throw run_error("step " + std::to_string(state_.step), "the validation MSE is not finite", {},
                         trains_ ? saved() + "Try a smaller train.learning_rate."
                                 : "Set data.missing to interpolate or drop-column.");
+    memory_in_use();
     validation_seconds_ = seconds_between(begin, Clock::now()) - (stop_.held_seconds() - held_before);
     state_.seconds += validation_seconds_;
     state_.epoch_seconds += validation_seconds_;

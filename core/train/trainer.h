@@ -76,6 +76,8 @@ private:
     void start_epoch();
     void step();
     void flush();
+    /// Memory in use, in bytes; also raises the run's peak.
+    std::int64_t memory_in_use();
     void report(const Pending& last, double seconds);
     bool finish_epoch();
     /// Whether anything was retrieved since the last snapshot.

@@ -25,6 +25,7 @@ store::ResultRow run(const std::string& model, const std::string& data, std::int
     row.test_mse = mse;
     row.test_mae = -mse;  // the other order
     row.seconds = 10 * mse;
+    row.peak_memory = 1000 * seed;
     row.swept = {{"preset", model + "-" + data}, {"train.seed", std::to_string(seed)}};
     return row;
 }
@@ -63,7 +64,8 @@ private Q_SLOTS:
         QCOMPARE(row_of(table, "b").cells[0].rank, 1.0);
         QCOMPARE(row_of(table, "c").cells[0].rank, 3.0);
         QVERIFY(std::isnan(row_of(table, "c").cells[1].rank));
-        QVERIFY(std::abs(a.seconds - 3.0) < 1e-12);
+        QVERIFY(std::abs(a.seconds - 10 * (0.3 + 0.5 + 0.1) / 3) < 1e-12);
+        QCOMPARE(a.peak_memory, std::int64_t{2000});
     }
 
     void mean_ranks_are_over_common_tasks() {
@@ -109,9 +111,10 @@ private Q_SLOTS:
         const std::filesystem::path folder = dir.path().toStdString();
         write_ranks(folder, runs());
         const auto csv = content(folder / "ranks.csv");
-        QVERIFY(csv.starts_with("metric,model,task,n,mean,rank,seconds\ntest_mse,b,X-96,2,0.3,1,\n"));
+        QVERIFY(csv.starts_with(
+            "metric,model,task,n,mean,rank,seconds,peak_memory\ntest_mse,b,X-96,2,0.3,1,,\n"));
         QVERIFY(csv.find("\ntest_mse,b,all,1,0.3,1,") != std::string::npos);
-        QVERIFY(csv.find("\ntest_mse,c,Y-96,0,nan,nan,\n") != std::string::npos);
+        QVERIFY(csv.find("\ntest_mse,c,Y-96,0,nan,nan,,\n") != std::string::npos);
         const auto text = content(folder / "ranks.md");
         QVERIFY(text.find("0.3000 (1)") != std::string::npos);
         QVERIFY(text.find("1 of 2 tasks") != std::string::npos);
