@@ -146,7 +146,7 @@ def ridge(out, random):
     for i, alpha in enumerate(alphas):
         model = Ridge(alpha=alpha, solver="svd").fit((inputs - mean)[:n], targets[:n])
         forecast = (model.predict((inputs - mean)[n:]) + mean[n:]).reshape(-1, channels, horizon).transpose(0, 2, 1)
-        out[f"ridge.{i}.weight"] = model.coef_
+        out[f"ridge.{i}.weight"] = np.ascontiguousarray(model.coef_)
         out[f"ridge.{i}.bias"] = model.intercept_
         out[f"ridge.{i}.forecast"] = np.ascontiguousarray(forecast)
     out["ridge.alphas"] = alphas
