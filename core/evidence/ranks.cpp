@@ -136,7 +136,7 @@ std::string ranks_csv(const std::vector<RankTable>& tables) {
 std::string ranks_markdown(const std::vector<RankTable>& tables) {
     std::string text;
     for (const auto& table : tables) {
-        std::vector<Cells> lines{{"model"}};
+        std::vector<Cells> lines(1, Cells{"model"});
         lines[0].insert(lines[0].end(), table.tasks.begin(), table.tasks.end());
         lines[0].insert(lines[0].end(), {"mean rank", "seconds", "peak memory"});
         for (const auto& row : table.rows) {

@@ -3,10 +3,11 @@
 
     python make_training.py [--out DIR]
 
-optimizer.NAME.{start,gradients,end,exp_avg,exp_avg_sq}   fp32; NAME: adam, adam_decay, adamw (torch.optim, `rate`, `decay`);
+The metadata entry `settings` has the optimisers' `rate` and `decay`, and `schedules`, the settings of each schedule.
+
+optimizer.NAME.{start,gradients,end,exp_avg,exp_avg_sq}   fp32; NAME: adam, adam_decay, adamw (torch.optim);
                 gradients [steps, n]; moments after the last step
-schedule.I.{rates,beta1}   f64 [epochs, steps per epoch]: of torch.optim.lr_scheduler before each step; the metadata entry
-                `schedules` lists the settings of each I
+schedule.I.{rates,beta1}   f64 [epochs, steps per epoch]: of torch.optim.lr_scheduler before each step
 cycle.{start,gradients,end}   Adam under OneCycleLR, whose beta1 changes with the rate
 smape.{prediction,target,mask,loss,gradient,masked_loss,masked_gradient}   f64 arithmetic from the formula
 ridge.{lookback,target,test}   fp32 [windows, L, M], [windows, H, M]; ridge.{alphas}; ridge.I.{weight,bias,forecast}   f64,
@@ -167,7 +168,7 @@ def main():
     smape(out, random)
     ridge(out, random)
     save_file(out, arguments.out / "training.safetensors",
-              {"schedules": json.dumps(SCHEDULES), "rate": str(RATE), "decay": str(DECAY)})
+              {"settings": json.dumps({"schedules": SCHEDULES, "rate": RATE, "decay": DECAY})})
 
 
 if __name__ == "__main__":
