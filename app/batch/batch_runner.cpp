@@ -16,6 +16,7 @@
 #include "config/experiment.h"
 #include "evidence/batch_comparisons.h"
 #include "evidence/paper_experiments.h"
+#include "evidence/ranks.h"
 #include "inspect/checkpoint_evaluation.h"
 #include "run/preparation.h"
 #include "run/run.h"
@@ -170,6 +171,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             const auto rows = rows_of(folder, all_plans, shared);
             auto cells = store::write_tables(folder, rows);
             comparisons = evidence::write_comparisons(folder, rows);
+            evidence::write_ranks(folder, rows);
             return cells;
         } catch (const Error& problem) {
             if (problem.kind() != ErrorKind::input) throw;

@@ -129,7 +129,7 @@ void TextConsole::on_started(const train::RunStarted& started) {
 
 /// "MSE 0.1234", " L_sim 0.123", …, and how often the coverage gate is active for a model that has one.
 std::vector<std::string> loss_parts(const train::StepReport& s) {
-    std::vector<std::string> parts{fmt::format("MSE {:.4f}", s.forecast)};
+    std::vector<std::string> parts{fmt::format("{} {:.4f}", s.loss, s.forecast)};
     bool gate = false;
     for (const auto& term : s.terms) {
         parts.push_back(fmt::format(" {} {:.3f}", model::loss_term(term.name).symbol, term.value));

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "evidence/batch_comparisons.h"
+#include "evidence/ranks.h"
 #include "evidence/run_settings.h"
 #include "run/preparation.h"
 #include "store/results.h"
@@ -53,6 +54,7 @@ void write_tables(const fs::path& experiment) {
     std::vector<store::ResultRow> rows;
     for (auto& run : runs) rows.push_back(std::move(run.status.row));
     evidence::write_comparisons(experiment, rows);
+    evidence::write_ranks(experiment, rows);
 }
 
 RunEnd run_it(RunJob& job) {

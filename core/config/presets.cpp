@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <tuple>
 
 #include "config/text_utils.h"
 #include "util/embedded.h"
@@ -15,16 +16,21 @@ namespace {
 constexpr std::string_view folder = "resources/presets/";
 constexpr std::string_view suffix = ".toml";
 
-/// Order of the paper's table, then horizon.
-std::pair<std::size_t, int> place(const std::string& name) {
+/// Order of names "data-horizon" and "model-data-horizon": the paper's model first, data in the order of its
+/// table, then horizon.
+std::tuple<std::string, std::size_t, int> place(const std::string& name) {
     constexpr std::array<std::string_view, 6> order{"etth1", "etth2",   "ettm1",
                                                     "ettm2", "weather", "electricity"};
     const auto dash = name.rfind('-');
-    const auto* data = std::find(order.begin(), order.end(), std::string_view(name).substr(0, dash));
+    const auto cell = name.substr(0, dash);
+    const auto model_end = cell.rfind('-');
+    const bool has_model = model_end != std::string::npos;
+    const auto* data = std::find(order.begin(), order.end(), has_model ? cell.substr(model_end + 1) : cell);
     int horizon = 0;
     if (dash != std::string::npos)
         std::from_chars(name.data() + dash + 1, name.data() + name.size(), horizon);
-    return {static_cast<std::size_t>(data - order.begin()), horizon};
+    return {has_model ? cell.substr(0, model_end) : "", static_cast<std::size_t>(data - order.begin()),
+            horizon};
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ CaspLlm::CaspLlm(const CaspLlmSettings& s)
     if (s.prompt && s.coverage) coverage_.emplace(s.pool_size, s.decay, s.warmup);
 }
 
-Forecast CaspLlm::forward(const at::Tensor& lookback, const TrainingStep* step, bool trace) {
+Forecast CaspLlm::forward(const ModelInput& input, const TrainingStep* step, bool trace) {
+    const auto& lookback = input.lookback;
     const auto batch = lookback.size(0);
     const auto channels = lookback.size(2);
     Forecast out;
@@ -84,7 +85,8 @@ Forecast CaspLlm::forward(const at::Tensor& lookback, const TrainingStep* step, 
     return out;
 }
 
-Forecast CaspLlm::look(const at::Tensor& lookback) {
+Forecast CaspLlm::look(const ModelInput& input) {
+    const auto& lookback = input.lookback;
     Forecast out;
     InstanceStatistics statistics;
     (void)prompted_tokens(lookback, nullptr, true, statistics, out);

@@ -61,8 +61,8 @@ public:
     /// to().
     explicit CaspLlm(const CaspLlmSettings& settings);
 
-    [[nodiscard]] Forecast forward(const at::Tensor& lookback, const TrainingStep* step, bool trace) override;
-    [[nodiscard]] Forecast look(const at::Tensor& lookback) override;
+    [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
+    [[nodiscard]] Forecast look(const ModelInput& input) override;
     void cancel_on(const std::stop_token& stop) override { backbone_.cancel_on(stop); }
     void begin_evaluation() override;
     void end_evaluation() override;

@@ -34,6 +34,11 @@ const Descriptor& descriptor(const config::Config& config) {
     return *found;
 }
 
+std::string forecast_loss_title(const config::Config& config) {
+    const auto& loss = config.loss.forecast;
+    return loss == "smape" ? "sMAPE" : loss == "mae" ? "MAE" : "MSE";
+}
+
 LossTermInfo loss_term(const std::string& name) {
     for (const auto& model : descriptors())
         for (const auto& term : model.terms)

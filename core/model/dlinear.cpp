@@ -47,7 +47,8 @@ at::Tensor DLinear::apply(const std::vector<Layer>& layers, const at::Tensor& ro
     return at::stack(channels, 1);
 }
 
-Forecast DLinear::forward(const at::Tensor& lookback, const TrainingStep* /*step*/, bool /*trace*/) {
+Forecast DLinear::forward(const ModelInput& input, const TrainingStep* /*step*/, bool /*trace*/) {
+    const auto& lookback = input.lookback;
     const auto parts = moving_average_parts(lookback.transpose(1, 2).contiguous(), settings_.moving_avg);
     Forecast forecast;
     forecast.prediction = (apply(seasonal_, parts.season) + apply(trend_, parts.trend)).transpose(1, 2);

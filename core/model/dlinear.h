@@ -27,7 +27,7 @@ class DLinear : public Forecaster {
 public:
     explicit DLinear(const DLinearSettings& settings);
 
-    [[nodiscard]] Forecast forward(const at::Tensor& lookback, const TrainingStep* step, bool trace) override;
+    [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
     [[nodiscard]] NamedTensors trainable() const override;
     void to(const at::Device& device) override;
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -13,6 +14,8 @@
 #include "model/parameters.h"
 
 namespace casp::model {
+
+class ClosedForm;
 
 /// One term of the training objective besides the forecast loss.
 struct LossTerm {
@@ -41,6 +44,17 @@ struct Forecast {
     std::optional<Trace> trace;  ///< on request, from models with embeddings
 };
 
+/// Input of a forward pass; a look-back alone converts to it.
+struct ModelInput {
+    // NOLINTNEXTLINE(google-explicit-constructor): most models read no time features
+    ModelInput(at::Tensor window, at::Tensor features = {})
+        : lookback(std::move(window)), time(std::move(features)) {}
+
+    at::Tensor lookback;  ///< [B, L, M] fp32 on the model's device
+    at::Tensor time;  ///< time features of look-back and horizon (data/time_features.h), [B, L + H, 4] fp32;
+                      ///< undefined for models that read none, and without dates
+};
+
 /// Input of a training step in addition to the batch; absent in evaluation.
 struct TrainingStep {
     std::uint64_t dropout_seed = 0;
@@ -54,16 +68,13 @@ class Forecaster {
 public:
     virtual ~Forecaster() = default;
 
-    /// lookback [B, L, M] fp32 on the model's device. With `step`: training mode (dropout, loss terms,
+    /// With `step`: training mode (dropout, loss terms,
     /// statistics are updated). Without: evaluation; nothing in the model changes.
-    [[nodiscard]] virtual Forecast forward(const at::Tensor& lookback, const TrainingStep* step,
-                                           bool trace) = 0;
+    [[nodiscard]] virtual Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) = 0;
 
     /// Retrieved anchors and trace in evaluation mode, bit-identical to forward()'s. `prediction` may be
     /// undefined, to save the cost of the backbone and the forecast head.
-    [[nodiscard]] virtual Forecast look(const at::Tensor& lookback) {
-        return forward(lookback, nullptr, true);
-    }
+    [[nodiscard]] virtual Forecast look(const ModelInput& input) { return forward(input, nullptr, true); }
 
     /// From now on forward() and look() throw Cancelled soon after a stop request. By default, cancellation
     /// is ignored.
@@ -86,6 +97,9 @@ public:
     virtual void to(const at::Device& device) = 0;
 
     [[nodiscard]] virtual std::int64_t embedding_width() const { return 0; }  ///< d of a trace; 0: no traces
+
+    /// The model's fit in closed form, which replaces training in epochs; null: trained in epochs.
+    [[nodiscard]] virtual ClosedForm* closed_form() { return nullptr; }
 
     /// The model's anchors; null for a model without.
     [[nodiscard]] virtual AnchorModel* anchors() { return nullptr; }

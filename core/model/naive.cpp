@@ -9,7 +9,8 @@ namespace casp::model {
 SeasonalNaive::SeasonalNaive(std::int64_t lookback, std::int64_t horizon, std::int64_t season)
     : rows_(at::arange(horizon, at::kLong).remainder(season) + (lookback - season)) {}
 
-Forecast SeasonalNaive::forward(const at::Tensor& lookback, const TrainingStep* /*step*/, bool /*trace*/) {
+Forecast SeasonalNaive::forward(const ModelInput& input, const TrainingStep* /*step*/, bool /*trace*/) {
+    const auto& lookback = input.lookback;
     Forecast forecast;
     forecast.prediction = lookback.index_select(1, rows_);
     return forecast;

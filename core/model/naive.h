@@ -14,7 +14,7 @@ public:
     /// 1 <= season <= lookback; all in rows.
     SeasonalNaive(std::int64_t lookback, std::int64_t horizon, std::int64_t season);
 
-    [[nodiscard]] Forecast forward(const at::Tensor& lookback, const TrainingStep* step, bool trace) override;
+    [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
     [[nodiscard]] NamedTensors trainable() const override { return {}; }
     void to(const at::Device& device) override;
 

@@ -120,6 +120,7 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
     }
     r.steps = state_.step;
     r.seconds = state_.seconds;
+    if (state_.peak_memory > 0) r.peak_memory = state_.peak_memory;
     r.backbone = record_.attributes.backbone;
     store::set_swept(r, request_.swept);
     return r;
@@ -204,7 +205,7 @@ void ActiveRun::open() {
         config_, {.rows = windows * channels, .channels = shape.channels, .on_gpu = !device_.is_cpu()});
     train::check_memory(estimate_, windows, channels, device_);
     model_ = train::open_model(config_, shape, device_, observer_, stop_);
-    optimizer_.emplace(model_.model->trainable(), config_.train.weight_decay);
+    optimizer_ = train::make_optimizer(config_, model_.model->trainable());
     if (const auto pool = model::pool_size(*model_.model); pool > 0)
         state_.usage = at::zeros({pool}, at::TensorOptions(at::kLong).device(device_));
 

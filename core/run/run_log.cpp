@@ -109,8 +109,8 @@ std::string epoch_line(const train::EpochReport& e) {
         return fmt::format("val MSE {:.5f}, val MAE {:.5f}, {}", e.val_mse, e.val_mae,
                            duration_text(e.seconds));
     return fmt::format(
-        "epoch {}/{}: train MSE {:.5f}, val MSE {:.5f}, val MAE {:.5f}, lr {:.3g}, {}{}", e.epoch, e.epochs,
-        e.train_forecast, e.val_mse, e.val_mae, e.learning_rate, duration_text(e.seconds),
+        "epoch {}/{}: train {} {:.5f}, val MSE {:.5f}, val MAE {:.5f}, lr {:.3g}, {}{}", e.epoch, e.epochs,
+        e.loss, e.train_forecast, e.val_mse, e.val_mae, e.learning_rate, duration_text(e.seconds),
         e.best ? ", best so far" : fmt::format(", {} of {} without improvement", e.waited, e.patience));
 }
 

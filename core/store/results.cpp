@@ -6,6 +6,7 @@
 #include "store/atomic_file.h"
 #include "store/result_columns.h"
 #include "store/run_folder.h"
+#include "util/units.h"
 
 namespace casp::store {
 
@@ -101,6 +102,11 @@ struct ValueText {
     }
 };
 
+std::string memory_text(std::int64_t bytes, bool exact) {
+    if (bytes < 0) return exact ? "" : "–";
+    return exact ? std::to_string(bytes) : bytes_text(bytes);
+}
+
 std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
     const auto others = other_keys(rows);
     std::vector<Line> lines(1);
@@ -110,12 +116,14 @@ std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
                                  return !row.case_label.empty();
                              });
     if (shows_cases) lines[0].emplace_back(case_key);
+    lines[0].emplace_back(peak_memory_column);
     for (const auto& row : rows) {
         Line line;
         for (const auto& column : result_columns())
             line.push_back(std::visit(ValueText{row, exact, column.measured}, column.member));
         for (const auto& key : others) line.push_back(value_of(row.swept, key));
         if (shows_cases) line.push_back(row.case_label);
+        line.push_back(memory_text(row.peak_memory, exact));
         lines.push_back(std::move(line));
     }
     return lines;

@@ -15,6 +15,8 @@ namespace casp::store {
 
 /// Key of a run's [[sweep.case]] among its swept settings, and its column in results.csv. No setting.
 inline constexpr const char* case_key = "case";
+/// ResultRow::peak_memory in run.json and results.csv.
+inline constexpr const char* peak_memory_column = "peak_memory";
 
 /// One row of results.csv. NaN and -1: not available (`nan` and an empty cell in the CSV).
 struct ResultRow {
@@ -44,7 +46,10 @@ struct ResultRow {
     /// label} last. Keys with a fixed column (loss.lambda_cov, train.seed, ...) are not repeated in
     /// results.csv.
     std::vector<std::pair<std::string, std::string>> swept;
-    std::string case_label;  ///< of the [[sweep.case]]; empty: none. Last column `case` of results.csv
+    std::string case_label;  ///< of the [[sweep.case]]; empty: none. Column `case` of results.csv
+    /// Largest memory in bytes seen between two steps or evaluations: resident set of the process, or what
+    /// LibTorch holds of the GPU; -1: not known. Last column `peak_memory` of results.csv.
+    std::int64_t peak_memory = -1;
 };
 
 /// Sets `swept` and the label of the case in it.

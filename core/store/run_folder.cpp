@@ -91,6 +91,7 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
     for (const auto& column : result_columns())
         row[column.name] = std::visit(ToJson{status.row}, column.member);
     if (!status.row.case_label.empty()) row[case_key] = status.row.case_label;
+    if (status.row.peak_memory >= 0) row[peak_memory_column] = status.row.peak_memory;
     OrderedJson swept = OrderedJson::array();
     for (const auto& [key, value] : status.row.swept) swept.push_back({{"key", key}, {"value", value}});
     const OrderedJson document{{"format_version", status_format_version},
@@ -128,6 +129,7 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
             std::visit(FromJson{status.row, document.at("row").at(column.name)}, column.member);
         const auto& row = document.at("row");
         if (row.contains(case_key)) status.row.case_label = row.at(case_key).get<std::string>();
+        status.row.peak_memory = json_integer(row, peak_memory_column, -1);
         for (const auto& entry : document.at("swept"))
             status.row.swept.emplace_back(entry.at("key").get<std::string>(),
                                           entry.at("value").get<std::string>());

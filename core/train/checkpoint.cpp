@@ -60,6 +60,7 @@ void write_checkpoint(const store::RunFolder& folder, const TrainState& state, c
         {"epoch_items", state.epoch_items},
         {"epoch_seconds", state.epoch_seconds},
         {"seconds", state.seconds},
+        {"peak_memory", state.peak_memory},
         {"ended_early", state.ended_early},
         {"best_sha256", state.best_sha256},
         {"snapshot_step", state.snapshot_step},
@@ -101,6 +102,7 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
         json.at("epoch_seconds").get_to(s.epoch_seconds);
         json.at("seconds").get_to(s.seconds);
         json.at("ended_early").get_to(s.ended_early);
+        s.peak_memory = json_integer(json, "peak_memory", 0);
         json.at("best_sha256").get_to(s.best_sha256);
         s.snapshot_step = json_integer(json.at("snapshot_step"));
         s.fork_step = json_integer(json, "fork_step", 0);

@@ -24,6 +24,7 @@ struct TrainState {
     std::int64_t epoch_items = 0;
     double epoch_seconds = 0;
     double seconds = 0;              ///< wall time of the whole run so far
+    std::int64_t peak_memory = 0;    ///< bytes, as ResultRow::peak_memory
     bool ended_early = false;        ///< finish early was requested: only the evaluation remains
     std::int64_t snapshot_step = 0;  ///< step of the last anchor snapshot
     /// First step and epoch of a fork of a finished run: train.epochs, train.max_steps and the learning-rate

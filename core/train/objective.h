@@ -10,14 +10,25 @@
 
 namespace casp::train {
 
+/// The forecast loss of `loss.forecast`, a scalar: mean over all elements of
+///   "mse"    (f − y)²
+///   "mae"    |f − y|
+///   "smape"  200·m·|f − y|/(|f| + |y|), 0 where both are 0 (M4; A.9)
+/// prediction f and target y [B, H, M]. As in the public code the denominator of sMAPE carries no gradient,
+/// and its mask m (1 or 0, [B, H, M]; undefined: all 1) sets elements to 0 without reducing their number; the
+/// other losses have no mask. Throws std::invalid_argument for another name.
+[[nodiscard]] at::Tensor forecast_loss(const std::string& name, const at::Tensor& prediction,
+                                       const at::Tensor& target, const at::Tensor& mask = {});
+
 /// The terms of one batch, all scalars fp32 on the device, without weights.
 struct Objective {
-    at::Tensor forecast;                 ///< mean squared error over [B, H, M], scaled units
+    at::Tensor forecast;                 ///< forecast loss over [B, H, M], scaled units
     std::vector<model::LossTerm> terms;  ///< the model's own, detached
     at::Tensor total;                    ///< the weighted sum; call backward() on it
 };
 
-/// target [B, H, M].
-[[nodiscard]] Objective objective(const model::Forecast& forecast, const at::Tensor& target);
+/// target [B, H, M]; `loss`: as in `loss.forecast`.
+[[nodiscard]] Objective objective(const model::Forecast& forecast, const at::Tensor& target,
+                                  const std::string& loss = "mse");
 
 }  // namespace casp::train

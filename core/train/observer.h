@@ -54,6 +54,7 @@ struct StepReport {
     /// Until the end of the last permitted epoch; early stopping may end the run earlier.
     double seconds_left = 0;
     std::int64_t memory_bytes = 0;  ///< resident set, or device memory in use
+    std::string loss = "MSE";       ///< what `forecast` is, for people
 };
 
 struct EpochReport {
@@ -65,6 +66,7 @@ struct EpochReport {
     bool best = false;
     std::int64_t waited = 0;  ///< epochs without improvement
     std::int64_t patience = 0;
+    std::string loss = "MSE";  ///< what `train_forecast` is, for people
 };
 
 /// Anchor usage at a step. Immutable, on the host.

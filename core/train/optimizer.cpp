@@ -2,18 +2,18 @@
 
 #include <torch/torch.h>
 
+#include <ATen/ops/_fused_adam.h>
 #include <ATen/ops/_fused_adamw.h>
 
 namespace casp::train {
 
 namespace {
-constexpr double beta1 = 0.9;
 constexpr double beta2 = 0.999;
 constexpr double epsilon = 1e-8;
 }  // namespace
 
-AdamW::AdamW(model::NamedTensors parameters, double weight_decay)
-    : parameters_(std::move(parameters)), weight_decay_(weight_decay) {
+AdamW::AdamW(model::NamedTensors parameters, double weight_decay, WeightDecay kind)
+    : parameters_(std::move(parameters)), weight_decay_(weight_decay), kind_(kind) {
     const torch::NoGradGuard no_gradient;
     for (const auto& parameter : parameters_) {
         first_.push_back(at::zeros_like(parameter.value));
@@ -23,7 +23,7 @@ AdamW::AdamW(model::NamedTensors parameters, double weight_decay)
         step_count_ = at::zeros({}, parameters_.front().value.options().requires_grad(false));
 }
 
-void AdamW::step(double learning_rate) {
+void AdamW::step(double learning_rate, double beta1) {
     const torch::NoGradGuard no_gradient;
     ++steps_;
     std::vector<at::Tensor> values, gradients, first, second;
@@ -38,9 +38,13 @@ void AdamW::step(double learning_rate) {
     if (!values.empty()) {
         step_count_.fill_(static_cast<double>(steps_));
         const std::vector<at::Tensor> counts(values.size(), step_count_);
-        at::_fused_adamw_(values, gradients, first, second, {}, counts, learning_rate, beta1, beta2,
-                          weight_decay_, epsilon,
-                          /*amsgrad=*/false, /*maximize=*/false);
+        constexpr bool amsgrad = false, maximize = false;
+        if (kind_ == WeightDecay::decoupled)
+            at::_fused_adamw_(values, gradients, first, second, {}, counts, learning_rate, beta1, beta2,
+                              weight_decay_, epsilon, amsgrad, maximize);
+        else
+            at::_fused_adam_(values, gradients, first, second, {}, counts, learning_rate, beta1, beta2,
+                             weight_decay_, epsilon, amsgrad, maximize);
     }
     clear_gradients();
 }
@@ -59,5 +63,10 @@ model::NamedTensors AdamW::moments() const {
 }
 
 void AdamW::set_steps(std::int64_t steps) { steps_ = steps; }
+
+AdamW make_optimizer(const config::Config& config, model::NamedTensors parameters) {
+    return {std::move(parameters), config.train.weight_decay,
+            config.train.optimizer == "adam" ? WeightDecay::in_gradient : WeightDecay::decoupled};
+}
 
 }  // namespace casp::train

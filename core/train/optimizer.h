@@ -1,23 +1,28 @@
 #pragma once
-// AdamW with its state in the open, so that a checkpoint can hold it.
+// AdamW and Adam with their state in the open, so that a checkpoint can hold it.
 
 #include <cstdint>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
 
+#include "config/config.h"
 #include "model/parameters.h"
 
 namespace casp::train {
 
-/// AdamW (decoupled weight decay, β = 0.9 and 0.999, ε = 1e-8) on all given tensors, LibTorch's fused kernel.
+/// How weight decay acts: on the weights directly (AdamW), or as part of the gradient (L2 penalty of Adam).
+/// Without weight decay both are the same algorithm.
+enum class WeightDecay { decoupled, in_gradient };
+
+/// AdamW, or Adam (β₂ = 0.999, ε = 1e-8), on all given tensors, LibTorch's fused kernels.
 class AdamW {
 public:
-    AdamW(model::NamedTensors parameters, double weight_decay);
+    AdamW(model::NamedTensors parameters, double weight_decay, WeightDecay kind = WeightDecay::decoupled);
 
     /// One step with the gradients that the parameters hold (one without a gradient is left as it is); then
-    /// drops them.
-    void step(double learning_rate);
+    /// drops them. `beta1` in [0, 1): decay of the first moment (schedule.h).
+    void step(double learning_rate, double beta1 = 0.9);
     /// Drops all gradients.
     void clear_gradients();
 
@@ -32,7 +37,11 @@ private:
     std::vector<at::Tensor> second_;
     at::Tensor step_count_;  ///< on the parameters' device: the kernel wants it as a tensor
     double weight_decay_;
+    WeightDecay kind_;
     std::int64_t steps_ = 0;
 };
+
+/// The optimiser of `train.optimizer` and `train.weight_decay`.
+[[nodiscard]] AdamW make_optimizer(const config::Config& config, model::NamedTensors parameters);
 
 }  // namespace casp::train

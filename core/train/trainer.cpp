@@ -5,9 +5,10 @@
 
 #include <torch/torch.h>
 
+#include "model/descriptor.h"
 #include "model/retrieval.h"
+#include "train/closed_form_fit.h"
 #include "train/objective.h"
-#include "train/schedule.h"
 #include "util/device.h"
 #include "util/error.h"
 #include "util/random.h"
@@ -44,7 +45,7 @@ Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& 
       observer_(observer),
       stop_(stop),
       hooks_(std::move(hooks)),
-      trains_(!model.trainable().empty()) {}
+      trains_(!model.trainable().empty() && model.closed_form() == nullptr) {}
 
 std::int64_t Trainer::steps_per_epoch() const {
     return trains_ ? (train_.size() + config_.train.batch_size - 1) / config_.train.batch_size : 0;
@@ -97,16 +98,43 @@ TrainingEnd Trainer::run() {
 }
 
 TrainingEnd Trainer::evaluate_once() {
-    take_probe(true);
     while (state_.stopping.best_step < 0) {
         wait_while_paused();
-        if (!stop_.must_stop() && finish_epoch()) break;
+        if (!stop_.must_stop() && fit()) {
+            take_probe(true);
+            if (finish_epoch()) break;
+        }
         if (!stop_.must_stop()) continue;
         call(hooks_.checkpoint);
         observer_.on_checkpoint(state_.step);
         return stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled : TrainingEnd::interrupted;
     }
+    take_probe(true);  // where a resumed run had been validated before
     return TrainingEnd::epochs;
+}
+
+bool Trainer::fit() {
+    if (model_.closed_form() == nullptr) return true;
+    const auto begin = Clock::now();
+    const double held_before = stop_.held_seconds();
+    try {
+        fit_closed_form(model_, train_, validation_, validation_options(), observer_, stop_);
+    } catch (const Cancelled&) {
+        return false;
+    }
+    const double seconds = seconds_between(begin, Clock::now()) - (stop_.held_seconds() - held_before);
+    state_.seconds += seconds;
+    state_.epoch_seconds += seconds;
+    return true;
+}
+
+EvaluationOptions Trainer::validation_options() const {
+    EvaluationOptions options;
+    options.rows_per_batch = evaluation_rows(config_, validation_.channels());
+    options.progress = [this](const Progress& progress) {
+        observer_.on_progress({"validating", progress.done, progress.total, progress.unit});
+    };
+    return options;
 }
 
 bool Trainer::training_is_over() const {
@@ -117,9 +145,11 @@ bool Trainer::training_is_over() const {
     return config_.train.max_steps > 0 && state_.step - state_.fork_step >= config_.train.max_steps;
 }
 
-double Trainer::rate() const {
-    return learning_rate(config_.train.schedule, config_.train.learning_rate,
-                         state_.epoch - state_.fork_epoch);
+StepRates Trainer::rates() const {
+    const auto steps = steps_per_epoch();
+    return rates_at(
+        config_, {state_.epoch - state_.fork_epoch,
+                  std::clamp<std::int64_t>(state_.position, 0, std::max<std::int64_t>(steps, 1) - 1), steps});
 }
 
 void Trainer::call(const std::function<void()>& hook) {
@@ -147,13 +177,13 @@ void Trainer::step() {
     const auto begin = state_.position * config_.train.batch_size;
     const auto count = std::min(config_.train.batch_size, train_.size() - begin);
     const auto batch = train_.gather(order_.slice(0, begin, begin + count));
-    const double rate = this->rate();
+    const auto rates = this->rates();
 
     const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step};
     const auto forecast = model_.forward(batch.lookback, &training, false);
-    const auto terms = objective(forecast, batch.target);
+    const auto terms = objective(forecast, batch.target, config_.loss.forecast);
     terms.total.backward();
-    optimizer_.step(rate);
+    optimizer_.step(rates.learning_rate, rates.beta1);
 
     const torch::NoGradGuard no_gradient;
     const auto active_pairs = forecast.active_pairs.defined() ? forecast.active_pairs.to(at::kDouble)
@@ -171,8 +201,8 @@ void Trainer::step() {
         static_cast<double>(count * batch.lookback.size(2)) * static_cast<double>(model::pool_size(model_));
     ++state_.step;
     ++state_.position;
-    pending_.push_back(
-        {state_.step, state_.position, begin, count, rate, std::move(names), at::stack(values), pairs});
+    pending_.push_back({state_.step, state_.position, begin, count, rates.learning_rate, std::move(names),
+                        at::stack(values), pairs});
 
     if (batch.lookback.is_cpu() || pending_.size() >= gpu_logging_interval) flush();
     const auto every = config_.run.snapshot_steps;
@@ -222,6 +252,12 @@ void Trainer::flush() {
     call(hooks_.record);
 }
 
+std::int64_t Trainer::memory_in_use() {
+    const auto used = device_memory(train_.device()).used;
+    state_.peak_memory = std::max(state_.peak_memory, used);
+    return used;
+}
+
 void Trainer::report(const Pending& last, double seconds) {
     StepReport r;
     r.step = last.step;
@@ -240,21 +276,17 @@ void Trainer::report(const Pending& last, double seconds) {
     r.epoch_seconds_left = std::min(left_in_epoch, steps_left) * seconds_per_step_;
     r.seconds_left = steps_left * seconds_per_step_ +
                      std::ceil(steps_left / static_cast<double>(r.steps_per_epoch)) * validation_seconds_;
-    r.memory_bytes = device_memory(train_.device()).used;
+    r.memory_bytes = memory_in_use();
+    r.loss = model::forecast_loss_title(config_);
     observer_.on_step(r);
 }
 
 bool Trainer::finish_epoch() {
     const auto begin = Clock::now();
     const double held_before = stop_.held_seconds();
-    EvaluationOptions options;
-    options.rows_per_batch = evaluation_rows(config_, validation_.channels());
-    options.progress = [&](const Progress& progress) {
-        observer_.on_progress({"validating", progress.done, progress.total, progress.unit});
-    };
     Evaluation evaluation;
     try {
-        evaluation = evaluate(model_, validation_, options, stop_);
+        evaluation = evaluate(model_, validation_, validation_options(), stop_);
     } catch (const Cancelled&) {
         return false;
     }
@@ -262,6 +294,7 @@ bool Trainer::finish_epoch() {
         throw run_error("step " + std::to_string(state_.step), "the validation MSE is not finite", {},
                         trains_ ? saved() + "Try a smaller train.learning_rate."
                                 : "Set data.missing to interpolate or drop-column.");
+    memory_in_use();
     validation_seconds_ = seconds_between(begin, Clock::now()) - (stop_.held_seconds() - held_before);
     state_.seconds += validation_seconds_;
     state_.epoch_seconds += validation_seconds_;
@@ -270,7 +303,7 @@ bool Trainer::finish_epoch() {
     auto& h = record_.epochs;
     const double mean = state_.epoch_items > 0 ? state_.epoch_loss / static_cast<double>(state_.epoch_items)
                                                : std::numeric_limits<double>::quiet_NaN();
-    const double rate = this->rate();
+    const double rate = rates().learning_rate;
     h.epoch.push_back(state_.epoch);
     h.train_forecast.push_back(mean);
     h.val_mse.push_back(evaluation.mse);
@@ -287,7 +320,7 @@ bool Trainer::finish_epoch() {
     }
     observer_.on_epoch({state_.epoch, trains_ ? last_epoch() : state_.epoch, mean, evaluation.mse,
                         evaluation.mae, rate, state_.epoch_seconds, best, state_.stopping.waited,
-                        config_.train.patience});
+                        config_.train.patience, model::forecast_loss_title(config_)});
     ++state_.epoch;
     state_.position = 0;
     state_.epoch_loss = state_.epoch_seconds = 0;

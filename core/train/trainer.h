@@ -14,6 +14,7 @@
 #include "train/evaluation.h"
 #include "train/observer.h"
 #include "train/optimizer.h"
+#include "train/schedule.h"
 #include "train/stop.h"
 
 namespace casp::train {
@@ -40,8 +41,9 @@ struct TrainerHooks {
 [[nodiscard]] std::int64_t last_step(const config::Config& config, const TrainState& state,
                                      std::int64_t steps_per_epoch);
 
-/// Trains with AdamW in epochs with a validation after each, until patience, epochs, max_steps or a stop
-/// request ends it. A model without trainable parameters is validated once.
+/// Trains in epochs with a validation after each, until patience, epochs, max_steps or a stop
+/// request ends it. A model that does not train in epochs is fitted, if it has a closed form, and validated
+/// once.
 ///
 /// Window order, dropout and learning rate depend only on the configuration and `state`: resuming from a
 /// stored state is bit-identical to an uninterrupted run (CPU, fp32, same number of threads). One thread.
@@ -65,11 +67,17 @@ private:
         double pairs;       ///< (row, anchor) pairs of the batch
     };
 
-    /// The whole run of a model without trainable parameters: one validation.
+    /// The whole run of a model that does not train in epochs: a fit in closed form if it has one, and one
+    /// validation.
     TrainingEnd evaluate_once();
+    /// False: a stop was requested.
+    bool fit();
+    [[nodiscard]] EvaluationOptions validation_options() const;
     void start_epoch();
     void step();
     void flush();
+    /// Memory in use, in bytes; also raises the run's peak.
+    std::int64_t memory_in_use();
     void report(const Pending& last, double seconds);
     bool finish_epoch();
     /// Whether anything was retrieved since the last snapshot.
@@ -81,7 +89,8 @@ private:
     void fail_not_finite(const Pending& pending, const std::string& term, double value) const;
     [[nodiscard]] bool training_is_over() const;
     [[nodiscard]] std::int64_t last_epoch() const { return state_.fork_epoch + config_.train.epochs; }
-    [[nodiscard]] double rate() const;  ///< learning rate of the current epoch
+    /// Rates of the next step; at the end of an epoch, of its last.
+    [[nodiscard]] StepRates rates() const;
     void call(const std::function<void()>& hook);
     [[nodiscard]] std::string saved() const;
     [[nodiscard]] bool checkpoint_due() const;

@@ -119,10 +119,12 @@ inline std::map<std::string, std::string> tensors_of(const QString& path) {
 /// A row of results.csv without its seconds.
 inline QByteArray results_without_seconds(const QByteArray& csv) {
     QByteArray text;
-    int seconds = -1;
+    int seconds = -1, memory = -1;
     for (const auto& line : Finished::lines_of(csv)) {
         auto cells = line.split(',');
         if (seconds < 0) seconds = static_cast<int>(cells.indexOf("seconds"));
+        if (memory < 0) memory = static_cast<int>(cells.indexOf("peak_memory"));
+        cells.removeAt(memory);  // the last column
         cells.removeAt(seconds);
         text += cells.join(',') + '\n';
     }

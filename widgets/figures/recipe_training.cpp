@@ -250,6 +250,21 @@ double time_unit(const std::vector<RunInput>& runs) {
     return longest >= 2 * 3600 ? 3600 : longest >= 120 ? 60 : 1;
 }
 
+namespace {
+
+/// "L_forecast", with the losses of the runs where one is not the MSE: "L_forecast (MSE, MAE)".
+QString forecast_loss_label(const std::vector<RunInput>& runs) {
+    QStringList losses;
+    for (const auto& run : runs)
+        if (run.config) losses << QString::fromStdString(model::forecast_loss_title(*run.config));
+    losses.removeDuplicates();
+    const bool usual = losses.isEmpty() || losses == QStringList{QStringLiteral("MSE")};
+    return QStringLiteral("L_forecast") +
+           (usual ? QString() : QStringLiteral(" (%1)").arg(losses.join(QStringLiteral(", "))));
+}
+
+}  // namespace
+
 Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& options) {
     Figure figure;
     figure.id = QStringLiteral("loss-terms");
@@ -265,7 +280,7 @@ Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& opti
         figure.plots.push_back(step_plot(shared, column, title, {}, options.log_y));
         add_rules(figure.plots.back(), shared, figure.plots.size() == 1);
     };
-    add(&H::forecast, QStringLiteral("L_forecast"));
+    add(&H::forecast, forecast_loss_label(runs));
     QString sum = QStringLiteral("L_total = L_forecast");
     const auto names = term_names(runs);
     for (const auto& name : names) {

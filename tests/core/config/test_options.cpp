@@ -114,6 +114,10 @@ private Q_SLOTS:
         QCOMPARE(c.train.shuffle, true);
         QCOMPARE(c.train.seed, 2021);
         QCOMPARE(c.train.continue_from, std::string());
+        QCOMPARE(c.train.optimizer, std::string("adamw"));
+        QCOMPARE(c.train.t_max, 0);
+        QCOMPARE(c.train.pct_start, 0.3);
+        QCOMPARE(c.loss.forecast, std::string("mse"));
         QCOMPARE(c.run.device, std::string("auto"));
         QCOMPARE(c.run.precision, std::string("fp32"));
         QCOMPARE(c.run.threads, 0);
@@ -125,7 +129,7 @@ private Q_SLOTS:
         QCOMPARE(c.run.store_forecasts, std::vector<std::string>{"test"});
         QCOMPARE(c.run.store_embeddings, false);
         QCOMPARE(c.run.store_similarity, false);
-        QCOMPARE(options().size(), std::size_t{70});
+        QCOMPARE(options().size(), std::size_t{75});
         QVERIFY(contradictions(c).empty());
     }
 

@@ -27,7 +27,8 @@ class TestPresets : public QObject {
 private Q_SLOTS:
     void names() {
         auto expected = cells_of_the_paper();
-        expected.emplace_back("dlinear-etth1-96");
+        for (const auto* model : {"dlinear", "ridge"})
+            for (const auto& cell : cells_of_the_paper()) expected.push_back(std::string(model) + "-" + cell);
         QCOMPARE(preset_names(), expected);
         VERIFY_HAS(message_of([] { (void)preset_text("ettm1_96"); }), "Nearest preset: ettm1-96.");
     }
@@ -56,12 +57,12 @@ private Q_SLOTS:
     void each_pins_split_and_batches() {
         for (const auto& name : preset_names()) {
             const auto config = load_text(preset_text(name), name, {}).base;
-            const bool ratio = name.starts_with("weather") || name.starts_with("electricity");
-            const auto split = ratio                                    ? "ratio"
-                               : name.find("ettm") != std::string::npos ? "ett-minutely"
-                                                                        : "ett-hourly";
+            const auto in_name = [&](const char* data) { return name.find(data) != std::string::npos; };
+            const bool ratio = in_name("weather") || in_name("electricity");
+            const auto split = ratio ? "ratio" : in_name("ettm") ? "ett-minutely" : "ett-hourly";
             QVERIFY2(config.data.split.rule == split, name.c_str());
-            QVERIFY2(config.data.batching == (ratio ? "single-channel" : "multi-channel"), name.c_str());
+            const bool single = ratio && config.model.name == "casp-llm";
+            QVERIFY2(config.data.batching == (single ? "single-channel" : "multi-channel"), name.c_str());
         }
     }
 
@@ -72,6 +73,18 @@ private Q_SLOTS:
         QCOMPARE(config.data.batching, std::string("multi-channel"));
         QCOMPARE(config.train.epochs, 10);
         QCOMPARE(config.train.weight_decay, 0.0);
+    }
+
+    void cells_of_other_models() {
+        for (const std::string model : {"dlinear", "ridge"})
+            for (const auto& cell : cells_of_the_paper()) {
+                const auto of_paper = parse("preset = \"" + cell + "\"").base;
+                const auto config = parse("preset = \"" + model + "-" + cell + "\"").base;
+                QCOMPARE(config.model.name, model);
+                QCOMPARE(config.data.path, of_paper.data.path);
+                QCOMPARE(config.data.horizon, of_paper.data.horizon);
+                QCOMPARE(config.data.lookback, of_paper.data.lookback);
+            }
     }
 
     void spot_checks() {

@@ -87,6 +87,7 @@ private Q_SLOTS:
     void fork_takes_over_the_parents_state();
     void fork_without_coverage();
     void fork_of_a_finished_run();
+    void fork_of_a_finished_run_starts_a_cycle();
     void fork_of_a_run_that_kept_its_last_weights();
     void fork_of_a_run_that_goes_on();
     void fork_of_a_run_in_its_first_epoch();
@@ -256,6 +257,20 @@ void TestForks::fork_of_a_finished_run() {
     train::StopControl go;
     QCOMPARE(run::run({config, folder("short_fork"), "short_fork", {}, false}, shorter, go).steps, at + 2);
     QCOMPARE(shorter.started.at(0).last_step, at + 2);
+}
+
+/// The cycle of the learning rate is that of the fork's own epochs.
+void TestForks::fork_of_a_finished_run_starts_a_cycle() {
+    auto config = settings();
+    config.train.continue_from = folder("plain").string();
+    config.train.schedule = "one-cycle";
+    config.train.optimizer = "adam";
+    run_in(folder("fork_with_a_cycle"), config);
+    const auto at = static_cast<std::size_t>(test::record_of(folder("plain")).attributes.best_step);
+    const auto rates = test::record_of(folder("fork_with_a_cycle")).steps.learning_rate;
+    QCOMPARE(rates.size(), at + 15);
+    QVERIFY(std::abs(rates[at] - config.train.learning_rate / 25) < 1e-12);
+    QVERIFY(rates.back() < 1e-5 * config.train.learning_rate);
 }
 
 void TestForks::fork_of_a_run_that_kept_its_last_weights() {

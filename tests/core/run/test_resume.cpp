@@ -26,6 +26,7 @@ private Q_SLOTS:
     void interrupted_while_evaluating();
     void unshuffled_run_resumes();
     void variant_resumes();
+    void other_optimiser_schedule_and_loss_resume();
     void run_that_stopped_for_patience_does_not_train_on();
     void unfinished_run_is_refused_without_resume();
     void finished_run_of_other_settings_is_no_result();
@@ -168,6 +169,26 @@ void TestResume::variant_resumes() {
     stop_after(folder("variant_resumed"), config, 8);
     run_in(folder("variant_resumed"), config, true);
     VERIFY_SAME_RUN(folder("variant"), folder("variant_resumed"));
+}
+
+/// A schedule that changes rate and β₁ in every step also follows from the step.
+void TestResume::other_optimiser_schedule_and_loss_resume() {
+    auto config = settings();
+    config.train.optimizer = "adam";
+    config.train.schedule = "one-cycle";
+    config.loss.forecast = "smape";
+    run_in(folder("one_cycle"), config);
+    stop_after(folder("one_cycle_resumed"), config, 8);
+    run_in(folder("one_cycle_resumed"), config, true);
+    VERIFY_SAME_RUN(folder("one_cycle"), folder("one_cycle_resumed"));
+    const auto rates = test::record_of(folder("one_cycle")).steps.learning_rate;
+    QCOMPARE(rates.size(), std::size_t{15});
+    QVERIFY(std::abs(rates.front() - config.train.learning_rate / 25) < 1e-12);
+    QVERIFY(rates.back() < 1e-6 * config.train.learning_rate * 10);
+    QVERIFY(rates[3] > rates[2] && rates[12] < rates[11]);
+    // The loss is another one: sMAPE is of the order of 100.
+    QVERIFY(test::record_of(folder("one_cycle")).steps.forecast.front() >
+            5 * test::record_of(folder("plain")).steps.forecast.front());
 }
 
 void TestResume::run_that_stopped_for_patience_does_not_train_on() {

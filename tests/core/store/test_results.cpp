@@ -92,6 +92,7 @@ private Q_SLOTS:
         auto first = row("0", 2021, 0.1 + 0.2, 0.4);
         first.data = "a, \"b\"";
         first.swept.emplace_back("model.top_k", "4");
+        first.peak_memory = 123456789;
         auto second = row("0.1", 2021, NAN, NAN, RunState::queued);
         second.epochs = second.best_epoch = second.steps = -1;
         second.swept.emplace_back("model.top_k", "8");
@@ -100,14 +101,14 @@ private Q_SLOTS:
         QCOMPARE(lines[0],
                  std::string("run,state,data,model,lookback,horizon,lambda_sim,lambda_cov,seed,epochs,"
                              "best_epoch,steps,val_mse,test_mse,test_mae,last_value_mse,usage_entropy,"
-                             "distinct_anchors,key_cosine,seconds,backbone,model.top_k,case"));
+                             "distinct_anchors,key_cosine,seconds,backbone,model.top_k,case,peak_memory"));
         QCOMPARE(lines[1],
                  std::string("lambda_cov-0_seed-2021,finished,\"a, \"\"b\"\"\",casp-llm,512,96,0.05,0,2021,"
                              "3,2,100,0.30000000000000004,0.4,0.42000000000000004,1.2945,nan,nan,nan,"
-                             "12345.678,untrained,4,"));
+                             "12345.678,untrained,4,,123456789"));
         QCOMPARE(lines[2],
                  std::string("lambda_cov-0.1_seed-2021,queued,ETTh1,casp-llm,512,96,0.05,0.1,2021,,,,nan,nan,"
-                             "nan,1.2945,nan,nan,nan,12345.678,untrained,8,"));
+                             "nan,1.2945,nan,nan,nan,12345.678,untrained,8,,"));
     }
 
     /// Not 0, which tracks coverage without weighing it.
@@ -243,8 +244,8 @@ private Q_SLOTS:
                 {{"model.top_k", "4"}, {"train.seed", std::to_string(rows[i].seed)}, {"case", labels[i]}});
         QCOMPARE(rows[1].case_label, std::string("coverage"));
         const auto csv = lines_of(results_csv(rows));
-        QVERIFY2(csv[0].ends_with(",backbone,model.top_k,case"), csv[0].c_str());
-        QVERIFY2(csv[1].ends_with(",untrained,4,\"without, coverage\""), csv[1].c_str());
+        QVERIFY2(csv[0].ends_with(",backbone,model.top_k,case,peak_memory"), csv[0].c_str());
+        QVERIFY2(csv[1].ends_with(",untrained,4,\"without, coverage\","), csv[1].c_str());
         QVERIFY(contains(lines_of(results_markdown(rows))[0], " case "));
         const auto cells = summarise(rows);
         QCOMPARE(cells.size(), std::size_t{2});

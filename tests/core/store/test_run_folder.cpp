@@ -173,9 +173,11 @@ private Q_SLOTS:
         QVERIFY(contains(back->updated, "T") && back->updated.back() == 'Z');
 
         auto of_a_case = status;
+        of_a_case.row.peak_memory = std::int64_t{5} << 30;
         set_swept(of_a_case.row, {{"train.seed", "1"}, {"case", "without coverage"}});
         write_run_status(run, of_a_case);
         QCOMPARE(read_run_status(run)->row.case_label, std::string("without coverage"));
+        QCOMPARE(read_run_status(run)->row.peak_memory, std::int64_t{5} << 30);
         write_run_status(run, status);
 
         auto text = bytes_of(run.run_json());
