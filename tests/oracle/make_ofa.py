@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes tests/golden/ofa_*.safetensors: OFA in PyTorch and transformers, with each backbone.kind.
+"""Writes tests/golden/ofa: OFA in PyTorch and transformers, with each backbone.kind.
 
     python make_ofa.py [--out DIR]
 
@@ -158,8 +158,9 @@ def make_case(config, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent / "golden")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent / "golden" / "ofa")
     arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
     for name, changes in CASES.items():
@@ -170,7 +171,7 @@ def main():
                 break
         else:
             raise SystemExit(f"{name}: no robust seed")
-        path = arguments.out / f"ofa_{name}.safetensors"
+        path = arguments.out / f"{name}.safetensors"
         metadata = {"model": "ofa", "config": json.dumps({**config, "learning_rate": LEARNING_RATE})}
         save_file({k: v.contiguous() for k, v in sorted(tensors.items())}, str(path), metadata)
         print(f"{path.name}: seed {seed}, differs from float64 by {worst:.1e}, {path.stat().st_size / 1000:.0f} kB")
@@ -179,7 +180,7 @@ def main():
         public = Ofa(512, 96, 16, 8, "gpt2", 6, 768, 12, 50257, 1024)
     shapes = {name: list(value.shape) for name, value in public.state_dict().items()}
     trainable = sum(p.numel() for p in public.parameters() if p.requires_grad)
-    path = arguments.out / "ofa_state_dict.json"
+    path = arguments.out / "state_dict.json"
     path.write_text(json.dumps({"trainable": trainable, "tensors": shapes}, indent=1) + "\n")
     print(f"{path.name}: {len(shapes)} tensors, {trainable:,} trainable parameters")
 

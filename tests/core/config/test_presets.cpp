@@ -1,5 +1,6 @@
 // The presets: names, keys, and the paper's 24 cells against the paper's table, read from its LaTeX source.
 
+#include <algorithm>
 #include <filesystem>
 #include <QFile>
 #include <QRegularExpression>
@@ -26,9 +27,25 @@ class TestPresets : public QObject {
 
 private Q_SLOTS:
     void names() {
-        auto expected = cells_of_the_paper();
-        expected.emplace_back("dlinear-etth1-96");
-        QCOMPARE(preset_names(), expected);
+        const auto cells = cells_of_the_paper();
+        const auto& found = preset_names();
+        QVERIFY(found.size() >= cells.size());
+        QVERIFY(std::equal(cells.begin(), cells.end(), found.begin()));
+        // Then those of other models, each by data set and horizon.
+        const auto of_models = std::vector<std::string>(found.begin() + 24, found.end());
+        for (const auto& name : of_models) {
+            const auto model = load_text(preset_text(name), name, {}).base.model.name;
+            QVERIFY2(name.starts_with(model + "-"), name.c_str());
+            const auto cell = name.substr(model.size() + 1);
+            QVERIFY2(std::find(cells.begin(), cells.end(), cell) != cells.end(), name.c_str());
+        }
+        for (const std::string model : {"ofa-", "s2ip-llm-"}) {
+            std::vector<std::string> expected, there;
+            for (const auto& cell : cells) expected.push_back(model + cell);
+            for (const auto& name : of_models)
+                if (name.starts_with(model)) there.push_back(name);
+            QCOMPARE(there, expected);
+        }
         VERIFY_HAS(message_of([] { (void)preset_text("ettm1_96"); }), "Nearest preset: ettm1-96.");
     }
 
@@ -56,12 +73,14 @@ private Q_SLOTS:
     void each_pins_split_and_batches() {
         for (const auto& name : preset_names()) {
             const auto config = load_text(preset_text(name), name, {}).base;
-            const bool ratio = name.starts_with("weather") || name.starts_with("electricity");
+            const bool ratio =
+                name.find("weather") != std::string::npos || name.find("electricity") != std::string::npos;
             const auto split = ratio                                    ? "ratio"
                                : name.find("ettm") != std::string::npos ? "ett-minutely"
                                                                         : "ett-hourly";
             QVERIFY2(config.data.split.rule == split, name.c_str());
-            QVERIFY2(config.data.batching == (ratio ? "single-channel" : "multi-channel"), name.c_str());
+            const bool single = ratio || name.starts_with("ofa-");  // on every data set, as its public code
+            QVERIFY2(config.data.batching == (single ? "single-channel" : "multi-channel"), name.c_str());
         }
     }
 
@@ -72,6 +91,25 @@ private Q_SLOTS:
         QCOMPARE(config.data.batching, std::string("multi-channel"));
         QCOMPARE(config.train.epochs, 10);
         QCOMPARE(config.train.weight_decay, 0.0);
+    }
+
+    void baselines() {
+        const auto of = [](const char* name) { return parse("preset = \"" + std::string(name) + "\"").base; };
+        const auto ofa = of("ofa-ettm1-720");
+        QCOMPARE(ofa.model.name, std::string("ofa"));
+        QCOMPARE(ofa.ofa.stride, 16);
+        QCOMPARE(ofa.train.batch_size, 256);
+        QCOMPARE(ofa.train.epochs, 10);
+        QCOMPARE(of("ofa-electricity-96").train.batch_size, 2048);
+        const auto s2ip = of("s2ip-llm-etth1-336");
+        QCOMPARE(s2ip.model.name, std::string("s2ip-llm"));
+        QCOMPARE(s2ip.model.top_k, 8);
+        QCOMPARE(s2ip.loss.lambda_sim, 0.01);
+        QCOMPARE(s2ip.train.batch_size, 128);
+        QCOMPARE(of("s2ip-llm-ettm1-720").model.pool_size, 5000);
+        QCOMPARE(of("s2ip-llm-weather-192").train.learning_rate, 1e-3);
+        for (const auto* name : {"ofa-weather-96", "s2ip-llm-etth2-720"})
+            QCOMPARE(of(name).train.weight_decay, 0.0);
     }
 
     void spot_checks() {
