@@ -18,7 +18,7 @@ at::Tensor drop_in(const at::Tensor& x, double p, DropoutStream* stream) {
 }
 
 /// x Wᵀ + b, in fp32 or with a product in bf16.
-at::Tensor project(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, bool half) {
+at::Tensor projected(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, bool half) {
     if (!half) return at::linear(x, weight, bias);
     const auto narrow = [](const at::Tensor& t) { return t.defined() ? t.to(at::kBFloat16) : t; };
     return at::linear(narrow(x), narrow(weight), narrow(bias)).to(at::kFloat);
@@ -64,14 +64,14 @@ EncoderLayer::EncoderLayer(const EncoderLayerShape& shape, std::string prefix, s
 at::Tensor EncoderLayer::attend(const at::Tensor& x, DropoutStream* dropout, bool half) const {
     const auto rows = x.size(0), tokens = x.size(1);
     const auto head_width = shape_.width / shape_.heads;
-    const auto qkv = project(x, in_proj_, {}, half)
+    const auto qkv = projected(x, in_proj_, {}, half)
                          .view({rows, tokens, 3, shape_.heads, head_width})
                          .permute({2, 0, 3, 1, 4});  // [3, N, heads, T, d_h]
     const auto scores = at::matmul(qkv.select(0, 0), qkv.select(0, 1).transpose(2, 3)) /
                         std::sqrt(static_cast<double>(head_width));
     const auto probabilities = drop_in(at::softmax(scores, -1), shape_.dropout, dropout);
     const auto attended = at::matmul(probabilities, qkv.select(0, 2)).transpose(1, 2).flatten(2);
-    return project(attended, out_proj_, {}, half);
+    return projected(attended, out_proj_, {}, half);
 }
 
 at::Tensor EncoderLayer::forward(const at::Tensor& x, DropoutStream* dropout, bool half) const {
@@ -81,8 +81,8 @@ at::Tensor EncoderLayer::forward(const at::Tensor& x, DropoutStream* dropout, bo
     const auto y =
         norm(x + drop_in(attend(x, dropout, half), shape_.dropout, dropout), norm1_weight_, norm1_bias_);
     if (shape_.inner == 0) return y;
-    const auto inner = drop_in(at::relu(project(y, weight1_, bias1_, half)), shape_.dropout, dropout);
-    return norm(y + drop_in(project(inner, weight2_, bias2_, half), shape_.dropout, dropout), norm2_weight_,
+    const auto inner = drop_in(at::relu(projected(y, weight1_, bias1_, half)), shape_.dropout, dropout);
+    return norm(y + drop_in(projected(inner, weight2_, bias2_, half), shape_.dropout, dropout), norm2_weight_,
                 norm2_bias_);
 }
 

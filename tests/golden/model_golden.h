@@ -3,6 +3,7 @@
 // forecast, every gradient, and the parameters after one step of Adam.
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <string>
 
