@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <tuple>
 
 #include "config/text_utils.h"
 #include "util/embedded.h"
@@ -16,21 +15,16 @@ namespace {
 constexpr std::string_view folder = "resources/presets/";
 constexpr std::string_view suffix = ".toml";
 
-/// By model (the paper's own first), data set as in the paper's table, horizon.
-std::tuple<std::string, std::size_t, int> place(const std::string& name) {
+/// Order of the paper's table, then horizon.
+std::pair<std::size_t, int> place(const std::string& name) {
     constexpr std::array<std::string_view, 6> order{"etth1", "etth2",   "ettm1",
                                                     "ettm2", "weather", "electricity"};
     const auto dash = name.rfind('-');
-    const auto model_and_data = std::string_view(name).substr(0, dash);
-    const auto middle = model_and_data.rfind('-');
-    const bool has_model = middle != std::string_view::npos;
-    const auto* data =
-        std::find(order.begin(), order.end(), has_model ? model_and_data.substr(middle + 1) : model_and_data);
+    const auto* data = std::find(order.begin(), order.end(), std::string_view(name).substr(0, dash));
     int horizon = 0;
     if (dash != std::string::npos)
         std::from_chars(name.data() + dash + 1, name.data() + name.size(), horizon);
-    return {std::string(has_model ? model_and_data.substr(0, middle) : std::string_view()),
-            static_cast<std::size_t>(data - order.begin()), horizon};
+    return {static_cast<std::size_t>(data - order.begin()), horizon};
 }
 
 }  // namespace

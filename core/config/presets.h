@@ -7,8 +7,7 @@
 
 namespace casp::config {
 
-/// Names such as "etth1-96": by data set as in the paper, then by horizon. After those of the paper's model,
-/// "ofa-etth1-96": by model.
+/// Names such as "etth1-96": by data set as in the paper, then by horizon.
 [[nodiscard]] const std::vector<std::string>& preset_names();
 
 /// The preset's TOML text. Throws an input Error that names the nearest preset.

@@ -104,6 +104,7 @@ namespace {
 /// Anchors are made from the backbone's token table, also where GPT-2's blocks are replaced.
 Capabilities capabilities_of_casp_llm(const config::Config& config) {
     return {.backbone = config.backbone.kind == "gpt2" || config.model.prompt,
+            .replaceable = true,
             .anchors = config.model.prompt,
             .coverage = config.model.prompt && config.coverage.enabled,
             .embeddings = true,

@@ -14,7 +14,7 @@ std::int64_t patches_of_ofa(const config::Config& config) {
 }
 
 Capabilities capabilities_of_ofa(const config::Config& config) {
-    return {.backbone = config.backbone.kind == "gpt2", .embeddings = true};
+    return {.backbone = config.backbone.kind == "gpt2", .replaceable = true, .embeddings = true};
 }
 
 std::vector<config::Contradiction> check_ofa(const config::Config& config) {

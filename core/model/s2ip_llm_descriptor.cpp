@@ -10,7 +10,7 @@ namespace casp::model {
 namespace {
 
 Capabilities capabilities_of_s2ip_llm(const config::Config& /*config*/) {
-    return {.backbone = true, .anchors = true, .embeddings = true};
+    return {.backbone = true, .replaceable = true, .anchors = true, .embeddings = true};
 }
 
 std::vector<config::Contradiction> check_s2ip_llm(const config::Config& config) {

@@ -196,6 +196,21 @@ private Q_SLOTS:
         QVERIFY(reads(ofa, "ofa.stride") && !reads(s2ip, "ofa.stride") && !reads(ofa, "model.patch_length"));
     }
 
+    /// No model takes a kind that it does not implement.
+    void kinds_are_replaced_or_refused() {
+        int replaced = 0;
+        for (const auto& descriptor : model::descriptors()) {
+            auto config = small_settings(std::string(descriptor.name), "block");
+            const auto before = small_settings(std::string(descriptor.name), "gpt2");
+            const bool reads = model::reads(config, *config::find_option("backbone.kind"));
+            const bool refused =
+                config::contradictions(config).size() > config::contradictions(before).size();
+            QCOMPARE(refused, reads && !model::capabilities(config).replaceable);
+            replaced += reads && !refused ? 1 : 0;
+        }
+        QVERIFY(replaced >= 3);
+    }
+
     void contradictions_are_found() {
         auto config = small_settings("ofa", "gpt2");
         config.ofa.patch_size = 41;
