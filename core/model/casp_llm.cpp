@@ -41,10 +41,11 @@ CaspLlmSettings casp_llm_settings(const config::Config& config, std::int64_t cha
     s.lambda_sim = config.loss.lambda_sim;
     s.lambda_cov = config.loss.lambda_cov;
     s.half = config.run.precision == "bf16";
-    s.backbone = {config.backbone.layers,     config.backbone.width,     config.backbone.heads,
-                  config.backbone.vocabulary, config.backbone.positions, config.backbone.dropout};
-    s.seed = static_cast<std::uint64_t>(config.train.seed);
-    s.backbone_seed = static_cast<std::uint64_t>(config.backbone.seed);
+    const auto backbone = backbone_settings(config, config.model.prompt);
+    s.backbone = backbone.shape;
+    s.backbone_kind = backbone.kind;
+    s.backbone_seed = backbone.gpt2_seed;
+    s.seed = backbone.seed;
     return s;
 }
 
@@ -57,7 +58,7 @@ CaspLlm::CaspLlm(const CaspLlmSettings& s)
       in_weight_(uniform_parameter({s.backbone.width, 3 * s.patch_length}, 3 * s.patch_length, s.seed,
                                    "in_layer.weight")),
       in_bias_(uniform_parameter({s.backbone.width}, 3 * s.patch_length, s.seed, "in_layer.bias")),
-      backbone_(s.backbone, s.backbone_seed),
+      backbone_({s.backbone_kind, s.backbone, s.seed, s.backbone_seed, s.prompt}),
       head_(s.tokens(), s.backbone.width, s.horizon, s.head_ways, s.seed) {
     if (s.instance_norm_affine)
         instance_norm_ = InstanceNorm(at::ones({s.channels}).set_requires_grad(true),

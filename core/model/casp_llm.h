@@ -8,10 +8,10 @@
 
 #include "config/config.h"
 #include "model/anchor_pool.h"
+#include "model/backbone.h"
 #include "model/coverage.h"
 #include "model/forecast_head.h"
 #include "model/forecaster.h"
-#include "model/gpt2.h"
 #include "model/instance_norm.h"
 #include "model/retrieval.h"
 
@@ -43,8 +43,9 @@ struct CaspLlmSettings {
     double lambda_cov = 0.1;
     bool half = false;  ///< matrix products of the backbone in bf16
     Gpt2Shape backbone;
-    std::uint64_t seed = 2021;        ///< of the trainable layers and of replaced anchors
-    std::uint64_t backbone_seed = 0;  ///< of an untrained backbone
+    std::uint64_t seed = 2021;           ///< of the trainable layers and of replaced anchors
+    std::uint64_t backbone_seed = 0;     ///< of an untrained backbone
+    std::string backbone_kind = "gpt2";  ///< or what replaces it: "attention", "block", "none"
 
     [[nodiscard]] std::int64_t patches() const;  ///< N_p
     [[nodiscard]] std::int64_t tokens() const;   ///< T = N_p + K (N_p without prompt)
@@ -112,7 +113,7 @@ private:
     std::optional<AnchorPool> pool_;
     std::optional<Coverage> coverage_;
     at::Tensor permutation_;  ///< π, [V'] int64; of shuffled anchors
-    Gpt2 backbone_;
+    Backbone backbone_;
     ForecastHead head_;
     std::optional<Anchors> kept_anchors_;  ///< during an evaluation
     std::optional<Anchors> held_anchors_;  ///< given from outside

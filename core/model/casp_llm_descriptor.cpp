@@ -1,12 +1,12 @@
-// CASP-LLM's settings: which go together, what they cost, what they switch on.
+// CASP-LLM's settings: which go together, what they cost, what they switch on. Also S2IP-LLM's, whose
+// architecture it shares.
 
 #include "config/experiment.h"
+#include "model/backbone_descriptor.h"
 #include "model/casp_llm_shape.h"
 #include "model/descriptor.h"
 
 namespace casp::model {
-
-namespace {
 
 std::vector<config::Contradiction> check_casp_llm(const config::Config& config) {
     using config::get;
@@ -28,10 +28,7 @@ std::vector<config::Contradiction> check_casp_llm(const config::Config& config) 
     if (config.model.prompt) exceeds("model.top_k", "model.pool_size", "is more than");
 
     const auto width = config.backbone.width;
-    if (width % config.backbone.heads != 0)
-        found.push_back({{"backbone.width", "backbone.heads"},
-                         shown("backbone.width") + " is no multiple of " + shown("backbone.heads"),
-                         "a width that the number of heads divides"});
+    if (auto heads = heads_contradiction(config)) found.push_back(std::move(*heads));
 
     if (config.model.patch_length <= config.data.lookback) {
         const auto tokens = token_count(config);
@@ -40,7 +37,7 @@ std::vector<config::Contradiction> check_casp_llm(const config::Config& config) 
         auto sum = std::to_string(tokens) + " tokens (" + std::to_string(patch_count(config)) +
                    " patches from " + shown(keys[0]) + ", " + shown(keys[1]) + " and " + shown(keys[2]);
         sum += config.model.prompt ? "; " + shown("model.top_k") + ")" : ")";
-        if (tokens > config.backbone.positions) {
+        if (config.backbone.kind == "gpt2" && tokens > config.backbone.positions) {
             auto all = keys;
             all.emplace_back("backbone.positions");
             found.push_back({std::move(all), sum + " are more than " + shown("backbone.positions"),
@@ -60,47 +57,33 @@ std::vector<config::Contradiction> check_casp_llm(const config::Config& config) 
 
 Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch) {
     const auto d = config.backbone.width;
-    const auto layers = config.backbone.layers;
     const auto tokens = token_count(config);
     const auto patches = patch_count(config);
     const auto pool = config.model.prompt ? config.model.pool_size : 0;
     const auto vocabulary = config.backbone.vocabulary;
     const auto horizon = config.data.horizon;
-    const auto heads = config.backbone.heads;
+    const auto backbone = backbone_cost(config, tokens, batch.on_gpu, config.model.prompt);
 
     Estimate e;
     e.patches = patches;
-    e.tokens = tokens;
-    const auto norms = layers * 4 * d + 2 * d + config.backbone.positions * d;
-    const auto frozen = vocabulary * d + layers * (12 * d * d + 9 * d);
+    e.tokens = backbone.tokens;
     const auto head = tokens * d / config.model.head_ways * horizon + horizon;
-    e.parameters_trainable =
-        norms + 3 * config.model.patch_length * d + d + pool * (vocabulary + (pool > 0 ? 1 : 0)) + head;
-    e.parameters_total = frozen + e.parameters_trainable;
+    e.parameters_trainable = backbone.trainable + 3 * config.model.patch_length * d + d +
+                             pool * (vocabulary + (pool > 0 ? 1 : 0)) + head;
+    e.parameters_total = backbone.frozen + e.parameters_trainable;
     // Weights, gradient and two moments of what is learnt; the frozen once; anchors, keys and their
     // gradients.
-    e.fixed_bytes = 4 * (4 * e.parameters_trainable + frozen + 6 * pool * d);
+    e.fixed_bytes = 4 * (4 * e.parameters_trainable + backbone.frozen + 6 * pool * d);
 
-    // Kept for the backward pass per token and block: inputs of both norms, q k v, the input of GELU. On top
-    // the widest temporaries of one block (4d in and out of GELU and their gradients) and the input of the
-    // head.
-    const auto element = config.run.precision == "bf16" ? 2 : 4;
-    const auto masks = batch.on_gpu && config.backbone.dropout > 0 ? (2 * layers + 1) * tokens * d : 0;
-    const auto kept = layers * tokens * (2 * d * 4 + 7 * d * element) + masks;
-    const auto temporary = tokens * (4 * d * 3 + 4 * d) * 4;
-    e.bytes_per_row = kept + temporary +
-                      4 * (tokens * d * 4 + patches * 3 * config.model.patch_length * 3 +
-                           config.data.lookback * 8 * 2 + 4 * pool) +
-                      heads * tokens * 4;
-
-    // The residual stream, and in and out of GELU.
-    e.evaluation_bytes_per_row = tokens * d * (4 + 2 * 4 * element);
+    // Beside the backbone: input of the head, patches, components, similarities.
+    e.bytes_per_row =
+        backbone.bytes_per_row + 4 * (tokens * d * 4 + patches * 3 * config.model.patch_length * 3 +
+                                      config.data.lookback * 8 * 2 + 4 * pool);
+    e.evaluation_bytes_per_row = backbone.evaluation_bytes_per_row;
 
     const auto n = static_cast<double>(batch.rows);
     const auto width = static_cast<double>(d);
     const auto t = static_cast<double>(tokens);
-    const double forward = t * static_cast<double>(layers) * (24 * width * width + 4 * t * width);
-    const double backward = t * static_cast<double>(layers) * (24 * width * width + 12 * t * width);
     const double anchors = 2.0 * static_cast<double>(pool) * static_cast<double>(vocabulary) * width;
     const double head_flop =
         2.0 * t * width / static_cast<double>(config.model.head_ways) * static_cast<double>(horizon);
@@ -109,14 +92,19 @@ Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch
     // mmr: the cosine to every anchor of the pool, again for each anchor retrieved but the last.
     const auto products = pool > 0 && config.selection.rule == "mmr" ? config.model.top_k : 1;
     const double similarity = 2.0 * width * static_cast<double>(pool * products);
-    const double row_forward = forward + head_flop + embed + similarity;
-    e.step_flop = n * (row_forward + backward + 2 * (head_flop + embed + similarity)) + 2 * anchors;
+    const double row_forward = backbone.forward_flop + head_flop + embed + similarity;
+    e.step_flop =
+        n * (row_forward + backbone.backward_flop + 2 * (head_flop + embed + similarity)) + 2 * anchors;
     e.evaluation_flop_per_row = row_forward;
     return e;
 }
 
+namespace {
+
+/// Anchors are made from the backbone's token table, also where GPT-2's blocks are replaced.
 Capabilities capabilities_of_casp_llm(const config::Config& config) {
-    return {.backbone = true,
+    return {.backbone = config.backbone.kind == "gpt2" || config.model.prompt,
+            .replaceable = true,
             .anchors = config.model.prompt,
             .coverage = config.model.prompt && config.coverage.enabled,
             .embeddings = true,
@@ -125,7 +113,8 @@ Capabilities capabilities_of_casp_llm(const config::Config& config) {
 }
 
 bool without_effect_in_casp_llm(const config::Config& config, std::string_view key) {
-    return key == "selection.alpha" && config.selection.rule != "mmr";
+    return (key == "selection.alpha" && config.selection.rule != "mmr") ||
+           without_effect_in_backbone(config, key, config.model.prompt);
 }
 
 }  // namespace

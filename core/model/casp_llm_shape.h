@@ -1,9 +1,12 @@
 #pragma once
-// Patches and tokens of CASP-LLM as its settings give them. Free of LibTorch.
+// Patches, tokens, checks and cost of CASP-LLM's architecture as its settings give them. Free of LibTorch.
 
 #include <cstdint>
+#include <vector>
 
 #include "config/config.h"
+#include "config/options.h"
+#include "model/estimate.h"
 
 namespace casp::model {
 
@@ -17,5 +20,9 @@ namespace casp::model {
 [[nodiscard]] inline std::int64_t token_count(const config::Config& config) {
     return patch_count(config) + (config.model.prompt ? config.model.top_k : 0);
 }
+
+/// Contradictory settings and cost, as in Descriptor.
+[[nodiscard]] std::vector<config::Contradiction> check_casp_llm(const config::Config& config);
+[[nodiscard]] Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch);
 
 }  // namespace casp::model

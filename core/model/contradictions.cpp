@@ -34,6 +34,11 @@ std::vector<Contradiction> contradictions(const Config& config) {
                              given + ", but " + std::string(model.title) + " has no embeddings",
                              std::string(key) + " = false"});
     }
+    if (config.backbone.kind != "gpt2" && model::reads(config, *find_option("backbone.kind")) &&
+        !model.capabilities(config).replaceable)
+        found.push_back({{"backbone.kind", "model.name"},
+                         shown("backbone.kind") + ", but " + std::string(model.title) + " needs GPT-2",
+                         "backbone.kind = \"gpt2\""});
     for (auto& more : model.check(config)) found.push_back(std::move(more));
     return found;
 }

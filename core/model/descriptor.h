@@ -17,7 +17,8 @@ namespace casp::model {
 
 /// Capabilities of a model with given settings.
 struct Capabilities {
-    bool backbone = false;        ///< a language-model backbone ([backbone]), pretrained or untrained
+    bool backbone = false;        ///< weights of a language model ([backbone]), pretrained or untrained
+    bool replaceable = false;     ///< backbone.kind may replace GPT-2; false: other kinds are refused
     bool anchors = false;         ///< an anchor pool to retrieve from: usage and similarity views
     bool coverage = false;        ///< the coverage statistic c̃ and a loss that λ_cov weighs
     bool embeddings = false;      ///< an embedding per (window, channel) row: PCA, t-SNE

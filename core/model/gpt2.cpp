@@ -111,6 +111,11 @@ Gpt2::Gpt2(const Gpt2Shape& shape, std::uint64_t seed) : shape_(shape) {
     });
 }
 
+at::Tensor untrained_token_table(const Gpt2Shape& shape, std::uint64_t seed) {
+    return at::empty({shape.vocabulary, shape.width}, at::kFloat)
+        .normal_(0.0, initial_deviation, make_generator(derive_seed(seed, "gpt2.wte.weight")));
+}
+
 at::Tensor Gpt2::norm(const at::Tensor& x, const Norm& n) const {
     return at::layer_norm(x, {shape_.width}, n.weight, n.bias, norm_epsilon);
 }

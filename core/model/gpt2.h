@@ -83,4 +83,7 @@ private:
     std::stop_token stop_;
 };
 
+/// E of an untrained GPT-2, [V, d] fp32: the values of Gpt2(shape, seed).token_table().
+[[nodiscard]] at::Tensor untrained_token_table(const Gpt2Shape& shape, std::uint64_t seed);
+
 }  // namespace casp::model

@@ -77,4 +77,8 @@ at::Tensor make_patches(const Components& parts, std::int64_t length, std::int64
     return padded.unfold(2, length, stride).transpose(1, 2).flatten(2);
 }
 
+at::Tensor make_patches(const at::Tensor& rows, std::int64_t length, std::int64_t stride) {
+    return at::cat({rows, rows.slice(1, -1).expand({-1, stride})}, 1).unfold(1, length, stride);
+}
+
 }  // namespace casp::model

@@ -1,5 +1,5 @@
 #pragma once
-// Overlapping patches of the three components, one vector per patch.
+// Overlapping patches of a series or of its three components, one vector per patch.
 
 #include <cstdint>
 
@@ -17,5 +17,8 @@ namespace casp::model {
 
 /// Components [N, L] -> patches [N, N_p, 3·length] fp32, each [trend | seasonal | residual].
 [[nodiscard]] at::Tensor make_patches(const Components& parts, std::int64_t length, std::int64_t stride);
+
+/// Rows [N, L] -> patches [N, N_p, length], with the same padding. Differentiable.
+[[nodiscard]] at::Tensor make_patches(const at::Tensor& rows, std::int64_t length, std::int64_t stride);
 
 }  // namespace casp::model

@@ -24,18 +24,25 @@ constexpr std::int64_t width_per_head = 16;
 constexpr std::array<BackboneSize, 3> untrained_sizes{
     {{2, 192, 2000, 200}, {2, 96, 1000, 100}, {1, 48, 500, 50}}};
 
+/// False where backbone.kind replaces GPT-2's blocks.
+bool reads_layers(const config::Config& config) {
+    return model::reads(config, *config::find_option("backbone.layers"));
+}
+
 config::Config with_untrained(config::Config config, const BackboneSize& size) {
     auto& backbone = config.backbone;
     backbone.path = "untrained";
-    backbone.layers = std::min(backbone.layers, size.layers);
-    backbone.vocabulary = std::min(backbone.vocabulary, size.vocabulary);
+    if (reads_layers(config)) backbone.layers = std::min(backbone.layers, size.layers);
     if (backbone.width > size.width) {
         backbone.width = size.width;
         backbone.heads = std::min(backbone.heads, size.width / width_per_head);
         while (size.width % backbone.heads != 0) --backbone.heads;
     }
-    auto& pool = config.model.pool_size;
-    pool = std::min(pool, std::max(size.pool, config.model.top_k));
+    if (model::capabilities(config).anchors) {
+        backbone.vocabulary = std::min(backbone.vocabulary, size.vocabulary);
+        auto& pool = config.model.pool_size;
+        pool = std::min(pool, std::max(size.pool, config.model.top_k));
+    }
     return config;
 }
 
@@ -43,7 +50,8 @@ config::Config with_untrained(config::Config config, const BackboneSize& size) {
 std::vector<config::Config> sizes_of(const config::Config& config) {
     std::vector<config::Config> sizes{config};
     if (!model::capabilities(config).backbone) return sizes;
-    if (config.backbone.path != "untrained" && config.backbone.layers > fewer_pretrained_layers) {
+    if (config.backbone.path != "untrained" && reads_layers(config) &&
+        config.backbone.layers > fewer_pretrained_layers) {
         sizes.push_back(config);
         sizes.back().backbone.layers = fewer_pretrained_layers;
     }

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "batch_fixture.h"
+#include "config/presets.h"
 
 using namespace casp;
 
@@ -59,7 +60,7 @@ void TestCommands::help_fits_the_terminal() {
 void TestCommands::lists() {
     const auto presets = place_.run({"--list-presets"});
     VERIFY_CODE(presets, 0);
-    QCOMPARE(presets.out_lines().size(), qsizetype{72});
+    QCOMPARE(presets.out_lines().size(), static_cast<qsizetype>(config::preset_names().size()));
     const auto options = place_.run({"--list-options"});
     VERIFY_CODE(options, 0);
     for (const auto& line : options.out_lines()) QCOMPARE(line.count('\t'), qsizetype{6});

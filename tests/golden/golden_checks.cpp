@@ -1,7 +1,6 @@
 #include "golden/golden_checks.h"
 
 #include <algorithm>
-#include <set>
 
 #include <torch/torch.h>
 
@@ -150,10 +149,10 @@ Bounds bounds_for(const at::Device& device) {
 }
 
 std::vector<std::filesystem::path> golden_cases(const std::filesystem::path& folder) {
-    const std::set<std::string> others{"analysis", "decomposition", "evidence", "strata"};
     std::vector<std::filesystem::path> cases;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
-        if (entry.path().extension() == ".safetensors" && others.count(entry.path().stem().string()) == 0)
+        if (entry.path().extension() == ".safetensors" &&
+            store::SafetensorsFile(entry.path()).metadata().count("config") > 0)
             cases.push_back(entry.path());
     std::sort(cases.begin(), cases.end());
     return cases;

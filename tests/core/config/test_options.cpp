@@ -129,7 +129,10 @@ private Q_SLOTS:
         QCOMPARE(c.run.store_forecasts, std::vector<std::string>{"test"});
         QCOMPARE(c.run.store_embeddings, false);
         QCOMPARE(c.run.store_similarity, false);
-        QCOMPARE(options().size(), std::size_t{75});
+        QCOMPARE(c.backbone.kind, std::string("gpt2"));
+        QCOMPARE(c.ofa.patch_size, 16);
+        QCOMPARE(c.ofa.stride, 8);
+        QCOMPARE(options().size(), std::size_t{78});
         QVERIFY(contradictions(c).empty());
     }
 

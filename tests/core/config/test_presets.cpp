@@ -1,5 +1,6 @@
 // The presets: names, keys, and the paper's 24 cells against the paper's table, read from its LaTeX source.
 
+#include <algorithm>
 #include <filesystem>
 #include <QFile>
 #include <QRegularExpression>
@@ -26,10 +27,25 @@ class TestPresets : public QObject {
 
 private Q_SLOTS:
     void names() {
-        auto expected = cells_of_the_paper();
-        for (const auto* model : {"dlinear", "ridge"})
-            for (const auto& cell : cells_of_the_paper()) expected.push_back(std::string(model) + "-" + cell);
-        QCOMPARE(preset_names(), expected);
+        const auto cells = cells_of_the_paper();
+        const auto& found = preset_names();
+        QVERIFY(found.size() >= cells.size());
+        QVERIFY(std::equal(cells.begin(), cells.end(), found.begin()));
+        // Then those of other models, each by data set and horizon.
+        const auto of_models = std::vector<std::string>(found.begin() + 24, found.end());
+        for (const auto& name : of_models) {
+            const auto model = load_text(preset_text(name), name, {}).base.model.name;
+            QVERIFY2(name.starts_with(model + "-"), name.c_str());
+            const auto cell = name.substr(model.size() + 1);
+            QVERIFY2(std::find(cells.begin(), cells.end(), cell) != cells.end(), name.c_str());
+        }
+        for (const std::string model : {"dlinear-", "ridge-", "ofa-", "s2ip-llm-"}) {
+            std::vector<std::string> expected, there;
+            for (const auto& cell : cells) expected.push_back(model + cell);
+            for (const auto& name : of_models)
+                if (name.starts_with(model)) there.push_back(name);
+            QCOMPARE(there, expected);
+        }
         VERIFY_HAS(message_of([] { (void)preset_text("ettm1_96"); }), "Nearest preset: ettm1-96.");
     }
 
@@ -61,7 +77,8 @@ private Q_SLOTS:
             const bool ratio = in_name("weather") || in_name("electricity");
             const auto split = ratio ? "ratio" : in_name("ettm") ? "ett-minutely" : "ett-hourly";
             QVERIFY2(config.data.split.rule == split, name.c_str());
-            const bool single = ratio && config.model.name == "casp-llm";
+            const auto& model = config.model.name;
+            const bool single = model == "ofa" || (ratio && (model == "casp-llm" || model == "s2ip-llm"));
             QVERIFY2(config.data.batching == (single ? "single-channel" : "multi-channel"), name.c_str());
         }
     }
@@ -85,6 +102,25 @@ private Q_SLOTS:
                 QCOMPARE(config.data.horizon, of_paper.data.horizon);
                 QCOMPARE(config.data.lookback, of_paper.data.lookback);
             }
+    }
+
+    void baselines() {
+        const auto of = [](const char* name) { return parse("preset = \"" + std::string(name) + "\"").base; };
+        const auto ofa = of("ofa-ettm1-720");
+        QCOMPARE(ofa.model.name, std::string("ofa"));
+        QCOMPARE(ofa.ofa.stride, 16);
+        QCOMPARE(ofa.train.batch_size, 256);
+        QCOMPARE(ofa.train.epochs, 10);
+        QCOMPARE(of("ofa-electricity-96").train.batch_size, 2048);
+        const auto s2ip = of("s2ip-llm-etth1-336");
+        QCOMPARE(s2ip.model.name, std::string("s2ip-llm"));
+        QCOMPARE(s2ip.model.top_k, 8);
+        QCOMPARE(s2ip.loss.lambda_sim, 0.01);
+        QCOMPARE(s2ip.train.batch_size, 128);
+        QCOMPARE(of("s2ip-llm-ettm1-720").model.pool_size, 5000);
+        QCOMPARE(of("s2ip-llm-weather-192").train.learning_rate, 1e-3);
+        for (const auto* name : {"ofa-weather-96", "s2ip-llm-etth2-720"})
+            QCOMPARE(of(name).train.weight_decay, 0.0);
     }
 
     void spot_checks() {

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void residual_is_the_decompositions();
     void weights_of_other_moments();
     void model_without_prompt();
+    void baselines_on_a_backbone();
     void single_channel_run();
     void parts_are_the_whole();
     void refusals();
@@ -313,6 +314,24 @@ void TestWindowEmbeddings::model_without_prompt() {
     inspect::store_embeddings(folder("promptless"), e);
     const auto back = store::read_embedding(folder("promptless") / "run.h5", "test");
     QVERIFY(test::same_bits(back.series, e.series) && back.anchors.empty() && back.prompt.empty());
+}
+
+void TestWindowEmbeddings::baselines_on_a_backbone() {
+    for (const std::string name : {"s2ip-llm", "ofa"}) {
+        const bool anchors = name == "s2ip-llm";
+        auto config = settings();
+        config.model.name = name;
+        test::run_in(folder(name), config);
+        const auto e = inspect::compute_embeddings(request(folder(name)));
+        QCOMPARE(e.pool_size, anchors ? config.model.pool_size : std::int64_t{0});
+        QCOMPARE(e.top_k, anchors ? config.model.top_k : std::int64_t{0});
+        QVERIFY(e.anchors.empty() != anchors && e.prompt.empty() != anchors);
+        QVERIFY(e.similarity.empty() != anchors && e.retrieved.empty() != anchors);
+        QCOMPARE(e.series.size(), static_cast<std::size_t>(e.rows * 24));
+        inspect::store_embeddings(folder(name), e);
+        const auto back = store::read_embedding(folder(name) / "run.h5", "test");
+        QVERIFY(test::same_bits(back.series, e.series) && test::same_bits(back.anchors, e.anchors));
+    }
 }
 
 void TestWindowEmbeddings::single_channel_run() {

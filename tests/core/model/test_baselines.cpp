@@ -1,5 +1,5 @@
-// Models without a backbone: their arithmetic against sums in double, their runs, and what descriptors
-// promise.
+// Models without a backbone: their arithmetic against sums in double. Of every model: its runs, and what
+// descriptors promise.
 #include <random>
 
 #include <torch/torch.h>
@@ -158,8 +158,12 @@ private Q_SLOTS:
         config::Config etth1;
         etth1.model.name = "dlinear";
         QCOMPARE(model::estimate(etth1, {.rows = 7, .channels = 7}).parameters_trainable, 98496);
-        etth1.model.name = "casp-llm";
-        QCOMPARE(model::estimate(etth1, {.rows = 7, .channels = 7}).parameters_trainable, 52871600);
+        etth1.model.name = "ofa";
+        QCOMPARE(model::estimate(etth1, {.rows = 7, .channels = 7}).parameters_trainable, 5538144);
+        for (const auto* name : {"casp-llm", "s2ip-llm"}) {
+            etth1.model.name = name;
+            QCOMPARE(model::estimate(etth1, {.rows = 7, .channels = 7}).parameters_trainable, 52871600);
+        }
     }
 
     void every_model_runs_data() {
@@ -182,7 +186,7 @@ private Q_SLOTS:
         QCOMPARE(std::isnan(row.usage_entropy), !has.anchors);
         QCOMPARE(std::isnan(row.lambda_cov), !has.coverage);
         const auto record = test::record_of(place);
-        QCOMPARE(record.steps.terms.size(), std::size_t{has.anchors ? 2U : 0U});
+        QCOMPARE(record.steps.terms.size(), std::size_t{has.anchors} + std::size_t{has.coverage});
         QCOMPARE(record.anchors.usage_test.empty(), !has.anchors);
         QVERIFY(row.last_value_mse == record.test->last_value_mse);
         if (name == "naive") QCOMPARE(row.test_mse, row.last_value_mse);

@@ -50,6 +50,7 @@ private Q_SLOTS:
     void what_the_user_made_smaller_stays();
     void too_much_data_is_said();
     void models_without_backbone();
+    void only_what_the_model_reads_is_changed();
 };
 
 void TestFit::a_default_on_two_cores_becomes_small() {
@@ -146,6 +147,20 @@ void TestFit::too_much_data_is_said() {
     const auto fit = run::fit_to_time(defaults(), wide, {}, rate(1e9));
     QVERIFY(!fit.in_time && fit.seconds > ten_minutes && fit.seconds < fit.seconds_before);
     QVERIFY(!fit.changes.empty());
+}
+
+void TestFit::only_what_the_model_reads_is_changed() {
+    auto ofa = defaults();
+    ofa.model.name = "ofa";
+    auto replaced = defaults();
+    replaced.backbone.kind = "block";
+    for (const auto& config : {ofa, replaced}) {
+        const auto fit = run::fit_to_time(config, ettm2, {}, rate(5e10));
+        QVERIFY(changes(fit, "backbone.width"));
+        QCOMPARE(changes(fit, "model.pool_size"), config.model.name != "ofa");
+        QCOMPARE(changes(fit, "backbone.vocabulary"), config.model.name != "ofa");
+        QCOMPARE(changes(fit, "backbone.layers"), config.model.name == "ofa");
+    }
 }
 
 void TestFit::models_without_backbone() {

@@ -1,5 +1,6 @@
 // The panel around the form: presets, TOML, files, estimate, buttons.
 
+#include <algorithm>
 #include <atomic>
 
 #include <QAction>
@@ -162,13 +163,20 @@ void TestExperimentPanel::wrong_text_says_where() {
 void TestExperimentPanel::presets_are_listed_and_applied() {
     auto* chooser = panel_->presets();
     QCOMPARE(chooser->presets()->count(), 1 + static_cast<int>(config::preset_names().size()));
-    QCOMPARE(config::preset_names().size(), std::size_t{72});
     QCOMPARE(chooser->data_sets()->count(), 1 + 6);
     QCOMPARE(chooser->horizons()->count(), 1 + 4);
+    const auto number_of = [](std::string_view part) {
+        const auto& names = config::preset_names();
+        return static_cast<int>(std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+            return name.find(part) != std::string::npos;
+        }));
+    };
     chooser->data_sets()->setCurrentIndex(chooser->data_sets()->findData("ETTh2"));
-    QCOMPARE(chooser->presets()->count(), 1 + 4);
+    QVERIFY(number_of("etth2-") >= 4);
+    QCOMPARE(chooser->presets()->count(), 1 + number_of("etth2-"));
     chooser->horizons()->setCurrentIndex(chooser->horizons()->findData("336"));
-    QCOMPARE(chooser->presets()->count(), 1 + 1);
+    QCOMPARE(chooser->presets()->count(), 1 + number_of("etth2-336"));
+    QCOMPARE(chooser->presets()->itemText(1), QString("etth2-336"));
     QCOMPARE(model_->undo_stack()->count(), 0);
     chooser->presets()->setCurrentIndex(1);
     Q_EMIT chooser->presets()->activated(1);

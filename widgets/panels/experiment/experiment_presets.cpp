@@ -40,8 +40,8 @@ ExperimentPresets::ExperimentPresets(ExperimentModel& model, QWidget* parent)
     }
     presets_->setAccessibleName(tr("Preset"));
     presets_->setToolTip(
-        tr("Tuned settings from the paper. A preset keeps your name, data file, device and other run "
-           "settings; Ctrl+Z restores the previous settings."));
+        tr("Settings of the paper's cells, for each model. A preset keeps your name, data file, device and "
+           "other run settings; Ctrl+Z restores the previous settings."));
     data_sets_->setAccessibleName(tr("Presets for this data set"));
     data_sets_->setToolTip(tr("List presets for one data set only"));
     horizons_->setAccessibleName(tr("Presets for this horizon"));

@@ -1,0 +1,58 @@
+#include "model/backbone.h"
+
+#include <torch/torch.h>
+
+namespace casp::model {
+
+BackboneSettings backbone_settings(const config::Config& config, bool token_table) {
+    const auto& b = config.backbone;
+    return {b.kind,
+            {b.layers, b.width, b.heads, b.vocabulary, b.positions, b.dropout},
+            static_cast<std::uint64_t>(config.train.seed),
+            static_cast<std::uint64_t>(b.seed),
+            token_table};
+}
+
+Backbone::Backbone(const BackboneSettings& s) {
+    if (s.kind == "gpt2") {
+        gpt2_.emplace(s.shape, s.gpt2_seed);
+        return;
+    }
+    if (s.kind != "none")
+        layer_.emplace(EncoderLayerShape{s.shape.width, s.shape.heads,
+                                         s.kind == "block" ? 4 * s.shape.width : 0, s.shape.dropout},
+                       "backbone.", s.seed);
+    if (s.token_table) token_table_ = untrained_token_table(s.shape, s.gpt2_seed);
+}
+
+at::Tensor Backbone::forward(const at::Tensor& embeddings, DropoutStream* dropout, bool half) {
+    if (gpt2_) return gpt2_->forward(embeddings, dropout, half);
+    return layer_ ? layer_->forward(embeddings, dropout, half) : embeddings;
+}
+
+void Backbone::cancel_on(const std::stop_token& stop) {
+    if (gpt2_) gpt2_->cancel_on(stop);
+}
+
+NamedTensors Backbone::trainable() const {
+    if (gpt2_) return gpt2_->trainable();
+    return layer_ ? layer_->trainable() : NamedTensors();
+}
+
+NamedTensors Backbone::frozen() const {
+    if (gpt2_) return gpt2_->frozen();
+    if (!token_table_.defined()) return {};
+    return {{"gpt2.wte.weight", token_table_}};
+}
+
+void Backbone::to(const at::Device& device) {
+    if (gpt2_) gpt2_->to(device);
+    if (layer_) layer_->to(device);
+    if (token_table_.defined()) token_table_ = token_table_.to(device);
+}
+
+void Backbone::forget_copies() {
+    if (gpt2_) gpt2_->forget_copies();
+}
+
+}  // namespace casp::model

@@ -1,0 +1,72 @@
+#pragma once
+// The part between embedding and forecast head that backbone.kind selects: GPT-2, or what replaces it in the
+// ablations of "Are Language Models Actually Useful for Time Series Forecasting?" (Tan et al. 2024).
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include <ATen/core/Tensor.h>
+
+#include "config/config.h"
+#include "model/dropout.h"
+#include "model/encoder_layer.h"
+#include "model/gpt2.h"
+#include "model/parameters.h"
+
+namespace casp::model {
+
+/// Everything that decides a backbone's shape and initial values; names and defaults as in the configuration.
+struct BackboneSettings {
+    std::string kind = "gpt2";    ///< or "attention", "block", "none"
+    Gpt2Shape shape;              ///< of GPT-2; a replacement takes width, heads, dropout, vocabulary
+    std::uint64_t seed = 2021;    ///< of a replacement, which is trained: train.seed
+    std::uint64_t gpt2_seed = 0;  ///< of an untrained GPT-2 and its token table: backbone.seed
+    /// Whether the model reads the token table: it then remains where GPT-2 is replaced.
+    bool token_table = false;
+};
+
+/// The settings that [backbone] and train.seed give.
+[[nodiscard]] BackboneSettings backbone_settings(const config::Config& config, bool token_table);
+
+/// Embeddings to hidden states, by kind:
+///
+///   gpt2       the first blocks of GPT-2 (gpt2.h)
+///   attention  y = LN(x + drop(W_o·attention(x))), one layer for all of GPT-2
+///   block      the same, then LN(y + drop(W_2·drop(relu(W_1·y + b_1)) + b_2))
+///   none       y = x
+///
+/// As in the study, replacements are trained from random values, attend in both directions and add no
+/// positions; as decided in docs/decisions/0015, they have GPT-2's width, heads and feed-forward width 4d.
+/// Their tensors are named backbone.*; "none" has none. Thread: the model's.
+class Backbone {
+public:
+    explicit Backbone(const BackboneSettings& settings);
+
+    /// Embeddings [N, T, d] fp32 -> hidden states [N, T, d] fp32. `dropout` is null outside training; with
+    /// `half` the matrix products run in bf16.
+    [[nodiscard]] at::Tensor forward(const at::Tensor& embeddings, DropoutStream* dropout, bool half);
+
+    /// forward() of GPT-2 throws Cancelled between two blocks after a stop request.
+    void cancel_on(const std::stop_token& stop);
+
+    [[nodiscard]] NamedTensors trainable() const;
+    [[nodiscard]] NamedTensors frozen() const;
+    /// Moves every tensor; call before the optimiser sees them.
+    void to(const at::Device& device);
+    /// Drops the bf16 copies of frozen weights (after their values were replaced).
+    void forget_copies();
+
+    /// E, [V, d]; undefined where GPT-2 is replaced and `token_table` was false.
+    [[nodiscard]] const at::Tensor& token_table() const {
+        return gpt2_ ? gpt2_->token_table() : token_table_;
+    }
+
+private:
+    std::optional<Gpt2> gpt2_;
+    std::optional<EncoderLayer> layer_;
+    at::Tensor token_table_;  ///< of a replaced GPT-2
+};
+
+}  // namespace casp::model

@@ -1,0 +1,78 @@
+#include "model/backbone_descriptor.h"
+
+#include "config/experiment.h"
+
+namespace casp::model {
+
+namespace {
+
+BackboneCost cost_of_gpt2(const config::Config& config, std::int64_t tokens, bool on_gpu) {
+    const auto d = config.backbone.width;
+    const auto layers = config.backbone.layers;
+    BackboneCost c;
+    c.tokens = tokens;
+    c.trainable = layers * 4 * d + 2 * d + config.backbone.positions * d;
+    c.frozen = config.backbone.vocabulary * d + layers * (12 * d * d + 9 * d);
+
+    // Kept for the backward pass per token and block: inputs of both norms, q k v, the input of GELU. On top
+    // the widest temporaries of one block (4d in and out of GELU and their gradients).
+    const auto element = config.run.precision == "bf16" ? 2 : 4;
+    const auto masks = on_gpu && config.backbone.dropout > 0 ? (2 * layers + 1) * tokens * d : 0;
+    const auto kept = layers * tokens * (2 * d * 4 + 7 * d * element) + masks;
+    const auto temporary = tokens * (4 * d * 3 + 4 * d) * 4;
+    c.bytes_per_row = kept + temporary + config.backbone.heads * tokens * 4;
+    // The residual stream, and in and out of GELU.
+    c.evaluation_bytes_per_row = tokens * d * (4 + 2 * 4 * element);
+
+    const auto width = static_cast<double>(d), t = static_cast<double>(tokens);
+    c.forward_flop = t * static_cast<double>(layers) * (24 * width * width + 4 * t * width);
+    c.backward_flop = t * static_cast<double>(layers) * (24 * width * width + 12 * t * width);
+    return c;
+}
+
+/// One trainable layer (model/encoder_layer.h).
+BackboneCost cost_of_layer(const config::Config& config, std::int64_t tokens, bool feed_forward) {
+    const auto d = config.backbone.width;
+    BackboneCost c;
+    c.tokens = tokens;
+    c.trainable = 4 * d * d + 2 * d + (feed_forward ? 8 * d * d + 7 * d : 0);
+    const auto probabilities = config.backbone.heads * tokens * tokens;
+    c.bytes_per_row = 4 * (tokens * d * (feed_forward ? 21 : 9) + 4 * probabilities);
+    c.evaluation_bytes_per_row = 4 * (tokens * d * (feed_forward ? 9 : 5) + 2 * probabilities);
+    const auto width = static_cast<double>(d), t = static_cast<double>(tokens);
+    c.forward_flop = t * ((feed_forward ? 24 : 8) * width * width + 4 * t * width);
+    c.backward_flop = 2 * c.forward_flop;
+    return c;
+}
+
+}  // namespace
+
+std::optional<config::Contradiction> heads_contradiction(const config::Config& config) {
+    const auto& b = config.backbone;
+    if (b.kind == "none" || b.width % b.heads == 0) return std::nullopt;
+    const auto shown = [&](const std::string& key) {
+        return key + " = " + config::to_toml(config::get(config, key));
+    };
+    return config::Contradiction{{"backbone.width", "backbone.heads"},
+                                 shown("backbone.width") + " is no multiple of " + shown("backbone.heads"),
+                                 "a width that the number of heads divides"};
+}
+
+bool without_effect_in_backbone(const config::Config& config, std::string_view key, bool token_table) {
+    const auto& kind = config.backbone.kind;
+    if (kind == "gpt2") return false;
+    if (key == "backbone.layers" || key == "backbone.positions") return true;
+    if (key == "backbone.heads" || key == "backbone.dropout") return kind == "none";
+    return !token_table && (key == "backbone.path" || key == "backbone.vocabulary" || key == "backbone.seed");
+}
+
+BackboneCost backbone_cost(const config::Config& config, std::int64_t tokens, bool on_gpu, bool token_table) {
+    const auto& kind = config.backbone.kind;
+    if (kind == "gpt2") return cost_of_gpt2(config, tokens, on_gpu);
+    auto cost = kind == "none" ? BackboneCost{} : cost_of_layer(config, tokens, kind == "block");
+    if (kind == "none") cost.evaluation_bytes_per_row = tokens * config.backbone.width * 4;
+    if (token_table) cost.frozen = config.backbone.vocabulary * config.backbone.width;
+    return cost;
+}
+
+}  // namespace casp::model

@@ -1,0 +1,33 @@
+#pragma once
+// Checks, effects and cost of [backbone], for the descriptors of models that have one. Free of LibTorch.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "config/config.h"
+#include "config/options.h"
+#include "model/estimate.h"
+
+namespace casp::model {
+
+/// backbone.width that backbone.heads does not divide; empty if it does, or if there are no heads.
+[[nodiscard]] std::optional<config::Contradiction> heads_contradiction(const config::Config& config);
+
+/// Whether a setting of [backbone] is without effect with the configured backbone.kind. `token_table`:
+/// whether the model reads the token table, too.
+[[nodiscard]] bool without_effect_in_backbone(const config::Config& config, std::string_view key,
+                                              bool token_table);
+
+/// Of the configured backbone (model/backbone.h), for rows of `tokens` tokens.
+struct BackboneCost {
+    std::int64_t trainable = 0, frozen = 0;  ///< parameters
+    std::int64_t tokens = 0;                 ///< that a transformer reads per row; 0: there is none
+    std::int64_t bytes_per_row = 0;          ///< kept for the backward pass, and the widest temporaries
+    std::int64_t evaluation_bytes_per_row = 0;
+    double forward_flop = 0, backward_flop = 0;  ///< per row
+};
+[[nodiscard]] BackboneCost backbone_cost(const config::Config& config, std::int64_t tokens, bool on_gpu,
+                                         bool token_table);
+
+}  // namespace casp::model

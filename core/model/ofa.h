@@ -1,0 +1,62 @@
+#pragma once
+// OFA, also GPT4TS (Zhou et al. 2023, "One Fits All"): patches through GPT-2 with trainable norms and
+// positions.
+
+#include <cstdint>
+
+#include "model/backbone.h"
+#include "model/forecast_head.h"
+#include "model/forecaster.h"
+#include "model/instance_norm.h"
+
+namespace casp::model {
+
+/// Shape of OFA; names and defaults as in the configuration.
+struct OfaSettings {
+    std::int64_t lookback = 512;   ///< L
+    std::int64_t horizon = 96;     ///< H
+    std::int64_t patch_size = 16;  ///< at most L
+    std::int64_t stride = 8;
+    bool half = false;  ///< matrix products of the backbone in bf16
+    BackboneSettings backbone;
+    std::uint64_t seed = 2021;  ///< of the trainable layers
+};
+
+/// The long-term forecaster of the public code, channel by channel:
+///
+///   x̂ = (x − mean)/√(variance + 1e-5)         of each window and channel, detached
+///   e = W_in·patches(x̂) + b_in                the right end padded by one stride with its last value
+///   h = GPT-2(e)                              its first blocks and ln_f; trainable: norms and positions
+///   forecast = (W_out·flatten(h) + b_out)·√(variance + 1e-5) + mean
+///
+/// Tensor names are those of the public code (DAMO-DI-ML/NeurIPS2023-One-Fits-All): gpt2.*, in_layer.*,
+/// out_layer.*. The public validation leaves GPT-2's dropout on, which makes early stopping noisy; here
+/// validation is without dropout, as the test is. The public test drops its last batch; here every window
+/// counts. The public code for M4 is another network, which is not part of this one.
+class Ofa : public Forecaster {
+public:
+    /// On the CPU with an untrained backbone.
+    explicit Ofa(const OfaSettings& settings);
+
+    [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
+    [[nodiscard]] Forecast look(const ModelInput& input) override;
+    void cancel_on(const std::stop_token& stop) override { backbone_.cancel_on(stop); }
+    [[nodiscard]] NamedTensors trainable() const override;
+    [[nodiscard]] NamedTensors frozen() const override { return backbone_.frozen(); }
+    void weights_replaced() override { backbone_.forget_copies(); }
+    void to(const at::Device& device) override;
+    [[nodiscard]] std::int64_t embedding_width() const override { return settings_.backbone.shape.width; }
+
+private:
+    /// Patch embeddings e, [N, N_p, d].
+    [[nodiscard]] at::Tensor embed(const at::Tensor& lookback, InstanceStatistics& statistics) const;
+
+    OfaSettings settings_;
+    InstanceNorm instance_norm_;
+    at::Tensor in_weight_;  ///< [d, patch_size]
+    at::Tensor in_bias_;    ///< [d]
+    Backbone backbone_;
+    ForecastHead head_;
+};
+
+}  // namespace casp::model

@@ -1,0 +1,29 @@
+#pragma once
+// S2IP-LLM (Pan et al. 2024): semantic anchors as a prompt for GPT-2, without coverage.
+
+#include "model/casp_llm.h"
+
+namespace casp::model {
+
+/// S2IP-LLM's shape and objective as settings of CaspLlm, which computes both models. `channels`: of a batch.
+///
+/// CASP-LLM took its architecture from S2IP-LLM: instance normalisation, decomposition of whole windows,
+/// patches, anchors, cosine similarity, prefix, GPT-2, and the head over three token thirds are the same
+/// operations with the same tensor names. S2IP-LLM differs from CASP-LLM in what follows:
+///
+///   coverage       there is no coverage statistic and no term besides the similarity: no
+///   `coverage_statistic`
+///                  in checkpoints, and [coverage], loss.lambda_cov are not read
+///   similarity     the public code adds sim_coef·R, with sim_coef < 0 and R = (1/N) Σ_rows Σ_topK s; here
+///   loss           λ_sim·(1/N) Σ_rows Σ_topK (1 − s) = λ_sim·(K − R) with λ_sim = −sim_coef: the same
+///                  gradient, but a total that is higher by the constant λ_sim·K
+///   choices        top-K retrieval of semantic anchors, decomposition, three head ways and a normalisation
+///                  without scale and shift are fixed; these settings of CASP-LLM are not read
+///   presets        K, sim_coef, lengths, batch size and learning rate of the public scripts; Adam without
+///                  weight decay, where CASP-LLM has AdamW
+///
+/// Of the public code's faults none is taken over: decomposition runs on the model's device, in double, with
+/// pandas' values; anchors are computed once per evaluation; the last training windows are not dropped.
+[[nodiscard]] CaspLlmSettings s2ip_llm_settings(const config::Config& config, std::int64_t channels);
+
+}  // namespace casp::model

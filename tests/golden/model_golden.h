@@ -1,0 +1,85 @@
+#pragma once
+// Golden files of the models beside CASP-LLM (tests/oracle/make_<model>.py): one batch, all parameters, the
+// forecast, every gradient, and the parameters after one step of Adam.
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+#include <torch/torch.h>
+#include <QtTest>
+
+#include <nlohmann/json.hpp>
+
+#include "model/forecaster.h"
+#include "store/safetensors.h"
+#include "train/optimizer.h"
+
+namespace casp::test {
+
+inline constexpr double forward_bound = 1e-5, gradient_bound = 1e-4;
+
+class ModelGolden {
+public:
+    explicit ModelGolden(const std::filesystem::path& path) : file_(path) {
+        config = nlohmann::json::parse(file_.metadata().at("config"));
+    }
+    [[nodiscard]] at::Tensor get(const std::string& name) const {
+        const auto& view = file_.at(name);
+        auto tensor = at::empty(view.shape, view.dtype == store::Dtype::i64 ? at::kLong : at::kFloat);
+        store::read_bytes(view, {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()});
+        return tensor;
+    }
+    [[nodiscard]] std::int64_t integer(const char* key) const { return config.at(key).get<std::int64_t>(); }
+    /// Every tensor of the model from the file; the file must hold no other parameter.
+    void load(model::Forecaster& model) const {
+        const torch::NoGradGuard no_gradient;
+        std::size_t used = 0;
+        for (const auto& list : {model.frozen(), model.trainable()})
+            for (const auto& [name, tensor] : list) {
+                tensor.copy_(get("param." + name));
+                ++used;
+            }
+        const auto& all = file_.tensors();
+        const auto given = std::count_if(all.begin(), all.end(),
+                                         [](const auto& view) { return view.name.starts_with("param."); });
+        QCOMPARE(used, static_cast<std::size_t>(given));
+        model.weights_replaced();
+    }
+
+    nlohmann::json config;
+
+private:
+    store::SafetensorsFile file_;
+};
+
+/// Largest difference, relative to the largest value expected; infinite for another shape.
+inline double golden_error(const at::Tensor& found, const at::Tensor& expected) {
+    if (found.sizes() != expected.sizes()) return HUGE_VAL;
+    const auto e = expected.detach().to(at::kDouble);
+    const double worst = (found.detach().to(at::kDouble) - e).abs().max().item<double>();
+    const double scale = e.abs().max().item<double>();
+    return worst == 0 ? 0 : std::isfinite(worst) ? worst / std::max(scale, 1e-30) : HUGE_VAL;
+}
+
+inline void compare_golden(const std::string& name, const at::Tensor& found, const at::Tensor& expected,
+                           double bound) {
+    const double error = golden_error(found, expected);
+    QVERIFY2(error <= bound,
+             qPrintable(QString("%1: error %2, allowed %3").arg(name.c_str()).arg(error).arg(bound)));
+}
+
+/// Gradients after backward(), then one step and its result.
+inline void compare_step(const ModelGolden& golden, model::Forecaster& model) {
+    for (const auto& [name, tensor] : model.trainable()) {
+        QVERIFY2(tensor.grad().defined(), name.c_str());
+        compare_golden("grad." + name, tensor.grad(), golden.get("grad." + name), gradient_bound);
+    }
+    train::AdamW optimizer(model.trainable(), /*weight_decay=*/0.0);
+    optimizer.step(golden.config.at("learning_rate").get<double>());
+    for (const auto& [name, tensor] : model.trainable())
+        compare_golden("after1." + name, tensor, golden.get("after1." + name), gradient_bound);
+}
+
+}  // namespace casp::test
