@@ -150,7 +150,7 @@ void Trainer::step() {
     const double rate = this->rate();
 
     const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step};
-    const auto forecast = model_.forward(batch.lookback, &training, false);
+    const auto forecast = model_.forward({batch.lookback, batch.time}, &training, false);
     const auto terms = objective(forecast, batch.target);
     terms.total.backward();
     optimizer_.step(rate);
