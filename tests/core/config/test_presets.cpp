@@ -1,5 +1,6 @@
 // The presets: names, keys, and the paper's 24 cells against the paper's table, read from its LaTeX source.
 
+#include <algorithm>
 #include <filesystem>
 #include <QFile>
 #include <QRegularExpression>
@@ -26,9 +27,19 @@ class TestPresets : public QObject {
 
 private Q_SLOTS:
     void names() {
-        auto expected = cells_of_the_paper();
-        expected.emplace_back("dlinear-etth1-96");
-        QCOMPARE(preset_names(), expected);
+        const auto& names = preset_names();
+        const auto cells = cells_of_the_paper();
+        // CASP-LLM's first, then each model's together.
+        QVERIFY(names.size() > cells.size() && std::equal(cells.begin(), cells.end(), names.begin()));
+        for (const std::string model : {"itransformer-", "patchtst-"}) {
+            std::vector<std::string> found;
+            const auto first = std::find_if(names.begin(), names.end(),
+                                            [&](const auto& name) { return name.starts_with(model); });
+            for (auto name = first; name != names.end() && name->starts_with(model); ++name)
+                found.push_back(name->substr(model.size()));
+            QCOMPARE(found, cells);
+        }
+        QVERIFY(std::find(names.begin(), names.end(), "dlinear-etth1-96") != names.end());
         VERIFY_HAS(message_of([] { (void)preset_text("ettm1_96"); }), "Nearest preset: ettm1-96.");
     }
 
@@ -56,12 +67,17 @@ private Q_SLOTS:
     void each_pins_split_and_batches() {
         for (const auto& name : preset_names()) {
             const auto config = load_text(preset_text(name), name, {}).base;
-            const bool ratio = name.starts_with("weather") || name.starts_with("electricity");
+            const auto data = config.data.path;
+            const bool ratio = data == "catalog:Weather" || data == "catalog:Electricity";
             const auto split = ratio                                    ? "ratio"
                                : name.find("ettm") != std::string::npos ? "ett-minutely"
                                                                         : "ett-hourly";
             QVERIFY2(config.data.split.rule == split, name.c_str());
-            QVERIFY2(config.data.batching == (ratio ? "single-channel" : "multi-channel"), name.c_str());
+            const bool single = ratio && config.model.name == "casp-llm";
+            if (config.model.name == "casp-llm" || config.model.name == "patchtst" ||
+                config.model.name == "itransformer")
+                QVERIFY2(config.data.batching == (single ? "single-channel" : "multi-channel"), name.c_str());
+            QVERIFY2(config.data.batching != "auto", name.c_str());
         }
     }
 
@@ -72,6 +88,26 @@ private Q_SLOTS:
         QCOMPARE(config.data.batching, std::string("multi-channel"));
         QCOMPARE(config.train.epochs, 10);
         QCOMPARE(config.train.weight_decay, 0.0);
+    }
+
+    void patchtst_and_itransformer() {
+        const auto of = [](const std::string& name) { return parse("preset = \"" + name + "\"").base; };
+        for (const std::string model : {"patchtst", "itransformer"})
+            for (const auto& cell : cells_of_the_paper()) {
+                const auto config = of(model + "-" + cell);
+                QCOMPARE(config.model.name, model);
+                QCOMPARE(config.data.path, of(cell).data.path);
+                QCOMPARE(config.data.horizon, of(cell).data.horizon);
+                QCOMPARE(config.data.lookback, 512);
+                QCOMPARE(config.train.schedule, std::string("halving"));
+                QCOMPARE(config.train.weight_decay, 0.0);  // Adam
+                QVERIFY(contradictions(config).empty());
+            }
+        QCOMPARE(of("patchtst-etth1-720").patchtst.n_heads, 16);
+        QCOMPARE(of("patchtst-ettm1-192").train.batch_size, 128);
+        QCOMPARE(of("patchtst-weather-96").train.epochs, 3);
+        QCOMPARE(of("itransformer-etth1-336").itransformer.d_ff, 512);
+        QCOMPARE(of("itransformer-electricity-96").train.learning_rate, 5e-4);
     }
 
     void spot_checks() {
