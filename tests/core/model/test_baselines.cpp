@@ -216,7 +216,7 @@ private Q_SLOTS:
     }
 
     void interrupted_runs_resume_to_the_same_bits() {
-        for (const std::string name : {"dlinear", "naive"}) {
+        for (const std::string name : {"dlinear", "patchtst", "itransformer", "naive"}) {
             const auto config = settings(name);
             run_in(folder("whole-" + name), config);
             test::Probe probe;
@@ -234,6 +234,16 @@ private Q_SLOTS:
             QCOMPARE(run_in(cut, config, true).state, store::RunState::finished);
             VERIFY_SAME_RUN(cut, folder("whole-" + name));
         }
+    }
+
+    /// Dates reach the model in training and evaluation.
+    void itransformer_reads_the_dates() {
+        auto config = settings("itransformer");
+        const auto with = run_in(folder("with dates"), config);
+        config.data_csv.time_column = "none";
+        const auto without = run_in(folder("without dates"), config);
+        QCOMPARE(without.state, store::RunState::finished);
+        QVERIFY(without.val_mse != with.val_mse && without.test_mse != with.test_mse);
     }
 
     void settings_of_other_models_are_refused() {
