@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 
 namespace casp::data {
 
@@ -12,7 +13,8 @@ namespace {
 /// `seconds` with every NaN replaced by the time that `step` gives from the next known row before it, or
 /// after it at the beginning. Empty if no time is known.
 std::vector<double> continued_times(std::vector<double> seconds, double step) {
-    const auto known = [](double time) { return std::isfinite(time); };
+    constexpr double farthest = 1e11;  // three millennia from 1970: beyond, a number is no time
+    const auto known = [](double time) { return std::abs(time) < farthest; };
     const auto first = std::find_if(seconds.begin(), seconds.end(), known);
     if (first == seconds.end()) return {};
     for (auto it = first; it != seconds.begin(); --it) *std::prev(it) = *it - step;

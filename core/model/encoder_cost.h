@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "config/experiment.h"
+#include "config/config.h"
 #include "config/options.h"
 
 namespace casp::model {

@@ -19,10 +19,10 @@ constexpr const char* head_name = "head.linear";
 /// [count, width]: sin(t·ω_i) at features 2i and cos(t·ω_i) at 2i + 1, with ω_i = 10000^(-2i/width).
 at::Tensor sinusoidal_positions(std::int64_t count, std::int64_t width) {
     const auto feature = at::arange(width, at::kLong);
-    const auto pair = feature.div(2, "floor").mul(2).to(at::kFloat);
+    const auto pair = at::floor_divide(feature, 2).mul(2).to(at::kFloat);
     const auto frequency = at::exp(pair * (-std::log(10000.0) / static_cast<double>(width)));
     const auto angle = at::arange(count, at::kFloat).unsqueeze(1) * frequency;
-    return at::where(feature.remainder(2) == 0, angle.sin(), angle.cos());
+    return at::where(feature.remainder(2).eq(0), angle.sin(), angle.cos());
 }
 
 }  // namespace
