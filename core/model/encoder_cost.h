@@ -41,7 +41,9 @@ struct EncoderCost {
 [[nodiscard]] inline std::vector<config::Contradiction> check_heads(const config::Config& config,
                                                                     const std::string& section) {
     const auto width = section + ".d_model", heads = section + ".n_heads";
-    const auto value = [&](const std::string& key) { return std::get<std::int64_t>(config::get(config, key)); };
+    const auto value = [&](const std::string& key) {
+        return std::get<std::int64_t>(config::get(config, key));
+    };
     if (value(width) % value(heads) == 0) return {};
     const auto shown = [&](const std::string& key) { return key + " = " + std::to_string(value(key)); };
     return {{{width, heads},

@@ -10,7 +10,9 @@
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/feed_forward.h"
+#include "model/tensor_file.h"
 #include "store/safetensors.h"
+#include "train/checkpoint_model.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
 #include "util/random.h"
@@ -182,6 +184,30 @@ private Q_SLOTS:
         };
         compare(made->trainable(), "trainable");
         compare(made->state(), "state");
+    }
+
+    /// A file with the public names and the constants of the public state dict.
+    void a_public_checkpoint_loads() {
+        const QTemporaryDir folder;
+        for (const auto& name : models) {
+            const EncoderFixture f(golden / (name + "_base.safetensors"));
+            const auto config = config_of(name, f);
+            const model::DataShape shape{.channels = f.number("channels")};
+            model::NamedTensors stored;
+            for (const auto& tensor : tensors_of(*model::make_model(config, shape)))
+                stored.push_back({tensor.name, f.get("param." + tensor.name)});
+            stored.push_back({"patch_embedding.position_embedding.pe", at::zeros({1, 50, 16})});
+            stored.push_back({"encoder.norm.1.num_batches_tracked", at::zeros({1}, at::kLong)});
+            const auto file = fs::path(folder.path().toStdString()) / (name + ".safetensors");
+            model::write_tensors(file, stored);
+            test::Probe probe;
+            const auto session =
+                train::open_weights(file, config, shape, at::kCPU, probe, train::StopControl());
+            QVERIFY(probe.messages.empty());
+            const model::ModelInput input(f.get("lookback"), f.has("time") ? f.get("time") : at::Tensor());
+            QVERIFY(error_of(session.model->forward(input, nullptr, false).prediction,
+                             f.get("eval.prediction")) < 1e-5);
+        }
     }
 
     void dropout_acts_in_training_only_and_repeats() {
