@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <tuple>
 
 #include "config/text_utils.h"
 #include "util/embedded.h"
@@ -16,20 +15,16 @@ namespace {
 constexpr std::string_view folder = "resources/presets/";
 constexpr std::string_view suffix = ".toml";
 
-/// Model ("patchtst" of patchtst-etth1-96; none: CASP-LLM), order of the paper's table, horizon.
-std::tuple<std::string, std::size_t, int> place(const std::string& name) {
+/// Order of the paper's table, then horizon.
+std::pair<std::size_t, int> place(const std::string& name) {
     constexpr std::array<std::string_view, 6> order{"etth1", "etth2",   "ettm1",
                                                     "ettm2", "weather", "electricity"};
     const auto dash = name.rfind('-');
-    const auto cell = name.substr(0, dash);
-    const auto end_of_model = cell.rfind('-');
-    const auto model = end_of_model == std::string::npos ? std::string() : cell.substr(0, end_of_model);
-    const auto* data =
-        std::find(order.begin(), order.end(), model.empty() ? cell : cell.substr(end_of_model + 1));
+    const auto* data = std::find(order.begin(), order.end(), std::string_view(name).substr(0, dash));
     int horizon = 0;
     if (dash != std::string::npos)
         std::from_chars(name.data() + dash + 1, name.data() + name.size(), horizon);
-    return {model, static_cast<std::size_t>(data - order.begin()), horizon};
+    return {static_cast<std::size_t>(data - order.begin()), horizon};
 }
 
 }  // namespace
