@@ -38,10 +38,15 @@ PatchTst::PatchTst(const PatchTstSettings& s)
       running_var_(at::ones({s.encoder.width})),
       head_(make_affine({s.horizon, positions_.numel()}, s.seed, head_name)) {}
 
-at::Tensor PatchTst::embed_patches(const at::Tensor& rows) const {
+at::Tensor PatchTst::cut_rows(const at::Tensor& rows) const {
     const auto padded = at::cat({rows, rows.slice(1, -1).expand({-1, settings_.stride})}, 1);
-    const auto patches = padded.unfold(1, settings_.patch_len, settings_.stride).contiguous();
-    return at::linear(patches, value_embedding_) + positions_;
+    return padded.unfold(1, settings_.patch_len, settings_.stride).contiguous();
+}
+
+at::Tensor PatchTst::first_qkv(const at::Tensor& patches) const {
+    const auto projection = encoder_.first_projection();
+    const auto of_positions = at::linear(positions_, projection.weight, projection.bias);
+    return at::linear(patches, at::mm(projection.weight, value_embedding_)) + of_positions;
 }
 
 at::Tensor PatchTst::batch_norm(const at::Tensor& tokens, bool training) const {
@@ -61,7 +66,10 @@ Forecast PatchTst::forward(const ModelInput& input, const TrainingStep* step, bo
     InstanceStatistics statistics;
     const auto window = instance_norm_.normalise(input.lookback, statistics);
     const auto rows = window.transpose(1, 2).flatten(0, 1);
-    const auto tokens = encoder_.forward(drop(embed_patches(rows)), stream ? &*stream : nullptr);
+    const auto patches = cut_rows(rows);
+    const auto embedded = drop(at::linear(patches, value_embedding_) + positions_);
+    const auto tokens =
+        encoder_.forward(embedded, stream ? &*stream : nullptr, stream ? at::Tensor() : first_qkv(patches));
     const auto flat = batch_norm(tokens, step != nullptr).transpose(1, 2).flatten(1);
     const auto values = drop(at::linear(flat, head_.weight, head_.bias));
     Forecast forecast;

@@ -43,8 +43,11 @@ public:
     void to(const at::Device& device) override;
 
 private:
-    /// Rows [N, L] -> [N, N_p, d].
-    [[nodiscard]] at::Tensor embed_patches(const at::Tensor& rows) const;
+    /// Rows [N, L] -> patches [N, N_p, patch_len].
+    [[nodiscard]] at::Tensor cut_rows(const at::Tensor& rows) const;
+    /// Q, K and V of the first layer, [N, N_p, 3·d]: without dropout before it, embedding and projections are
+    /// one linear map of the patches, patch_len instead of d wide.
+    [[nodiscard]] at::Tensor first_qkv(const at::Tensor& patches) const;
     [[nodiscard]] at::Tensor batch_norm(const at::Tensor& tokens, bool training) const;
 
     PatchTstSettings settings_;

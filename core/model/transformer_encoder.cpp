@@ -40,7 +40,14 @@ TransformerEncoder::TransformerEncoder(const EncoderShape& shape, std::uint64_t 
     });
 }
 
-at::Tensor TransformerEncoder::forward(const at::Tensor& tokens, DropoutStream* stream) const {
+AffineLayer TransformerEncoder::Layer::projection() const {
+    return {at::cat({query.weight, key.weight, value.weight}), at::cat({query.bias, key.bias, value.bias})};
+}
+
+AffineLayer TransformerEncoder::first_projection() const { return layers_.front().projection(); }
+
+at::Tensor TransformerEncoder::forward(const at::Tensor& tokens, DropoutStream* stream,
+                                       const at::Tensor& first_qkv) const {
     const double p = stream != nullptr ? shape_.dropout : 0.0;
     const auto next_key = [&] { return p > 0.0 ? stream->next() : 0; };
     const auto drop = [&](const at::Tensor& x) { return dropout(x, p, next_key()); };
@@ -48,11 +55,15 @@ at::Tensor TransformerEncoder::forward(const at::Tensor& tokens, DropoutStream* 
         return at::layer_norm(x, {shape_.width}, layer.weight, layer.bias);
     };
     auto x = tokens.flatten(0, 1);
+    auto qkv = first_qkv;
     for (const auto& layer : layers_) {
-        const auto qkv = at::linear(x, at::cat({layer.query.weight, layer.key.weight, layer.value.weight}),
-                                    at::cat({layer.query.bias, layer.key.bias, layer.value.bias}));
-        const auto attended =
-            full_attention(qkv.view({tokens.size(0), tokens.size(1), -1}), shape_.heads, p, next_key());
+        if (!qkv.defined()) {
+            const auto projection = layer.projection();
+            qkv =
+                at::linear(x, projection.weight, projection.bias).view({tokens.size(0), tokens.size(1), -1});
+        }
+        const auto attended = full_attention(qkv, shape_.heads, p, next_key());
+        qkv = {};
         x = norm(x + drop(at::linear(attended.flatten(0, 1), layer.out.weight, layer.out.bias)), layer.norm1);
         x = norm(x + drop(feed_forward(x, layer.conv1, layer.conv2, p, next_key())), layer.norm2);
     }

@@ -31,8 +31,12 @@ public:
     /// Initial values are PyTorch's, derived from `seed` and each tensor's name.
     TransformerEncoder(const EncoderShape& shape, std::uint64_t seed);
 
-    /// tokens [N, T, d] fp32 -> [N, T, d]. `dropout` is null outside training.
-    [[nodiscard]] at::Tensor forward(const at::Tensor& tokens, DropoutStream* dropout) const;
+    /// tokens [N, T, d] fp32 -> [N, T, d]. `dropout` is null outside training. `first_qkv`: Q, K and V of the
+    /// first layer, [N, T, 3·d], from a caller that computes them with less work; undefined: from the tokens.
+    [[nodiscard]] at::Tensor forward(const at::Tensor& tokens, DropoutStream* dropout,
+                                     const at::Tensor& first_qkv = {}) const;
+    /// The joined projections of the first layer, [3·d, d] and [3·d]: first_qkv = tokens·weightᵀ + bias.
+    [[nodiscard]] AffineLayer first_projection() const;
 
     [[nodiscard]] NamedTensors trainable() const;
     void to(const at::Device& device);
@@ -40,6 +44,7 @@ public:
 private:
     struct Layer {
         AffineLayer query, key, value, out, conv1, conv2, norm1, norm2;
+        [[nodiscard]] AffineLayer projection() const;  ///< of query, key and value
     };
     /// Calls visitor(name, layer) for each pair of tensors, in the order of the public state dict.
     template <class Visitor>
