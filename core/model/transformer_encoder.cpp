@@ -63,7 +63,7 @@ at::Tensor TransformerEncoder::forward(const at::Tensor& tokens, DropoutStream* 
                 at::linear(x, projection.weight, projection.bias).view({tokens.size(0), tokens.size(1), -1});
         }
         const auto attended = full_attention(qkv, shape_.heads, p, next_key());
-        qkv = {};
+        qkv.reset();
         x = norm(x + drop(at::linear(attended.flatten(0, 1), layer.out.weight, layer.out.bias)), layer.norm1);
         x = norm(x + drop(feed_forward(x, layer.conv1, layer.conv2, p, next_key())), layer.norm2);
     }
