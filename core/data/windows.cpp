@@ -4,6 +4,8 @@
 
 #include <torch/torch.h>
 
+#include "data/time_features.h"
+
 namespace casp::data {
 
 at::Tensor scaled_series(const Table& table, const Scaler& scaler, const at::Device& device) {
@@ -13,10 +15,19 @@ at::Tensor scaled_series(const Table& table, const Scaler& scaler, const at::Dev
     return series.to(device);
 }
 
+at::Tensor time_series(const Table& table, const at::Device& device) {
+    const auto features = time_features(table.time, table.step_seconds);
+    if (features.empty()) return {};
+    auto series = at::empty({table.rows(), time_feature_count}, at::kFloat);
+    std::copy(features.begin(), features.end(), series.data_ptr<float>());
+    return series.to(device);
+}
+
 WindowSet::WindowSet(at::Tensor series, const SplitPart& part, std::int64_t lookback, std::int64_t horizon,
-                     bool single_channel)
+                     bool single_channel, at::Tensor time)
     : series_(std::move(series)),
       offsets_(at::arange(lookback + horizon, at::TensorOptions(at::kLong).device(series_.device()))),
+      time_(std::move(time)),
       begin_(part.begin),
       windows_(part.windows),
       channels_(series_.size(1)),
@@ -30,10 +41,11 @@ WindowBatch WindowSet::gather(const at::Tensor& items) const {
     const auto index = items.to(series_.device());
     if (!single_channel_) return cut(index + begin_);
     const auto channel = at::floor_divide(index, windows_);
-    const auto start = index - channel * windows_ + begin_ + channel * series_.size(0);
+    const auto row = index - channel * windows_ + begin_;
+    const auto start = row + channel * series_.size(0);
     const auto positions = (start.unsqueeze(1) + offsets_).flatten();
     const auto values = columns_.index_select(0, positions).view({items.size(0), lookback_ + horizon_, 1});
-    return {values.slice(1, 0, lookback_), values.slice(1, lookback_)};
+    return {values.slice(1, 0, lookback_), values.slice(1, lookback_), time_of(row)};
 }
 
 WindowBatch WindowSet::range(std::int64_t first, std::int64_t count) const {
@@ -44,7 +56,13 @@ WindowBatch WindowSet::cut(const at::Tensor& rows) const {
     const auto positions = (rows.unsqueeze(1) + offsets_).flatten();
     const auto values =
         series_.index_select(0, positions).view({rows.size(0), lookback_ + horizon_, channels_});
-    return {values.slice(1, 0, lookback_), values.slice(1, lookback_)};
+    return {values.slice(1, 0, lookback_), values.slice(1, lookback_), time_of(rows)};
+}
+
+at::Tensor WindowSet::time_of(const at::Tensor& rows) const {
+    if (!time_.defined()) return {};
+    const auto positions = (rows.unsqueeze(1) + offsets_).flatten();
+    return time_.index_select(0, positions).view({rows.size(0), lookback_ + horizon_, time_feature_count});
 }
 
 }  // namespace casp::data

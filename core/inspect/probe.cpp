@@ -59,12 +59,15 @@ ProbeInput::ProbeInput(model::Forecaster& model, const data::WindowSet& validati
     f.rows = std::ssize(f.windows) * f.channels_total;
     f.pool_size = model::pool_size(model);
     f.top_k = model::top_k(model);
-    std::vector<at::Tensor> lookback;
+    std::vector<at::Tensor> lookback, time;
     for (const auto window : f.windows) {
         f.start.push_back(validation.first_row() + window);
-        lookback.push_back(validation.range(window, 1).lookback);
+        const auto one = validation.range(window, 1);
+        lookback.push_back(one.lookback);
+        if (one.time.defined()) time.push_back(one.time);
     }
     lookback_ = at::cat(lookback);
+    if (!time.empty()) time_ = at::cat(time);
 }
 
 void ProbeInput::look(store::Embeddings& embeddings, std::vector<float>* prediction) const {
@@ -72,7 +75,9 @@ void ProbeInput::look(store::Embeddings& embeddings, std::vector<float>* predict
     const model::EvaluationMode mode(model_);
     const auto count = lookback_.size(0);
     for (std::int64_t first = 0; first < count; first += windows_per_batch_) {
-        const auto batch = lookback_.slice(0, first, std::min(first + windows_per_batch_, count));
+        const auto end = std::min(first + windows_per_batch_, count);
+        const model::ModelInput batch{lookback_.slice(0, first, end),
+                                      time_.defined() ? time_.slice(0, first, end) : at::Tensor()};
         const auto seen = prediction != nullptr ? model_.forward(batch, nullptr, true) : model_.look(batch);
         if (prediction != nullptr) {  // similarities and retrievals follow from the stored vectors
             append(*prediction, seen.prediction);

@@ -37,6 +37,7 @@ private:
     std::int64_t windows_per_batch_;
     store::Embeddings facts_;
     at::Tensor lookback_;
+    at::Tensor time_;  ///< time features of the windows, [n, L + H, 4], or undefined
 };
 
 /// Takes probes of one model. One thread.

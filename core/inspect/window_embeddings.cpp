@@ -244,13 +244,14 @@ void Look::read_stored_errors(const store::RunFolder& folder, const std::optiona
 data::WindowBatch Look::batch(std::int64_t first, std::int64_t count) const {
     const auto* numbers = facts_.windows.data() + first;
     if (numbers[count - 1] - numbers[0] == count - 1) return windows_->range(numbers[0], count);
-    std::vector<at::Tensor> lookback, target;
+    std::vector<at::Tensor> lookback, target, time;
     for (std::int64_t i = 0; i < count; ++i) {
         const auto one = windows_->range(numbers[i], 1);
         lookback.push_back(one.lookback);
         target.push_back(one.target);
+        if (one.time.defined()) time.push_back(one.time);
     }
-    return {at::cat(lookback), at::cat(target)};
+    return {at::cat(lookback), at::cat(target), time.empty() ? at::Tensor() : at::cat(time)};
 }
 
 store::Embeddings Look::look(std::int64_t first, std::int64_t count) {
@@ -266,10 +267,10 @@ store::Embeddings Look::look(std::int64_t first, std::int64_t count) {
         if (!t.defined() || !all_at_once || !channels_.defined()) return t;
         return narrow(t.unflatten(0, {count, facts_.channels_total}), 1).flatten(0, 1);
     };
-    const auto lookback = all_at_once ? seen.lookback : narrow(seen.lookback, 2);
+    const model::ModelInput input{all_at_once ? seen.lookback : narrow(seen.lookback, 2), seen.time};
     const bool forecast_wanted = errors_ && stored_mse_.empty();
     auto& model = *model_.model;
-    const auto found = forecast_wanted ? model.forward(lookback, nullptr, true) : model.look(lookback);
+    const auto found = forecast_wanted ? model.forward(input, nullptr, true) : model.look(input);
 
     store::Embeddings part;
     part.rows = rows;

@@ -2,9 +2,6 @@
 
 #include <torch/torch.h>
 
-#include <ATen/ops/_fused_dropout.h>
-#include <ATen/ops/_masked_scale.h>
-
 #include "model/dropout.h"
 #include "util/random.h"
 
@@ -49,57 +46,34 @@ Heads dense_heads(const at::Tensor& qkv, std::int64_t heads) {
 /// [N, heads, T, d_h] -> [N, T, heads·d_h]
 at::Tensor join_heads(const at::Tensor& x) { return x.transpose(1, 2).flatten(2); }
 
-at::Tensor causal_mask(std::int64_t tokens, const at::Tensor& like) {
+/// Undefined for attention to all tokens.
+at::Tensor attention_mask(bool causal, std::int64_t tokens, const at::Tensor& like) {
+    if (!causal) return {};
     return at::ones({tokens, tokens}, like.options().dtype(at::kBool)).triu_(1);
 }
 
 /// [N·heads, T, T], of dense heads.
 at::Tensor probabilities(const Heads& h, const at::Tensor& mask) {
     auto scores = at::bmm(h.q, h.k.transpose(1, 2));
-    scores.masked_fill_(mask, -std::numeric_limits<double>::infinity());
+    if (mask.defined()) scores.masked_fill_(mask, -std::numeric_limits<double>::infinity());
     return at::softmax(scores, -1);
 }
-
-/// Dropout of one slice's probabilities, the same in the forward and the backward pass.
-class SliceDropout {
-public:
-    SliceDropout(double p, std::uint64_t key) : p_(p), key_(key) {}
-
-    /// The probabilities after dropout. On a GPU the mask is drawn here: the generator is seeded with the key
-    /// and the mask depends on the shape alone.
-    at::Tensor probabilities(const at::Tensor& values) {
-        if (values.is_cpu()) return dropout_masked(values, p_, key_);
-        const auto generator = device_generator(values.device(), key_);
-        auto [result, mask] = at::_fused_dropout(values, 1.0 - p_, generator);
-        mask_ = mask;
-        return result;
-    }
-    /// The gradient before dropout; after probabilities().
-    [[nodiscard]] at::Tensor gradient(const at::Tensor& values) const {
-        return values.is_cpu() ? dropout_masked(values, p_, key_)
-                               : at::_masked_scale(values, mask_, 1.0 / (1.0 - p_));
-    }
-
-private:
-    double p_;
-    std::uint64_t key_;
-    at::Tensor mask_;
-};
 
 class DroppedAttention : public torch::autograd::Function<DroppedAttention> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& qkv,
-                              std::int64_t heads, double p, std::int64_t key) {
+                              std::int64_t heads, bool causal, double p, std::int64_t key) {
         context->save_for_backward({qkv});
         context->saved_data["heads"] = heads;
+        context->saved_data["causal"] = causal;
         context->saved_data["p"] = p;
         context->saved_data["key"] = key;
-        const auto mask = causal_mask(qkv.size(1), qkv);
+        const auto mask = attention_mask(causal, qkv.size(1), qkv);
         auto out = at::empty({qkv.size(0), qkv.size(1), qkv.size(2) / 3}, qkv.options());
         const auto rows = slice_rows(qkv, heads);
         for (std::int64_t begin = 0; begin < qkv.size(0); begin += rows) {
             const auto h = dense_heads(qkv.slice(0, begin, begin + rows), heads);
-            const auto weights = SliceDropout(p, slice_key(key, begin)).probabilities(probabilities(h, mask));
+            const auto weights = SliceDropout(p, slice_key(key, begin)).apply(probabilities(h, mask));
             const auto attended = at::bmm(weights, h.v).unflatten(0, {-1, heads});
             auto target = out.slice(0, begin, begin + rows);
             target.view({attended.size(0), attended.size(2), heads, attended.size(3)})
@@ -116,7 +90,7 @@ public:
         const auto key = context->saved_data["key"].toInt();
         const auto rows_total = qkv.size(0);
         const auto tokens = qkv.size(1);
-        const auto mask = causal_mask(tokens, qkv);
+        const auto mask = attention_mask(context->saved_data["causal"].toBool(), tokens, qkv);
         const auto gradient = gradients[0].contiguous();
         auto out = at::empty_like(qkv);
         const auto rows = slice_rows(qkv, heads);
@@ -131,7 +105,7 @@ public:
                                 .flatten(0, 1);
             const auto weights = probabilities(h, mask);
             SliceDropout dropout(p, slice_key(key, begin));
-            const auto gv = at::bmm(dropout.probabilities(weights).transpose(1, 2), go);
+            const auto gv = at::bmm(dropout.apply(weights).transpose(1, 2), go);
             const auto gp = dropout.gradient(at::bmm(go, h.v.transpose(1, 2)));
             const auto gs = at::_softmax_backward_data(gp, weights, -1, weights.scalar_type());
             // q is scaled already, so the gradient of k comes out right; that of q still wants it.
@@ -144,7 +118,7 @@ public:
             target.select(0, 1).copy_(gk.view({count, heads, tokens, width}));
             target.select(0, 2).copy_(gv.view({count, heads, tokens, width}));
         }
-        return {out, at::Tensor(), at::Tensor(), at::Tensor()};
+        return {out, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 
 private:
@@ -153,12 +127,20 @@ private:
     }
 };
 
+at::Tensor attention(const at::Tensor& qkv, std::int64_t heads, bool causal, double p, std::uint64_t key) {
+    if (p > 0.0) return DroppedAttention::apply(qkv, heads, causal, p, static_cast<std::int64_t>(key));
+    const auto h = split_heads(qkv, heads);
+    return join_heads(at::scaled_dot_product_attention(h.q, h.k, h.v, {}, 0.0, causal));
+}
+
 }  // namespace
 
 at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double p, std::uint64_t key) {
-    if (p > 0.0) return DroppedAttention::apply(qkv, heads, p, static_cast<std::int64_t>(key));
-    const auto h = split_heads(qkv, heads);
-    return join_heads(at::scaled_dot_product_attention(h.q, h.k, h.v, {}, 0.0, /*is_causal=*/true));
+    return attention(qkv, heads, true, p, key);
+}
+
+at::Tensor full_attention(const at::Tensor& qkv, std::int64_t heads, double p, std::uint64_t key) {
+    return attention(qkv, heads, false, p, key);
 }
 
 }  // namespace casp::model

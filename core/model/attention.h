@@ -1,5 +1,5 @@
 #pragma once
-// Causal self-attention with dropout of the probabilities.
+// Self-attention with dropout of the probabilities.
 
 #include <cstdint>
 
@@ -15,5 +15,9 @@ namespace casp::model {
 /// neither N·heads·T² floats nor the masks are stored.
 [[nodiscard]] at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double p,
                                           std::uint64_t key);
+
+/// The same of every token to every token, softmax(q kᵀ / √d_h) v.
+[[nodiscard]] at::Tensor full_attention(const at::Tensor& qkv, std::int64_t heads, double p,
+                                        std::uint64_t key);
 
 }  // namespace casp::model

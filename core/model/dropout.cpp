@@ -126,6 +126,20 @@ at::Tensor dropout_masked(const at::Tensor& x, double p, std::uint64_t key) {
     return y;
 }
 
+at::Tensor SliceDropout::apply(const at::Tensor& values) {
+    if (p_ <= 0.0) return values;
+    if (values.is_cpu()) return dropout_masked(values, p_, key_);
+    auto [result, mask] = at::_fused_dropout(values, 1.0 - p_, device_generator(values.device(), key_));
+    mask_ = mask;
+    return result;
+}
+
+at::Tensor SliceDropout::gradient(const at::Tensor& values) const {
+    if (p_ <= 0.0) return values;
+    return values.is_cpu() ? dropout_masked(values, p_, key_)
+                           : at::_masked_scale(values, mask_, 1.0 / (1.0 - p_));
+}
+
 at::Tensor dropout(const at::Tensor& x, double p, std::uint64_t key) {
     if (p <= 0.0) return x;
     return Dropout::apply(x, p, static_cast<std::int64_t>(key));

@@ -30,6 +30,23 @@ private:
 /// LibTorch's fused kernel draws from a generator seeded with `key` and stores a byte mask.
 [[nodiscard]] at::Tensor dropout(const at::Tensor& x, double p, std::uint64_t key);
 
+/// Dropout inside a step whose backward pass computes its values again instead of storing them.
+class SliceDropout {
+public:
+    SliceDropout(double p, std::uint64_t key) : p_(p), key_(key) {}
+
+    /// The values (dense) after dropout; the same mask whenever p, key and shape are the same. p = 0: as they
+    /// are.
+    [[nodiscard]] at::Tensor apply(const at::Tensor& values);
+    /// The gradient before dropout; after apply() to values of this shape.
+    [[nodiscard]] at::Tensor gradient(const at::Tensor& values) const;
+
+private:
+    double p_;
+    std::uint64_t key_;
+    at::Tensor mask_;  ///< on a GPU
+};
+
 /// x times the mask of (p, key), dense: the raw operation behind dropout(), one pass without a copy of x
 /// first. CPU, fp32 or bf16.
 [[nodiscard]] at::Tensor dropout_masked(const at::Tensor& x, double p, std::uint64_t key);

@@ -18,10 +18,11 @@ namespace casp::train {
 namespace {
 
 /// What files of the same model carry beside its weights: the token table once more, masks of attention
-/// (older versions of Transformers), and our own c̃ where it is switched off.
+/// (older versions of Transformers), constants of public models, and our own c̃ where it is switched off.
 bool is_usual(std::string_view name) {
     return name == "prompt_pool.wte" || name == "coverage_statistic" || name.ends_with(".attn.bias") ||
-           name.ends_with(".attn.masked_bias");
+           name.ends_with(".attn.masked_bias") || name.ends_with(".position_embedding.pe") ||
+           name.ends_with(".num_batches_tracked");
 }
 
 /// Tensors that no part of the model takes may mean that the settings are not those of the file.

@@ -72,7 +72,7 @@ double measure_block(const config::Config& config, std::int64_t tokens, std::int
 
 double measured_training_rate(const config::Config& config, std::int64_t rows, const c10::Device& device) {
     const auto all_tokens = model::estimate(config, {}).tokens;
-    if (all_tokens == 0) return measured_flop_rate(false, device);
+    if (all_tokens == 0 || !model::capabilities(config).backbone) return measured_flop_rate(false, device);
     static std::mutex mutex;
     static std::map<std::tuple<std::string, std::string, int, std::int64_t, std::int64_t, std::int64_t, bool>,
                     double>

@@ -57,7 +57,7 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         if (stop.must_stop()) throw Cancelled();
         const auto count = std::min(per_batch, total - first);
         const auto batch = windows.range(first, count);
-        const auto forecast = model.forward(batch.lookback, nullptr, options.trace);
+        const auto forecast = model.forward({batch.lookback, batch.time}, nullptr, options.trace);
         const auto error = forecast.prediction - batch.target;
         errors.add(error);
         last_value.add(batch.lookback.slice(1, -1) - batch.target);

@@ -28,9 +28,12 @@ SessionData open_data(const config::Config& config, const at::Device& device, Tr
             MessageLevel::warning,
             (warning.line > 0 ? "line " + std::to_string(warning.line) + ": " : "") + warning.text);
     const auto series = data::scaled_series(data.prepared.table, data.prepared.scaler, device);
+    const auto time = model::capabilities(config).time_features
+                          ? data::time_series(data.prepared.table, device)
+                          : at::Tensor();
     const auto& plan = data.prepared.plan;
     const auto make = [&](const data::SplitPart& part, bool single) {
-        return std::make_unique<data::WindowSet>(series, part, plan.lookback, plan.horizon, single);
+        return std::make_unique<data::WindowSet>(series, part, plan.lookback, plan.horizon, single, time);
     };
     data.train = make(plan.train, data.prepared.single_channel);
     data.val = make(plan.val, false);

@@ -180,7 +180,7 @@ void Trainer::step() {
     const auto rates = this->rates();
 
     const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step};
-    const auto forecast = model_.forward(batch.lookback, &training, false);
+    const auto forecast = model_.forward({batch.lookback, batch.time}, &training, false);
     const auto terms = objective(forecast, batch.target, config_.loss.forecast);
     terms.total.backward();
     optimizer_.step(rates.learning_rate, rates.beta1);

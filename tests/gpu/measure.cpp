@@ -34,7 +34,7 @@ double step_seconds(const Setting& s, const config::Config& config, model::Forec
     const auto items = at::arange(config.train.batch_size, at::TensorOptions(at::kLong).device(s.device));
     const auto batch = windows.gather(items + step);
     const model::TrainingStep training{1, step};
-    const auto forecast = model.forward(batch.lookback, &training, false);
+    const auto forecast = model.forward({batch.lookback, batch.time}, &training, false);
     train::objective(forecast, batch.target).total.backward();
     optimizer.step(1e-4);
     synchronise(s.device);

@@ -123,6 +123,26 @@ private Q_SLOTS:
             QCOMPARE(of(name).train.weight_decay, 0.0);
     }
 
+    void patchtst_and_itransformer() {
+        const auto of = [](const std::string& name) { return parse("preset = \"" + name + "\"").base; };
+        for (const std::string model : {"patchtst", "itransformer"})
+            for (const auto& cell : cells_of_the_paper()) {
+                const auto config = of(model + "-" + cell);
+                QCOMPARE(config.model.name, model);
+                QCOMPARE(config.data.path, of(cell).data.path);
+                QCOMPARE(config.data.horizon, of(cell).data.horizon);
+                QCOMPARE(config.data.lookback, 512);
+                QCOMPARE(config.train.schedule, std::string("halving"));
+                QCOMPARE(config.train.weight_decay, 0.0);  // Adam
+                QVERIFY(contradictions(config).empty());
+            }
+        QCOMPARE(of("patchtst-etth1-720").patchtst.n_heads, 16);
+        QCOMPARE(of("patchtst-ettm1-192").train.batch_size, 128);
+        QCOMPARE(of("patchtst-weather-96").train.epochs, 3);
+        QCOMPARE(of("itransformer-etth1-336").itransformer.d_ff, 512);
+        QCOMPARE(of("itransformer-electricity-96").train.learning_rate, 5e-4);
+    }
+
     void spot_checks() {
         const auto of = [](const char* name) { return parse("preset = \"" + std::string(name) + "\"").base; };
         const auto etth1 = of("etth1-720");

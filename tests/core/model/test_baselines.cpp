@@ -8,6 +8,7 @@
 #include "config/experiment.h"
 #include "core/train/train_fixture.h"
 #include "data/season.h"
+#include "inspect/window_embeddings.h"
 #include "model/descriptor.h"
 #include "model/dlinear.h"
 #include "model/factory.h"
@@ -220,7 +221,7 @@ private Q_SLOTS:
     }
 
     void interrupted_runs_resume_to_the_same_bits() {
-        for (const std::string name : {"dlinear", "naive", "ridge"}) {
+        for (const std::string name : {"dlinear", "patchtst", "itransformer", "naive", "ridge"}) {
             const auto config = settings(name);
             run_in(folder("whole-" + name), config);
             test::Probe probe;
@@ -237,6 +238,36 @@ private Q_SLOTS:
             QCOMPARE(row.state, store::RunState::interrupted);
             QCOMPARE(run_in(cut, config, true).state, store::RunState::finished);
             VERIFY_SAME_RUN(cut, folder("whole-" + name));
+        }
+    }
+
+    /// Dates reach the model in training and evaluation.
+    void itransformer_reads_the_dates() {
+        auto config = settings("itransformer");
+        const auto with = run_in(folder("with dates"), config);
+        config.data_csv.time_column = "none";
+        const auto without = run_in(folder("without dates"), config);
+        QCOMPARE(without.state, store::RunState::finished);
+        QVERIFY(without.val_mse != with.val_mse && without.test_mse != with.test_mse);
+    }
+
+    /// Errors of some windows and one channel, computed again from the weights, are those of the evaluation.
+    void itransformer_is_inspected_with_its_dates() {
+        const auto place = folder("inspected");
+        run_in(place, settings("itransformer"));
+        inspect::EmbeddingRequest request;
+        request.run = place;
+        request.device = "cpu";
+        const auto stored = inspect::compute_embeddings(request);
+        fs::remove(place / "arrays.h5");
+        request.windows = 5;
+        request.channels = {2};
+        const auto found = inspect::compute_embeddings(request);
+        QCOMPARE(found.mse.size(), std::size_t{5});
+        for (std::size_t i = 0; i < found.mse.size(); ++i) {
+            const auto expected =
+                stored.mse.at(static_cast<std::size_t>(found.windows[i] * test::small_channels + 2));
+            QVERIFY(std::abs(found.mse[i] - expected) < 1e-4F * expected);
         }
     }
 

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void range_has_all_channels_in_either_set();
     void parts_meet_without_gap_and_the_last_target_ends_with_the_file();
     void few_shot_keeps_the_oldest_windows();
+    void time_features_are_those_of_the_windows_rows();
 };
 
 namespace {
@@ -160,6 +161,31 @@ void TestWindows::few_shot_keeps_the_oldest_windows() {
     QCOMPARE(d.plan.scaler_rows, std::int64_t{210});
     const auto last = set.range(set.windows() - 1, 1);
     QVERIFY(floats(last.target[0].select(1, 2)) == d.slice(2, 88 - horizon, horizon));
+}
+
+void TestWindows::time_features_are_those_of_the_windows_rows() {
+    Data d;
+    QVERIFY(!data::time_series(d.raw, at::kCPU).defined());
+    QVERIFY(!d.set(d.plan.val).range(0, 2).time.defined());
+    for (std::int64_t r = 0; r < rows; ++r) d.raw.time.push_back(1.6e9 + 3600.0 * static_cast<double>(r));
+    d.raw.step_seconds = 3600;
+    const auto time = data::time_series(d.raw, at::kCPU);
+    QCOMPARE(time.sizes(), at::IntArrayRef({rows, 4}));
+    for (const bool single : {false, true}) {
+        const data::WindowSet set(d.series, d.plan.val, lookback, horizon, single, time);
+        const auto begin = 210 - lookback;
+        const auto range = set.range(5, 3).time;
+        QCOMPARE(range.sizes(), at::IntArrayRef({3, lookback + horizon, 4}));
+        for (std::int64_t i = 0; i < 3; ++i)
+            QVERIFY(at::equal(range[i], time.slice(0, begin + 5 + i, begin + 5 + i + lookback + horizon)));
+        const std::vector<std::int64_t> items{18, 0, 7};
+        const auto shift = single ? 2 * set.windows() : 0;  // windows of the third channel
+        const auto gathered = set.gather(at::tensor(items) + shift).time;
+        for (std::int64_t i = 0; i < 3; ++i) {
+            const auto row = begin + items[static_cast<std::size_t>(i)];
+            QVERIFY(at::equal(gathered[i], time.slice(0, row, row + lookback + horizon)));
+        }
+    }
 }
 
 QTEST_GUILESS_MAIN(TestWindows)
