@@ -22,6 +22,7 @@ struct Capabilities {
     bool coverage = false;        ///< the coverage statistic c̃ and a loss that λ_cov weighs
     bool embeddings = false;      ///< an embedding per (window, channel) row: PCA, t-SNE
     bool mixes_channels = false;  ///< a channel's forecast depends on the other input channels
+    bool time_features = false;   ///< reads the rows' time features (data/time_features.h), if there are any
     bool trains = true;           ///< has trainable parameters; false: a run only evaluates
 };
 
