@@ -216,7 +216,7 @@ private Q_SLOTS:
     }
 
     void interrupted_runs_resume_to_the_same_bits() {
-        for (const std::string name : {"dlinear", "naive"}) {
+        for (const std::string name : {"dlinear", "naive", "autoformer", "fedformer"}) {
             const auto config = settings(name);
             run_in(folder("whole-" + name), config);
             test::Probe probe;

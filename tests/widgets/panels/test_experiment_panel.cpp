@@ -162,7 +162,7 @@ void TestExperimentPanel::wrong_text_says_where() {
 void TestExperimentPanel::presets_are_listed_and_applied() {
     auto* chooser = panel_->presets();
     QCOMPARE(chooser->presets()->count(), 1 + static_cast<int>(config::preset_names().size()));
-    QCOMPARE(config::preset_names().size(), std::size_t{25});
+    QVERIFY(config::preset_names().size() >= 25);
     QCOMPARE(chooser->data_sets()->count(), 1 + 6);
     QCOMPARE(chooser->horizons()->count(), 1 + 4);
     chooser->data_sets()->setCurrentIndex(chooser->data_sets()->findData("ETTh2"));
