@@ -59,7 +59,7 @@ void TestCommands::help_fits_the_terminal() {
 void TestCommands::lists() {
     const auto presets = place_.run({"--list-presets"});
     VERIFY_CODE(presets, 0);
-    QCOMPARE(presets.out_lines().size(), qsizetype{25});
+    QVERIFY(presets.out_lines().size() >= 25);
     const auto options = place_.run({"--list-options"});
     VERIFY_CODE(options, 0);
     for (const auto& line : options.out_lines()) QCOMPARE(line.count('\t'), qsizetype{6});
