@@ -37,9 +37,9 @@ void add_data_embedding(ParameterSet& parameters, const std::string& name, std::
 
 at::Tensor data_embedding(const ParameterSet& parameters, const std::string& name, const at::Tensor& values,
                           const at::Tensor& time) {
-    const auto embedded = circular_convolution(values, parameters.at(name + value_weight));
+    const auto embedded = circular_convolution(values, parameters.get(name + value_weight));
     if (!time.defined()) return embedded;
-    return embedded + at::linear(time, parameters.at(name + time_weight));
+    return embedded + at::linear(time, parameters.get(name + time_weight));
 }
 
 }  // namespace casp::model

@@ -58,7 +58,7 @@ public:
             return input.time.defined() ? input.time.narrow(1, first, rows) : at::Tensor();
         };
         const auto parts = parts_over_time(x, shape_.moving_avg);
-        const auto later = x.mean(1, true).expand({x.size(0), shape_.horizon, x.size(2)});
+        const auto later = x.mean(at::IntArrayRef{1}, true).expand({x.size(0), shape_.horizon, x.size(2)});
         auto trend = at::cat({parts.trend.slice(1, before), later}, 1);
         const auto season = at::constant_pad_nd(parts.season.slice(1, before), {0, 0, 0, shape_.horizon});
 
@@ -87,8 +87,8 @@ private:
     }
 
     at::Tensor feed_forward(const std::string& layer, const at::Tensor& x) {
-        const auto inner = drop(at::gelu(at::linear(x, parameters_.at(layer + ".conv1.weight").squeeze(2))));
-        return x + drop(at::linear(inner, parameters_.at(layer + ".conv2.weight").squeeze(2)));
+        const auto inner = drop(at::gelu(at::linear(x, parameters_.get(layer + ".conv1.weight").squeeze(2))));
+        return x + drop(at::linear(inner, parameters_.get(layer + ".conv2.weight").squeeze(2)));
     }
 
     at::Tensor encode(std::int64_t i, at::Tensor x) {
@@ -103,14 +103,14 @@ private:
             attend(Place::cross, decoder_attention(i, Place::cross), own.season, memory), shape_.moving_avg);
         const auto last = parts_over_time(feed_forward(decoder_layer(i), cross.season), shape_.moving_avg);
         trend = trend + circular_convolution(own.trend + cross.trend + last.trend,
-                                             parameters_.at(decoder_layer(i) + trend_weight));
+                                             parameters_.get(decoder_layer(i) + trend_weight));
         return last.season;
     }
 
     [[nodiscard]] at::Tensor norm(const std::string& name, const at::Tensor& x) const {
-        const auto normed = at::layer_norm(x, {shape_.d_model}, parameters_.at(name + ".weight"),
-                                           parameters_.at(name + ".bias"));
-        return normed - normed.mean(1, true);
+        const auto normed = at::layer_norm(x, {shape_.d_model}, parameters_.get(name + ".weight"),
+                                           parameters_.get(name + ".bias"));
+        return normed - normed.mean(at::IntArrayRef{1}, true);
     }
 
     const DecompositionTransformer& model_;

@@ -52,7 +52,7 @@ std::string Fedformer::block(Place place, std::int64_t layer) {
 
 FourierWeights Fedformer::weights(Place place) const {
     const auto name = block(place, 0);
-    return {parameters_.at(name + weight_parts[0]), parameters_.at(name + weight_parts[1])};
+    return {parameters_.get(name + weight_parts[0]), parameters_.get(name + weight_parts[1])};
 }
 
 NamedTensors Fedformer::aliases() const {
@@ -60,7 +60,7 @@ NamedTensors Fedformer::aliases() const {
     const auto add = [&](Place place, std::int64_t layers) {
         for (std::int64_t i = 1; i < layers; ++i)
             for (const auto* part : weight_parts)
-                tensors.push_back({block(place, i) + part, parameters_.at(block(place, 0) + part)});
+                tensors.push_back({block(place, i) + part, parameters_.get(block(place, 0) + part)});
     };
     add(Place::encoder, shape_.e_layers);
     add(Place::decoder, shape_.d_layers);

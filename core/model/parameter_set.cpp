@@ -20,10 +20,10 @@ void ParameterSet::add_linear(const std::string& name, std::int64_t inputs, std:
     add_uniform(name + ".bias", {outputs}, inputs);
 }
 
-const at::Tensor& ParameterSet::at(const std::string& name) const { return tensors_[place_.at(name)].value; }
+const at::Tensor& ParameterSet::get(const std::string& name) const { return tensors_[place_.at(name)].value; }
 
 at::Tensor ParameterSet::linear(const std::string& name, const at::Tensor& x) const {
-    return at::linear(x, at(name + ".weight"), at(name + ".bias"));
+    return at::linear(x, get(name + ".weight"), get(name + ".bias"));
 }
 
 void ParameterSet::to(const at::Device& device) {

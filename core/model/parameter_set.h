@@ -25,7 +25,7 @@ public:
     void add_linear(const std::string& name, std::int64_t inputs, std::int64_t outputs);
 
     /// Throws std::out_of_range for a name that was not added.
-    [[nodiscard]] const at::Tensor& at(const std::string& name) const;
+    [[nodiscard]] const at::Tensor& get(const std::string& name) const;
     /// x · NAME.weightᵀ + NAME.bias.
     [[nodiscard]] at::Tensor linear(const std::string& name, const at::Tensor& x) const;
 

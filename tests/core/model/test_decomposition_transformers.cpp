@@ -49,8 +49,8 @@ Made made_from(const nlohmann::json& c, double dropout = 0) {
     s.dropout = dropout;
     if (c.at("model") == "autoformer")
         return std::make_unique<model::Autoformer>(s, c.at("factor").get<std::int64_t>(), 1);
-    return std::make_unique<model::Fedformer>(
-        model::FedformerSettings{s, c.at("modes"), c.at("mode_select"), 1});
+    return std::make_unique<model::Fedformer>(model::FedformerSettings{
+        s, c.at("modes").get<std::int64_t>(), c.at("mode_select").get<std::string>(), 1});
 }
 
 class Golden {
