@@ -90,6 +90,9 @@ public:
     [[nodiscard]] virtual NamedTensors trainable() const = 0;
     [[nodiscard]] virtual NamedTensors frozen() const { return {}; }
     [[nodiscard]] virtual NamedTensors state() const { return {}; }
+    /// Further names of tensors of trainable(), where layers share them: checkpoints hold them under each
+    /// name.
+    [[nodiscard]] virtual NamedTensors aliases() const { return {}; }
     /// Call after writing to these tensors from outside: drops cached copies and held anchors.
     virtual void weights_replaced() {}
 
@@ -105,6 +108,14 @@ public:
     [[nodiscard]] virtual AnchorModel* anchors() { return nullptr; }
     [[nodiscard]] const AnchorModel* anchors() const { return const_cast<Forecaster*>(this)->anchors(); }
 };
+
+/// The tensors that training may change or the model drew, under all of their names in checkpoints.
+[[nodiscard]] inline NamedTensors stored_tensors(const Forecaster& model) {
+    auto tensors = model.trainable();
+    for (const auto& more : {model.aliases(), model.state()})
+        tensors.insert(tensors.end(), more.begin(), more.end());
+    return tensors;
+}
 
 /// V' of a model; 0 without anchors.
 [[nodiscard]] inline std::int64_t pool_size(const Forecaster& model) {

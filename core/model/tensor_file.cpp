@@ -1,5 +1,7 @@
 #include "model/tensor_file.h"
 
+#include <algorithm>
+
 #include <torch/torch.h>
 
 #include "store/safetensors.h"
@@ -12,6 +14,14 @@ namespace {
 
 store::Dtype dtype_of(const at::Tensor& tensor) {
     return tensor.scalar_type() == at::kLong ? store::Dtype::i64 : store::Dtype::f32;
+}
+
+/// Whether the file has the tensor under another of its names.
+bool has_other_name(const store::SafetensorsFile& file, const NamedTensors& tensors,
+                    const at::Tensor& tensor) {
+    return std::any_of(tensors.begin(), tensors.end(), [&](const NamedTensor& other) {
+        return other.value.is_same(tensor) && file.find(other.name) != nullptr;
+    });
 }
 
 }  // namespace
@@ -33,7 +43,9 @@ std::string write_tensors(const std::filesystem::path& path, const NamedTensors&
 void read_tensors(const std::filesystem::path& path, const NamedTensors& tensors) {
     const torch::NoGradGuard no_gradient;
     const store::SafetensorsFile file(path);
+    std::map<const void*, std::string> loaded;  // first name of each tensor that was read
     for (const auto& [name, tensor] : tensors) {
+        if (file.find(name) == nullptr && has_other_name(file, tensors, tensor)) continue;
         const auto& view = file.at(name, std::span(tensor.sizes().data(), tensor.sizes().size()));
         auto host = at::empty(tensor.sizes(), tensor.options().device(at::kCPU).requires_grad(false));
         if (tensor.scalar_type() == at::kLong) {
@@ -46,6 +58,12 @@ void read_tensors(const std::filesystem::path& path, const NamedTensors& tensors
         } else {
             store::to_floats(view, std::span(host.data_ptr<float>(), static_cast<std::size_t>(host.numel())));
         }
+        const auto [first, fresh] = loaded.emplace(tensor.data_ptr(), name);
+        if (!fresh && tensor.numel() > 0 && !at::equal(tensor.to(at::kCPU), host))
+            throw input_error(path.string() + ", tensor \"" + name + "\"",
+                              "its values differ from those of \"" + first->second + "\"",
+                              "equal values: layers of this model share the tensor",
+                              "Write the file again from a model that shares it.");
         tensor.copy_(host);
     }
 }

@@ -14,8 +14,9 @@ std::string write_tensors(const std::filesystem::path& path, const model::NamedT
                           const std::map<std::string, std::string>& metadata = {});
 
 /// Copies the file's values into the given tensors, all of which must be there with their shapes and types
-/// (fp16 and bf16 are widened). Further tensors in the file are ignored. Throws an input Error: file, tensor,
-/// found, expected.
+/// (fp16 and bf16 are widened). A tensor that is given under several names is read from those in the file, at
+/// least one, whose values must be equal. Further tensors in the file are ignored. Throws an input Error:
+/// file, tensor, found, expected.
 void read_tensors(const std::filesystem::path& path, const model::NamedTensors& tensors);
 
 /// SHA-256 over names and bytes of tensors.

@@ -432,9 +432,7 @@ void ActiveRun::finish(train::TrainingEnd end) {
     const auto begin = Clock::now();
     const double held_before = stop_.held_seconds();
     // best.safetensors, which contains all tensors, rather than the last weights.
-    auto best = model_.model->trainable();
-    for (auto& tensor : model_.model->state()) best.push_back(tensor);
-    model::read_tensors(folder_.best(), best);
+    model::read_tensors(folder_.best(), model::stored_tensors(*model_.model));
     model_.model->weights_replaced();
     inspect::evaluate_and_store(config_, data_, *model_.model, folder_.path(), record_, observer_, stop_,
                                 best_validation_ ? &*best_validation_ : nullptr);

@@ -21,12 +21,6 @@ namespace {
 
 constexpr std::int64_t checkpoint_version = 1;
 
-model::NamedTensors with_state(const model::Forecaster& model) {
-    auto tensors = model.trainable();
-    for (auto& tensor : model.state()) tensors.push_back(tensor);
-    return tensors;
-}
-
 }  // namespace
 
 void write_checkpoint(const store::RunFolder& folder, const TrainState& state, const model::Forecaster& model,
@@ -40,7 +34,7 @@ void write_checkpoint(const store::RunFolder& folder, const TrainState& state, c
     store::CheckpointWriter writer(folder, state.step);
     nlohmann::json files;
     files["model.safetensors"] =
-        model::write_tensors(writer.folder() / "model.safetensors", with_state(model), metadata);
+        model::write_tensors(writer.folder() / "model.safetensors", model::stored_tensors(model), metadata);
     auto moments = optimizer.moments();
     if (state.usage.defined()) moments.insert(moments.begin(), {"usage_since_snapshot", state.usage});
     files["optimizer.safetensors"] = model::write_tensors(writer.folder() / "optimizer.safetensors", moments);
@@ -142,7 +136,7 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
 }
 
 void restore_weights(const std::filesystem::path& path, model::Forecaster& model) {
-    auto tensors = with_state(model);
+    auto tensors = model::stored_tensors(model);
     const store::SafetensorsFile file(path);
     std::erase_if(tensors, [&](const model::NamedTensor& tensor) {
         return tensor.name == "coverage_statistic" && file.find(tensor.name) == nullptr;

@@ -30,7 +30,7 @@ void report_unused_tensors(const store::SafetensorsFile& file, const std::filesy
                            const model::Forecaster& model, TrainObserver& observer) {
     constexpr std::size_t told = 3;
     std::set<std::string> known;
-    for (const auto& tensors : {model.frozen(), model.trainable(), model.state()})
+    for (const auto& tensors : {model.frozen(), model::stored_tensors(model)})
         for (const auto& tensor : tensors) known.insert(tensor.name);
     std::vector<std::string> unused;
     for (const auto& view : file.tensors())
@@ -42,6 +42,23 @@ void report_unused_tensors(const store::SafetensorsFile& file, const std::filesy
     for (std::size_t i = 0; i < std::min(told, unused.size()); ++i) text += (i > 0 ? ", " : "") + unused[i];
     if (unused.size() > told) text += " and " + std::to_string(unused.size() - told) + " more";
     observer.on_message(MessageLevel::warning, text);
+}
+
+/// Tensors such as FEDformer's frequencies that public checkpoints do not contain: the forecasts of such a
+/// file depend on the seed here.
+void report_missing_state(const store::SafetensorsFile& file, const std::filesystem::path& path,
+                          const model::Forecaster& model, TrainObserver& observer) {
+    std::set<const void*> found;
+    for (const auto& tensor : model.state())
+        if (file.find(tensor.name) != nullptr) found.insert(tensor.value.data_ptr());
+    std::string missing;
+    for (const auto& tensor : model.state())
+        if (!is_usual(tensor.name) && found.insert(tensor.value.data_ptr()).second)
+            missing += (missing.empty() ? "" : ", ") + tensor.name;
+    if (!missing.empty())
+        observer.on_message(MessageLevel::warning, path.string() + " does not hold " + missing +
+                                                       "; those of train.seed are used, so its forecasts may "
+                                                       "differ from those of the program that wrote it");
 }
 
 }  // namespace
@@ -63,9 +80,11 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
         session = open_model(config, data, at::kCPU, observer, stop);
     }
     auto tensors = session.model->trainable();
+    for (auto& tensor : session.model->aliases()) tensors.push_back(tensor);
     for (auto& tensor : session.model->state())
         if (file.find(tensor.name) != nullptr) tensors.push_back(tensor);
     model::read_tensors(path, tensors);
+    report_missing_state(file, path, *session.model, observer);
     report_unused_tensors(file, path, *session.model, observer);
     session.model->to(device);
     session.model->weights_replaced();

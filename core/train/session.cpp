@@ -113,7 +113,8 @@ model::NamedTensors checkpoint_tensors(const config::Config& config, const Sessi
         config.run.frozen_weights == "omit" && model.backbone != model::BackboneKind::unknown_checkpoint;
     if (!omit)
         for (const auto& tensor : model.model->frozen()) tensors.push_back(tensor);
-    for (const auto& tensor : model.model->state()) tensors.push_back(tensor);
+    for (const auto& more : {model.model->aliases(), model.model->state()})
+        tensors.insert(tensors.end(), more.begin(), more.end());
     return tensors;
 }
 

@@ -143,6 +143,20 @@ private Q_SLOTS:
         QCOMPARE(of("itransformer-electricity-96").train.learning_rate, 5e-4);
     }
 
+    void autoformer_and_fedformer() {
+        for (const std::string model : {"autoformer", "fedformer"})
+            for (const auto& cell : cells_of_the_paper()) {
+                const auto config = parse("preset = \"" + model + "-" + cell + "\"").base;
+                QCOMPARE(config.model.name, model);
+                QVERIFY2(cell.ends_with("-" + std::to_string(config.data.horizon)), cell.c_str());
+                QCOMPARE(config.data.lookback, 512);
+                QCOMPARE(config.train.batch_size, 32);
+                QCOMPARE(config.train.schedule, std::string("halving"));
+                QCOMPARE(config.train.weight_decay, 0.0);
+                QVERIFY(contradictions(config).empty());
+            }
+    }
+
     void spot_checks() {
         const auto of = [](const char* name) { return parse("preset = \"" + std::string(name) + "\"").base; };
         const auto etth1 = of("etth1-720");

@@ -221,7 +221,7 @@ private Q_SLOTS:
     }
 
     void interrupted_runs_resume_to_the_same_bits() {
-        for (const std::string name : {"dlinear", "patchtst", "itransformer", "naive", "ridge"}) {
+        for (const std::string name : {"dlinear", "patchtst", "itransformer", "autoformer", "fedformer", "naive", "ridge"}) {
             const auto config = settings(name);
             run_in(folder("whole-" + name), config);
             test::Probe probe;

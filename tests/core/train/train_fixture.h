@@ -78,6 +78,10 @@ inline config::Config small_config(const std::string& csv) {
     c.model.seasonal_length = 12;
     c.model.pool_size = 30;
     c.model.top_k = 4;
+    c.autoformer.d_model = c.fedformer.d_model = 16;
+    c.autoformer.n_heads = c.fedformer.n_heads = 2;
+    c.autoformer.d_ff = c.fedformer.d_ff = 32;
+    c.autoformer.label_len = c.fedformer.label_len = 24;
     c.train.epochs = 2;
     c.train.batch_size = 32;
     c.train.learning_rate = 1e-3;

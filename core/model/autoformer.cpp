@@ -1,0 +1,27 @@
+#include "model/autoformer.h"
+
+#include <memory>
+
+#include <torch/torch.h>
+
+#include "model/auto_correlation.h"
+#include "model/factory.h"
+
+namespace casp::model {
+
+Autoformer::Autoformer(const DecompositionShape& shape, std::int64_t factor, std::uint64_t seed)
+    : DecompositionTransformer(shape, false, seed), factor_(factor) {}
+
+at::Tensor Autoformer::mix(Place /*place*/, const std::string& layer, const at::Tensor& x,
+                           const at::Tensor& memory, bool training) const {
+    return auto_correlation(project(layer, "query", x), project(layer, "key", memory),
+                            project(layer, "value", memory), factor_, training);
+}
+
+std::unique_ptr<Forecaster> make_autoformer(const config::Config& config, const DataShape& data) {
+    return std::make_unique<Autoformer>(decomposition_shape(config, config.autoformer, data.channels),
+                                        config.autoformer.factor,
+                                        static_cast<std::uint64_t>(config.train.seed));
+}
+
+}  // namespace casp::model

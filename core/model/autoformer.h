@@ -1,0 +1,25 @@
+#pragma once
+// Autoformer (Wu et al. 2021): series decomposition and auto-correlation.
+
+#include "model/decomposition_transformer.h"
+
+namespace casp::model {
+
+/// DecompositionTransformer with auto_correlation() of all heads together, whose delays they share (n_heads
+/// therefore changes nothing, as in the public code).
+///
+/// As there: embeddings without positions, and auto-correlation without dropout. In cross attention the
+/// encoder's first label_len + H rows are used, or zeros follow them.
+class Autoformer : public DecompositionTransformer {
+public:
+    /// `factor`: see delay_count().
+    Autoformer(const DecompositionShape& shape, std::int64_t factor, std::uint64_t seed);
+
+private:
+    [[nodiscard]] at::Tensor mix(Place place, const std::string& layer, const at::Tensor& x,
+                                 const at::Tensor& memory, bool training) const override;
+
+    std::int64_t factor_;
+};
+
+}  // namespace casp::model

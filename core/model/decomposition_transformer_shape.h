@@ -1,0 +1,54 @@
+#pragma once
+// Shape, checks and cost of Autoformer and FEDformer. Free of LibTorch.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+#include "config/options.h"
+#include "model/estimate.h"
+
+namespace casp::model {
+
+/// Names and defaults as in the configuration.
+struct DecompositionShape {
+    std::int64_t lookback = 512;   ///< L
+    std::int64_t horizon = 96;     ///< H
+    std::int64_t channels = 1;     ///< M
+    std::int64_t d_model = 512;    ///< D
+    std::int64_t n_heads = 8;      ///< divides d_model
+    std::int64_t e_layers = 2;     ///< of the encoder
+    std::int64_t d_layers = 1;     ///< of the decoder
+    std::int64_t d_ff = 2048;      ///< width of the feed-forward layers
+    std::int64_t moving_avg = 25;  ///< length of the moving averages, odd
+    std::int64_t label_len = 48;   ///< rows of the look-back before the horizon in the decoder, 1 to L
+    double dropout = 0.1;
+
+    [[nodiscard]] std::int64_t decoder_steps() const { return label_len + horizon; }
+};
+
+/// The shape that a section of the configuration ([autoformer], [fedformer]) gives.
+template <class Section>
+[[nodiscard]] DecompositionShape decomposition_shape(const config::Config& config, const Section& section,
+                                                     std::int64_t channels) {
+    return {config.data.lookback, config.data.horizon, channels,         section.d_model,
+            section.n_heads,      section.e_layers,    section.d_layers, section.d_ff,
+            section.moving_avg,   section.label_len,   section.dropout};
+}
+
+/// Contradictions that both models share; `section`: "autoformer".
+[[nodiscard]] std::vector<config::Contradiction> check_decomposition_shape(const DecompositionShape& shape,
+                                                                           const std::string& section);
+
+/// Of everything but the mixing of time steps. `more_parameters`: trainable ones of the mixing.
+[[nodiscard]] Estimate estimate_decomposition_transformer(const DecompositionShape& shape,
+                                                          const BatchShape& batch,
+                                                          std::int64_t more_parameters);
+
+/// Frequencies that a Fourier block for `length` steps keeps.
+[[nodiscard]] constexpr std::int64_t fourier_modes(std::int64_t modes, std::int64_t length) {
+    return modes < length / 2 ? modes : length / 2;
+}
+
+}  // namespace casp::model

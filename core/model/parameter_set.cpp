@@ -1,0 +1,33 @@
+#include "model/parameter_set.h"
+
+#include <torch/torch.h>
+
+#include "model/initialisation.h"
+
+namespace casp::model {
+
+void ParameterSet::add(const std::string& name, const at::Tensor& value) {
+    place_[name] = tensors_.size();
+    tensors_.push_back({name, value.detach().set_requires_grad(true)});
+}
+
+void ParameterSet::add_uniform(const std::string& name, at::IntArrayRef shape, std::int64_t fan_in) {
+    add(name, uniform_parameter(shape, fan_in, seed_, name));
+}
+
+void ParameterSet::add_linear(const std::string& name, std::int64_t inputs, std::int64_t outputs) {
+    add_uniform(name + ".weight", {outputs, inputs}, inputs);
+    add_uniform(name + ".bias", {outputs}, inputs);
+}
+
+const at::Tensor& ParameterSet::get(const std::string& name) const { return tensors_[place_.at(name)].value; }
+
+at::Tensor ParameterSet::linear(const std::string& name, const at::Tensor& x) const {
+    return at::linear(x, get(name + ".weight"), get(name + ".bias"));
+}
+
+void ParameterSet::to(const at::Device& device) {
+    for (auto& tensor : tensors_) tensor.value = tensor.value.detach().to(device).set_requires_grad(true);
+}
+
+}  // namespace casp::model

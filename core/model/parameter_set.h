@@ -1,0 +1,42 @@
+#pragma once
+// Trainable tensors of a model, looked up by their names in checkpoints.
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include <ATen/core/Tensor.h>
+
+#include "model/parameters.h"
+
+namespace casp::model {
+
+/// Thread: one at a time.
+class ParameterSet {
+public:
+    explicit ParameterSet(std::uint64_t seed) : seed_(seed) {}
+
+    [[nodiscard]] std::uint64_t seed() const { return seed_; }
+
+    void add(const std::string& name, const at::Tensor& value);
+    /// A tensor with PyTorch's default initial values of linear layers and convolutions, U(±1/√fan_in).
+    void add_uniform(const std::string& name, at::IntArrayRef shape, std::int64_t fan_in);
+    /// NAME.weight [outputs, inputs] and NAME.bias.
+    void add_linear(const std::string& name, std::int64_t inputs, std::int64_t outputs);
+
+    /// Throws std::out_of_range for a name that was not added.
+    [[nodiscard]] const at::Tensor& get(const std::string& name) const;
+    /// x · NAME.weightᵀ + NAME.bias.
+    [[nodiscard]] at::Tensor linear(const std::string& name, const at::Tensor& x) const;
+
+    /// In the order of add(); the set's own tensors.
+    [[nodiscard]] const NamedTensors& all() const { return tensors_; }
+    void to(const at::Device& device);
+
+private:
+    NamedTensors tensors_;
+    std::map<std::string, std::size_t> place_;
+    std::uint64_t seed_;
+};
+
+}  // namespace casp::model

@@ -1,0 +1,333 @@
+// Autoformer and FEDformer against the Python oracle (tests/oracle/make_autoformer_fedformer.py), and what
+// their checkpoints hold.
+#include <fstream>
+#include <map>
+
+#include <QtTest>
+
+#include <torch/torch.h>
+
+#include <nlohmann/json.hpp>
+
+#include "config/config.h"
+#include "config/options.h"
+#include "core/train/train_fixture.h"
+#include "model/autoformer.h"
+#include "model/data_embedding.h"
+#include "model/delays.h"
+#include "model/descriptor.h"
+#include "model/factory.h"
+#include "model/fedformer.h"
+#include "model/tensor_file.h"
+#include "store/safetensors.h"
+#include "train/checkpoint_model.h"
+#include "train/objective.h"
+#include "train/optimizer.h"
+
+using namespace casp;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path golden = fs::path(CASP_SOURCE_DIR) / "tests/golden";
+
+using Made = std::unique_ptr<model::Forecaster>;
+
+/// The model of a golden file, without dropout.
+Made made_from(const nlohmann::json& c, double dropout = 0) {
+    model::DecompositionShape s;
+    c.at("lookback").get_to(s.lookback);
+    c.at("horizon").get_to(s.horizon);
+    c.at("channels").get_to(s.channels);
+    c.at("d_model").get_to(s.d_model);
+    c.at("n_heads").get_to(s.n_heads);
+    c.at("e_layers").get_to(s.e_layers);
+    c.at("d_layers").get_to(s.d_layers);
+    c.at("d_ff").get_to(s.d_ff);
+    c.at("moving_avg").get_to(s.moving_avg);
+    c.at("label_len").get_to(s.label_len);
+    s.dropout = dropout;
+    if (c.at("model") == "autoformer")
+        return std::make_unique<model::Autoformer>(s, c.at("factor").get<std::int64_t>(), 1);
+    return std::make_unique<model::Fedformer>(model::FedformerSettings{
+        s, c.at("modes").get<std::int64_t>(), c.at("mode_select").get<std::string>(), 1});
+}
+
+class Golden {
+public:
+    explicit Golden(const fs::path& path)
+        : path_(path), file_(path), config(nlohmann::json::parse(file_.metadata().at("config"))) {}
+
+    [[nodiscard]] bool has(const std::string& name) const { return file_.find(name) != nullptr; }
+    [[nodiscard]] at::Tensor get(const std::string& name) const {
+        auto tensor = at::empty(file_.at(name).shape, at::kFloat);
+        model::read_tensors(path_, {{name, tensor}});
+        return tensor;
+    }
+    [[nodiscard]] Made loaded_model(double dropout = 0) const {
+        auto model = made_from(config, dropout);
+        auto tensors = model::stored_tensors(*model);
+        for (auto& tensor : tensors) tensor.name = "param." + tensor.name;
+        model::read_tensors(path_, tensors);
+        model->weights_replaced();
+        return model;
+    }
+    [[nodiscard]] model::ModelInput input() const {
+        return {get("lookback"), has("time") ? get("time") : at::Tensor()};
+    }
+
+private:
+    fs::path path_;
+    store::SafetensorsFile file_;
+
+public:
+    nlohmann::json config;
+};
+
+double largest(const at::Tensor& x) { return x.detach().abs().max().item<double>(); }
+
+void compare(const std::string& name, const at::Tensor& found, const at::Tensor& expected, double bound,
+             double least_scale = 0) {
+    QVERIFY2(found.sizes() == expected.sizes(), name.c_str());
+    const double error = largest(found - expected) / std::max(largest(expected), least_scale);
+    QVERIFY2(error <= bound, qPrintable(QString("%1: error %2").arg(name.c_str()).arg(error)));
+}
+
+model::FedformerSettings small_fedformer(std::uint64_t seed = 3) {
+    return {{24, 6, 2, 8, 2, 2, 2, 12, 5, 8, 0.0}, 6, "random", seed};
+}
+
+}  // namespace
+
+class TestDecompositionTransformers : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(dir_.isValid()); }
+
+    void oracle_data() {
+        QTest::addColumn<QString>("file");
+        for (const std::string model : {"autoformer", "fedformer"})
+            for (const std::string name : {"base", "odd", "long_horizon"})
+                QTest::newRow((model + " " + name).c_str())
+                    << QString::fromStdString((golden / model / (name + ".safetensors")).string());
+    }
+    void oracle() {
+        QFETCH(QString, file);
+        const Golden g(file.toStdString());
+        const auto model = g.loaded_model();
+        {
+            const torch::NoGradGuard no_gradient;
+            compare("evaluation", model->forward(g.input(), nullptr, false).prediction, g.get("evaluation"),
+                    1e-5);
+        }
+        train::AdamW optimizer(model->trainable(), g.config.at("weight_decay").get<double>());
+        const model::TrainingStep step{1, 0};
+        const auto forecast = model->forward(g.input(), &step, false);
+        compare("prediction", forecast.prediction, g.get("prediction"), 1e-5);
+        const auto loss = train::objective(forecast, g.get("target")).total;
+        compare("loss", loss, g.get("loss"), 1e-6);
+        loss.backward();
+        // Some gradients are zero in exact arithmetic (a constant in front of a softmax over lags): relative
+        // to the largest of all.
+        double scale = 0;
+        for (const auto& [name, tensor] : model->trainable())
+            if (g.has("grad." + name)) scale = std::max(scale, largest(g.get("grad." + name)));
+        for (const auto& [name, tensor] : model->trainable()) {
+            QCOMPARE(tensor.grad().defined(), g.has("grad." + name));
+            if (tensor.grad().defined())
+                compare("grad." + name, tensor.grad(), g.get("grad." + name), 1e-4, 0.01 * scale);
+        }
+        optimizer.step(g.config.at("learning_rate").get<double>());
+        for (const auto& [name, tensor] : model->trainable()) {
+            auto expected = g.get("after." + name);
+            // Where a gradient is rounding only, the first step of AdamW is its sign.
+            if (g.has("grad." + name))
+                expected = at::where(g.get("grad." + name).abs() > 1e-5 * scale, expected, tensor.detach());
+            compare("after." + name, tensor, expected, 1e-4);
+        }
+    }
+
+    void tensors_are_those_of_the_public_code_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("autoformer") << "autoformer";
+        QTest::newRow("fedformer") << "fedformer";
+    }
+    void tensors_are_those_of_the_public_code() {
+        QFETCH(QString, name);
+        std::ifstream file(golden / name.toStdString() / "state_dict.json");
+        const auto expected = nlohmann::json::parse(file);
+        config::Config etth1;
+        etth1.model.name = name.toStdString();
+        const auto model = model::make_model(etth1, {.channels = 7});
+        std::map<std::string, std::vector<std::int64_t>> found;
+        for (const auto& [tensor, value] : model::stored_tensors(*model))
+            QVERIFY2(found.emplace(tensor, value.sizes().vec()).second, tensor.c_str());
+        const auto wanted = expected.at("tensors").get<std::map<std::string, std::vector<std::int64_t>>>();
+        for (const auto& [tensor, sizes] : wanted)
+            QVERIFY2(found.contains(tensor) && found.at(tensor) == sizes, tensor.c_str());
+        QCOMPARE(found.size(), wanted.size());
+        const std::int64_t parameters = name == "autoformer" ? 10535943 : 16827399;
+        QCOMPARE(model::count_elements(model->trainable()), parameters);
+        QCOMPARE(expected.at("parameters").get<std::int64_t>(), parameters);
+        QCOMPARE(model::estimate(etth1, {.rows = 7, .channels = 7}).parameters_trainable, parameters);
+        for (const auto& tensor : model->state())
+            QVERIFY(tensor.value.scalar_type() == at::kLong && tensor.value.is_cpu());
+    }
+
+    void dropout_acts_in_training_only() {
+        for (const auto* name : {"autoformer", "fedformer"}) {
+            const Golden g(golden / name / "base.safetensors");
+            const auto plain = g.loaded_model(), model = g.loaded_model(0.3);
+            const torch::NoGradGuard no_gradient;
+            const auto trained = [&](model::Forecaster& m, std::uint64_t seed, std::int64_t number) {
+                const model::TrainingStep step{seed, number};
+                return m.forward(g.input(), &step, false).prediction;
+            };
+            QVERIFY(at::equal(model->forward(g.input(), nullptr, false).prediction,
+                              plain->forward(g.input(), nullptr, false).prediction));
+            const auto first = trained(*model, 1, 0);
+            QVERIFY(at::equal(first, trained(*model, 1, 0)));
+            QVERIFY(!at::equal(first, trained(*model, 1, 1)));
+            QVERIFY(!at::equal(first, trained(*model, 2, 0)));
+            QVERIFY(!at::equal(first, trained(*plain, 1, 0)));
+        }
+    }
+
+    void forecasts_do_not_depend_on_the_batch() {
+        for (const auto* name : {"autoformer", "fedformer"}) {
+            const Golden g(golden / name / "base.safetensors");
+            const auto model = g.loaded_model();
+            const torch::NoGradGuard no_gradient;
+            const auto input = g.input();
+            const auto all = model->forward(input, nullptr, false).prediction;
+            const model::ModelInput one(input.lookback.slice(0, 1, 2), input.time.slice(0, 1, 2));
+            compare(name, model->forward(one, nullptr, false).prediction, all.slice(0, 1, 2), 1e-5);
+            // Time features count.
+            QVERIFY(!at::allclose(model->forward(input.lookback, nullptr, false).prediction, all));
+        }
+    }
+
+    void positions_are_sines_and_cosines() {
+        const auto table = model::sinusoidal_positions(7, 5, at::kCPU);
+        QVERIFY(table.sizes() == at::IntArrayRef({7, 5}));
+        for (std::int64_t t = 0; t < 7; ++t)
+            for (std::int64_t i = 0; i < 5; ++i) {
+                const double angle =
+                    static_cast<double>(t) / std::pow(10000.0, static_cast<double>(i / 2 * 2) / 5);
+                const double expected = i % 2 == 0 ? std::sin(angle) : std::cos(angle);
+                QVERIFY(std::abs(table[t][i].item<double>() - expected) < 1e-6);
+            }
+    }
+
+    void frequencies_are_drawn_from_the_seed() {
+        const auto draw = [](std::uint64_t seed, bool random) {
+            return model::fourier_frequencies(100, 8, random, seed, "x");
+        };
+        QVERIFY(at::equal(draw(1, true), draw(1, true)));
+        QVERIFY(!at::equal(draw(1, true), draw(2, true)));
+        QVERIFY(at::equal(draw(1, false), at::arange(8, at::kLong)));
+        const auto index = draw(1, true);
+        QVERIFY((index.slice(0, 1) > index.slice(0, 0, 7)).all().item<bool>());
+        QVERIFY(index[0].item<std::int64_t>() >= 0 && index[7].item<std::int64_t>() < 50);
+        QCOMPARE(model::fourier_frequencies(9, 32, true, 1, "x").numel(), 4);
+    }
+
+    void frequencies_outside_of_the_spectrum_are_skipped() {
+        const model::FourierWeights weights{at::rand({2, 3, 3, 3}), at::rand({2, 3, 3, 3})};
+        const auto x = at::rand({2, 8, 6});
+        const auto index = [](std::vector<std::int64_t> values) { return at::tensor(values, at::kLong); };
+        const auto some = model::fourier_block(x, weights, index({1, 5, -1}));
+        const model::FourierWeights first{weights.real.slice(3, 0, 1), weights.imaginary.slice(3, 0, 1)};
+        QVERIFY(at::allclose(some, model::fourier_block(x, first, index({1}))));
+        QVERIFY(at::equal(model::fourier_block(x, weights, index({5, 6, 7})), at::zeros_like(x)));
+    }
+
+    /// A shared block is stored under every layer's name; one is enough to read, unequal ones are rejected.
+    void shared_blocks_have_every_layers_name() {
+        const model::Fedformer written(small_fedformer(3));
+        const auto all = model::stored_tensors(written);
+        const auto file = folder("shared.safetensors");
+        model::write_tensors(file, all);
+        const auto first = "encoder.attn_layers.0.attention.inner_correlation.weights1";
+        const auto second = "encoder.attn_layers.1.attention.inner_correlation.weights1";
+        const auto bytes = test::tensors_of(file);
+        QVERIFY(bytes.contains(second) && bytes.at(first) == bytes.at(second));
+        QVERIFY(bytes.contains("decoder.layers.1.cross_attention.inner_correlation.index_kv"));
+
+        auto one_name = all;
+        std::erase_if(one_name, [&](const auto& tensor) { return tensor.name == first; });
+        model::write_tensors(file, one_name);
+        const model::Fedformer read(small_fedformer(4));
+        model::read_tensors(file, model::stored_tensors(read));
+        QCOMPARE(model::digest_of(model::stored_tensors(read)), model::digest_of(all));
+
+        auto unequal = all;
+        for (auto& tensor : unequal)
+            if (tensor.name == second) tensor.value = tensor.value + 1;
+        model::write_tensors(file, unequal);
+        const auto error = test::error_of([&] { model::read_tensors(file, model::stored_tensors(read)); });
+        QVERIFY(test::says(error, second) && test::says(error, "differ from those of"));
+
+        std::erase_if(one_name, [&](const auto& tensor) { return tensor.name == second; });
+        model::write_tensors(file, one_name);
+        QVERIFY(test::says(test::error_of([&] { model::read_tensors(file, model::stored_tensors(read)); }),
+                           "weights1"));
+    }
+
+    /// Files of the public code have no frequencies.
+    void missing_frequencies_are_reported() {
+        auto config = test::small_config("");
+        config.model.name = "fedformer";
+        const model::DataShape data{.channels = 2};
+        const auto written = model::make_model(config, data);
+        const auto file = folder("public.safetensors");
+        auto tensors = written->trainable();
+        for (const auto& tensor : written->aliases()) tensors.push_back(tensor);
+        model::write_tensors(file, tensors);
+        test::Probe probe;
+        train::StopControl stop;
+        config.train.seed = 7;
+        const auto opened = train::open_weights(file, config, data, at::kCPU, probe, stop);
+        QCOMPARE(probe.messages.size(), std::size_t{1});
+        QVERIFY(probe.messages[0].find("inner_correlation.index_kv") != std::string::npos &&
+                probe.messages[0].find("train.seed") != std::string::npos);
+        QCOMPARE(model::digest_of(opened.model->trainable()), model::digest_of(written->trainable()));
+        for (const auto& tensor : written->state()) tensors.push_back(tensor);
+        model::write_tensors(file, tensors);
+        probe.messages.clear();
+        const auto complete = train::open_weights(file, config, data, at::kCPU, probe, stop);
+        QVERIFY(probe.messages.empty());
+        QCOMPARE(model::digest_of(complete.model->state()), model::digest_of(written->state()));
+    }
+
+    void contradictions_are_found() {
+        for (const std::string name : {"autoformer", "fedformer"}) {
+            config::Config config;
+            config.model.name = name;
+            QVERIFY(config::contradictions(config).empty());
+            config::set(config, name + ".n_heads", std::int64_t{7});
+            config::set(config, name + ".label_len", std::int64_t{513});
+            const auto found = config::contradictions(config);
+            QCOMPARE(found.size(), std::size_t{2});
+            QCOMPARE(found[1].found, name + ".label_len = 513 is longer than data.lookback = 512");
+        }
+        config::Config config;
+        config.model.name = "autoformer";
+        config.autoformer.factor = 200;  // 200 · ln 512 = 1247 lags
+        QCOMPARE(config::contradictions(config).size(), std::size_t{2});
+        QCOMPARE(model::delay_count(3, 12), 7);
+        QCOMPARE(model::delay_count(3, 96), 13);
+        QCOMPARE(model::delays_available(13), 12);
+    }
+
+private:
+    [[nodiscard]] fs::path folder(const std::string& name) const {
+        return fs::path(dir_.path().toStdString()) / name;
+    }
+
+    QTemporaryDir dir_;
+};
+
+QTEST_GUILESS_MAIN(TestDecompositionTransformers)
+#include "test_decomposition_transformers.moc"
