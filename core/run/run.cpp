@@ -205,6 +205,7 @@ void ActiveRun::open() {
     train::check_memory(estimate_, windows, channels, device_);
     model_ = train::open_model(config_, shape, device_, observer_, stop_);
     optimizer_.emplace(model_.model->trainable(), config_.train.weight_decay);
+    optimizer_->use_constant_rates(*model_.model);
     if (const auto pool = model::pool_size(*model_.model); pool > 0)
         state_.usage = at::zeros({pool}, at::TensorOptions(at::kLong).device(device_));
 

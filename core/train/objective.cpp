@@ -7,7 +7,9 @@ namespace casp::train {
 Objective objective(const model::Forecast& forecast, const at::Tensor& target) {
     Objective result;
     result.forecast = at::mse_loss(forecast.prediction, target);
-    result.total = result.forecast;
+    result.total = forecast.forecast_weight == 1.0   ? result.forecast
+                   : forecast.forecast_weight == 0.0 ? at::zeros_like(result.forecast)
+                                                     : forecast.forecast_weight * result.forecast;
     for (const auto& term : forecast.terms) {
         // A term of weight 0 must not even multiply: 0·inf would poison the sum, and λ_cov = 0 costs nothing
         // this way.

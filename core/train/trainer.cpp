@@ -149,7 +149,8 @@ void Trainer::step() {
     const auto batch = train_.gather(order_.slice(0, begin, begin + count));
     const double rate = this->rate();
 
-    const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step};
+    const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step,
+                                       batch.target};
     const auto forecast = model_.forward(batch.lookback, &training, false);
     const auto terms = objective(forecast, batch.target);
     terms.total.backward();
