@@ -54,10 +54,11 @@ std::string gpt2_name(const std::string& name) {
     std::string plain = name;
     constexpr std::string_view adapted = "base_layer.";
     if (const auto at = plain.find(adapted); at != std::string::npos) plain.erase(at, adapted.size());
-    for (const char* first : {"wte.weight", "wpe.weight", "h.", "ln_f."}) {
-        const auto at = plain.find(first);
-        if (at == std::string::npos || (at > 0 && plain[at - 1] != '.')) continue;
-        return plain.find(".lora_", at) == std::string::npos ? plain.substr(at) : std::string();
+    for (const std::string first : {"wte.weight", "wpe.weight", "h.", "ln_f."}) {
+        const auto at = plain.starts_with(first) ? 0 : plain.find("." + first);
+        if (at == std::string::npos) continue;
+        const auto found = plain.substr(plain.starts_with(first) ? 0 : at + 1);
+        return found.find(".lora_") == std::string::npos ? found : std::string();
     }
     return {};
 }
