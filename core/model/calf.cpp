@@ -128,7 +128,7 @@ Forecast Calf::forward(const ModelInput& input, const TrainingStep* step, bool /
     }
     auto* const stream = dropout ? &*dropout : nullptr;
 
-    const InstanceNorm norm;
+    const InstanceNorm norm{};
     InstanceStatistics statistics;
     const auto series = norm.normalise(input.lookback, statistics).transpose(1, 2);
     const auto tokens = encoder_.forward(series, aligned ? words() : at::Tensor(), aligned, stream);
