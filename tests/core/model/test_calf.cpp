@@ -298,7 +298,8 @@ private Q_SLOTS:
                                     << "";
         QTest::newRow("encoder") << "in_layer.transformer_encoder.layers.0.norm1.weight"
                                  << "";
-        QTest::newRow("other h.") << "text_branch.h.2.ln_1.bias" << "h.2.ln_1.bias";
+        QTest::newRow("other h.") << "text_branch.h.2.ln_1.bias"
+                                  << "h.2.ln_1.bias";
         QTest::newRow("words") << "prompt_pool.wte"
                                << "";
     }
