@@ -89,7 +89,8 @@ Descriptor describe_calf() {
             capabilities_of_calf,
             check_calf,
             estimate_calf,
-            {"backbone."},
+            {"backbone.path", "backbone.layers", "backbone.width", "backbone.heads", "backbone.vocabulary",
+             "backbone.positions", "backbone.dropout", "backbone.seed"},
             {{"task", "L_task", "task_w"},
              {"output", "L_output", "output_w"},
              {"feature", "L_feature", "feature_w"}}};
