@@ -36,6 +36,7 @@ struct Trace {
 
 struct Forecast {
     at::Tensor prediction;        ///< [B, H, M], units of the input
+    double forecast_weight = 1;   ///< of the forecast loss; 0: a term of the model takes its place
     std::vector<LossTerm> terms;  ///< training only
     at::Tensor retrieved;         ///< anchors of the prefix, in its order, [N, K] int64; undefined: none
     at::Tensor key_cosine;    ///< mean pairwise cosine of the prefix's keys per row, [N]; evaluation, K > 1
@@ -58,7 +59,8 @@ struct ModelInput {
 /// Input of a training step in addition to the batch; absent in evaluation.
 struct TrainingStep {
     std::uint64_t dropout_seed = 0;
-    std::int64_t step = 0;  ///< counted from 0 over the whole run
+    std::int64_t step = 0;   ///< counted from 0 over the whole run
+    at::Tensor target = {};  ///< [B, H, M], for models with loss terms of the forecast
 };
 
 /// A model that forecasts windows of a multivariate series.
@@ -93,6 +95,11 @@ public:
     /// Further names of tensors of trainable(), where layers share them: checkpoints hold them under each
     /// name.
     [[nodiscard]] virtual NamedTensors aliases() const { return {}; }
+    /// Learning rate of a trainable tensor that neither train.learning_rate nor its schedule decides; none:
+    /// they do.
+    [[nodiscard]] virtual std::optional<double> constant_rate(const std::string& /*name*/) const {
+        return {};
+    }
     /// Call after writing to these tensors from outside: drops cached copies and held anchors.
     virtual void weights_replaced() {}
 

@@ -59,32 +59,34 @@ private:
 
 }  // namespace
 
-/// Calls visitor(name, tensor, trainable) for every tensor, in the order of the forward pass.
+/// Calls visitor(name in a GPT-2 checkpoint, tensor, trainable) for every tensor but LoRA's, in the order of
+/// the forward pass.
 template <class Visitor>
 void Gpt2::visit(Visitor&& visitor) {
-    visitor("gpt2.wte.weight", wte_, false);
-    visitor("gpt2.wpe.weight", wpe_, true);
+    const bool norms = role_.trains_norms;
+    visitor("wte.weight", wte_, false);
+    visitor("wpe.weight", wpe_, true);
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
-        const auto prefix = "gpt2.h." + std::to_string(i) + ".";
+        const auto prefix = "h." + std::to_string(i) + ".";
         auto& block = blocks_[i];
-        visitor(prefix + "ln_1.weight", block.ln_1.weight, true);
-        visitor(prefix + "ln_1.bias", block.ln_1.bias, true);
+        visitor(prefix + "ln_1.weight", block.ln_1.weight, norms);
+        visitor(prefix + "ln_1.bias", block.ln_1.bias, norms);
         visitor(prefix + "attn.c_attn.weight", block.c_attn.weight, false);
         visitor(prefix + "attn.c_attn.bias", block.c_attn.bias, false);
         visitor(prefix + "attn.c_proj.weight", block.attn_proj.weight, false);
         visitor(prefix + "attn.c_proj.bias", block.attn_proj.bias, false);
-        visitor(prefix + "ln_2.weight", block.ln_2.weight, true);
-        visitor(prefix + "ln_2.bias", block.ln_2.bias, true);
+        visitor(prefix + "ln_2.weight", block.ln_2.weight, norms);
+        visitor(prefix + "ln_2.bias", block.ln_2.bias, norms);
         visitor(prefix + "mlp.c_fc.weight", block.c_fc.weight, false);
         visitor(prefix + "mlp.c_fc.bias", block.c_fc.bias, false);
         visitor(prefix + "mlp.c_proj.weight", block.mlp_proj.weight, false);
         visitor(prefix + "mlp.c_proj.bias", block.mlp_proj.bias, false);
     }
-    visitor("gpt2.ln_f.weight", ln_f_.weight, true);
-    visitor("gpt2.ln_f.bias", ln_f_.bias, true);
+    visitor("ln_f.weight", ln_f_.weight, norms);
+    visitor("ln_f.bias", ln_f_.bias, norms);
 }
 
-Gpt2::Gpt2(const Gpt2Shape& shape, std::uint64_t seed) : shape_(shape) {
+Gpt2::Gpt2(const Gpt2Shape& shape, std::uint64_t seed, const Gpt2Role& role) : shape_(shape), role_(role) {
     const auto d = shape.width;
     const auto options = at::TensorOptions(at::kFloat);
     wte_ = at::empty({shape.vocabulary, d}, options);
@@ -96,7 +98,7 @@ Gpt2::Gpt2(const Gpt2Shape& shape, std::uint64_t seed) : shape_(shape) {
     blocks_.reserve(static_cast<std::size_t>(shape.layers));
     for (std::int64_t i = 0; i < shape.layers; ++i)
         blocks_.push_back({make_norm(), make_norm(), make_linear(d, 3 * d), make_linear(d, d),
-                           make_linear(d, 4 * d), make_linear(4 * d, d)});
+                           make_linear(d, 4 * d), make_linear(4 * d, d), std::nullopt});
     ln_f_ = make_norm();
 
     const double projection_deviation =
@@ -105,10 +107,14 @@ Gpt2::Gpt2(const Gpt2Shape& shape, std::uint64_t seed) : shape_(shape) {
         if (tensor.dim() == 2) {
             const bool projection = name.find("c_proj") != std::string::npos;
             tensor.normal_(0.0, projection ? projection_deviation : initial_deviation,
-                           make_generator(derive_seed(seed, name)));
+                           make_generator(derive_seed(seed, "gpt2." + name)));
         }
         tensor.set_requires_grad(trainable);
     });
+    if (!role.lora) return;
+    for (std::int64_t i = 0; i < shape.layers; ++i)
+        blocks_[static_cast<std::size_t>(i)].lora.emplace(
+            d, 3 * d, *role.lora, role.prefix + "h." + std::to_string(i) + ".attn.c_attn.");
 }
 
 at::Tensor untrained_token_table(const Gpt2Shape& shape, std::uint64_t seed) {
@@ -140,40 +146,73 @@ at::Tensor Gpt2::mlp(const at::Tensor& x, Linear& fc, Linear& projection, bool h
         .view(x.sizes());
 }
 
-at::Tensor Gpt2::forward(const at::Tensor& embeddings, DropoutStream* stream, bool half) {
+at::Tensor Gpt2::queries_keys_values(const at::Tensor& x, Block& block, DropoutStream* stream, bool half) {
+    const auto frozen = linear(x, block.c_attn, half);
+    return block.lora ? frozen + block.lora->forward(x, stream).to(frozen.scalar_type()) : frozen;
+}
+
+at::Tensor Gpt2::forward(const at::Tensor& embeddings, DropoutStream* stream, bool half,
+                         std::vector<at::Tensor>* hidden) {
     const double p = stream != nullptr ? shape_.dropout : 0.0;
     const auto drop = [&](const at::Tensor& x) { return p > 0.0 ? dropout(x, p, stream->next()) : x; };
     auto x = drop(embeddings + wpe_.slice(0, 0, embeddings.size(1)));
     for (auto& block : blocks_) {
         throw_if_stopped(stop_);
-        const auto qkv = linear(norm(x, block.ln_1), block.c_attn, half);
+        if (hidden != nullptr) hidden->push_back(x);
+        const auto qkv = queries_keys_values(norm(x, block.ln_1), block, stream, half);
         const auto attended = causal_attention(qkv, shape_.heads, p, p > 0.0 ? stream->next() : 0);
         x = x + drop(linear(attended, block.attn_proj, half));
         x = x + drop(mlp(norm(x, block.ln_2), block.c_fc, block.mlp_proj, half));
     }
-    return norm(x, ln_f_);
+    const auto last = norm(x, ln_f_);
+    if (hidden != nullptr) hidden->push_back(last);
+    return last;
+}
+
+std::string Gpt2::full_name(std::string plain) const {
+    constexpr std::string_view adapted = ".c_attn.";
+    if (const auto at = plain.find(adapted); role_.lora && at != std::string::npos)
+        plain.insert(at + adapted.size(), "base_layer.");
+    return role_.prefix + plain;
+}
+
+NamedTensors Gpt2::named(bool trainable) const {
+    NamedTensors tensors;
+    const_cast<Gpt2*>(this)->visit([&](const std::string& plain, at::Tensor& tensor, bool learns) {
+        if (learns == trainable) tensors.push_back({full_name(plain), tensor});
+    });
+    return tensors;
 }
 
 NamedTensors Gpt2::trainable() const {
-    NamedTensors tensors;
-    const_cast<Gpt2*>(this)->visit([&](const std::string& name, at::Tensor& tensor, bool learns) {
-        if (learns) tensors.push_back({name, tensor});
-    });
+    auto tensors = named(true);
+    for (const auto& block : blocks_)
+        if (block.lora)
+            for (auto& tensor : block.lora->trainable()) tensors.push_back(std::move(tensor));
     return tensors;
 }
 
-NamedTensors Gpt2::frozen() const {
-    NamedTensors tensors;
-    const_cast<Gpt2*>(this)->visit([&](const std::string& name, at::Tensor& tensor, bool learns) {
-        if (!learns) tensors.push_back({name, tensor});
-    });
-    return tensors;
+NamedTensors Gpt2::frozen() const { return named(false); }
+
+void Gpt2::share_frozen(const Gpt2& other) {
+    wte_ = other.wte_;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        const auto& from = other.blocks_[i];
+        auto& block = blocks_[i];
+        block.c_attn = from.c_attn;
+        block.attn_proj = from.attn_proj;
+        block.c_fc = from.c_fc;
+        block.mlp_proj = from.mlp_proj;
+    }
+    forget_copies();
 }
 
 void Gpt2::to(const at::Device& device) {
     visit([&](const std::string&, at::Tensor& tensor, bool learns) {
         tensor = tensor.detach().to(device).set_requires_grad(learns);
     });
+    for (auto& block : blocks_)
+        if (block.lora) block.lora->to(device);
     forget_copies();
 }
 

@@ -2,12 +2,16 @@
 // The first blocks of GPT-2 with frozen attention and feed-forward weights.
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
 
 #include "model/dropout.h"
+#include "model/lora.h"
 #include "model/parameters.h"
 
 namespace casp::model {
@@ -22,21 +26,31 @@ struct Gpt2Shape {
     double dropout = 0.1;  ///< of embeddings, attention probabilities and residual branches, in training
 };
 
+/// Names and trainable tensors of a backbone, for models that have several or adapt one.
+struct Gpt2Role {
+    std::string prefix = "gpt2.";      ///< of its tensor names
+    bool trains_norms = true;          ///< layer norms; false: frozen
+    std::optional<LoraSettings> lora;  ///< low-rank updates of c_attn, whose frozen tensors are then named
+                                       ///< "…c_attn.base_layer.…", as peft does
+};
+
 /// Pre-norm transformer decoder: x += drop(attention(ln_1 x)); x += drop(mlp(ln_2 x)); then ln_f.
 ///
 /// Attention, feed-forward weights and the token table are frozen (no gradient, and nothing is kept to
-/// compute one); layer norms and the positional table are trainable, as in OFA and S2IP-LLM. Weights are
-/// stored [in, out] (Conv1D).
+/// compute one); layer norms and the positional table are trainable, as in OFA and S2IP-LLM, unless its role
+/// says otherwise. Weights are stored [in, out] (Conv1D).
 class Gpt2 {
 public:
     /// Untrained: Hugging Face's initialisation (normal 0.02; c_proj scaled by 1/√(2·layers)) from its own
     /// seed.
-    Gpt2(const Gpt2Shape& shape, std::uint64_t seed);
+    Gpt2(const Gpt2Shape& shape, std::uint64_t seed, const Gpt2Role& role = {});
 
     /// Embeddings [N, T, d] fp32 -> hidden states after ln_f, [N, T, d] fp32. T <= positions.
     /// `dropout` is null outside training. With `half` the matrix products run in bf16 (residual stream and
-    /// norms fp32).
-    [[nodiscard]] at::Tensor forward(const at::Tensor& embeddings, DropoutStream* dropout, bool half);
+    /// norms fp32). `hidden`, where given, receives the input of each block and the result, layers + 1
+    /// tensors [N, T, d].
+    [[nodiscard]] at::Tensor forward(const at::Tensor& embeddings, DropoutStream* dropout, bool half,
+                                     std::vector<at::Tensor>* hidden = nullptr);
 
     /// forward() throws Cancelled between two blocks once `stop` asks for it.
     void cancel_on(const std::stop_token& stop) { stop_ = stop; }
@@ -47,6 +61,9 @@ public:
 
     /// Moves every tensor; call before the optimiser sees them.
     void to(const at::Device& device);
+    /// Uses the token table, attention and feed-forward tensors of `other`, of the same shape, instead of
+    /// separate copies; norms and positions remain separate. Call again after moving `other`.
+    void share_frozen(const Gpt2& other);
     /// Drops the bf16 copies of frozen weights (after their values were replaced).
     void forget_copies();
 
@@ -67,15 +84,21 @@ private:
     struct Block {
         Norm ln_1, ln_2;
         Linear c_attn, attn_proj, c_fc, mlp_proj;
+        std::optional<Lora> lora;  ///< of c_attn
     };
 
     [[nodiscard]] at::Tensor norm(const at::Tensor& x, const Norm& n) const;
     static at::Tensor linear(const at::Tensor& x, Linear& l, bool half);
     static at::Tensor mlp(const at::Tensor& x, Linear& fc, Linear& projection, bool half);
+    [[nodiscard]] static at::Tensor queries_keys_values(const at::Tensor& x, Block& block,
+                                                        DropoutStream* dropout, bool half);
     template <class Visitor>
     void visit(Visitor&& visitor);
+    [[nodiscard]] std::string full_name(std::string plain) const;
+    [[nodiscard]] NamedTensors named(bool trainable) const;
 
     Gpt2Shape shape_;
+    Gpt2Role role_;
     at::Tensor wte_;
     at::Tensor wpe_;
     std::vector<Block> blocks_;

@@ -1,6 +1,7 @@
 #include "model/gpt2_weights.h"
 
 #include <array>
+#include <string_view>
 
 #include <torch/torch.h>
 
@@ -49,6 +50,19 @@ std::filesystem::path find_backbone_file(const std::string& setting) {
     return path;
 }
 
+std::string gpt2_name(const std::string& name) {
+    std::string plain = name;
+    constexpr std::string_view adapted = "base_layer.";
+    if (const auto at = plain.find(adapted); at != std::string::npos) plain.erase(at, adapted.size());
+    for (const std::string first : {"wte.weight", "wpe.weight", "h.", "ln_f."}) {
+        const auto at = plain.starts_with(first) ? 0 : plain.find("." + first);
+        if (at == std::string::npos) continue;
+        const auto found = plain.substr(plain.starts_with(first) ? 0 : at + 1);
+        return found.find(".lora_") == std::string::npos ? found : std::string();
+    }
+    return {};
+}
+
 BackboneKind load_backbone(const std::filesystem::path& path, const NamedTensors& tensors,
                            const ProgressFn& progress, const store::WeightDigests& openai) {
     const torch::NoGradGuard no_gradient;
@@ -56,8 +70,9 @@ BackboneKind load_backbone(const std::filesystem::path& path, const NamedTensors
     bool is_openai = true;
     std::int64_t done = 0;
     for (const auto& [name, tensor] : tensors) {
-        const auto plain = name.substr(name.find('.') + 1);  // without "gpt2."
+        const auto plain = gpt2_name(name);
         const auto* view = store::find_gpt2_tensor(file, plain);
+        if (view == nullptr) view = file.find(name);  // a checkpoint of this model
         if (view == nullptr)
             throw input_error(path.string(),
                               "there is no tensor " + plain + " (nor transformer." + plain + ")",

@@ -20,10 +20,15 @@ enum class BackboneKind { openai_gpt2_small, unknown_checkpoint, untrained, none
 /// a folder with model.safetensors. An input Error names the three ways out where there is none.
 [[nodiscard]] std::filesystem::path find_backbone_file(const std::string& setting);
 
-/// Fills the backbone's tensors ("gpt2.…", all of them) from a Hugging Face model.safetensors: fp32, fp16 or
-/// bf16, names with or without "transformer." (or our own "gpt2."). Tensors of further blocks and of other
-/// heads are ignored. Every shape is checked; an input Error names file, tensor, found and expected. OpenAI's
-/// GPT-2 small is recognised by the SHA-256 of each tensor that was taken (`openai`; another table in tests).
+/// The name in a GPT-2 checkpoint ("h.0.ln_1.weight") of one of a model's tensors: without the prefix of its
+/// branch and without peft's "base_layer."; "" for tensors that such a checkpoint does not have.
+[[nodiscard]] std::string gpt2_name(const std::string& name);
+
+/// Fills the backbone's tensors ("gpt2.…", all of them; of several branches, too) from a Hugging Face
+/// model.safetensors: fp32, fp16 or bf16, names with or without "transformer." (or our own "gpt2."). Tensors
+/// of further blocks and of other heads are ignored. Every shape is checked; an input Error names file,
+/// tensor, found and expected. OpenAI's GPT-2 small is recognised by the SHA-256 of each tensor that was
+/// taken (`openai`; another table in tests).
 BackboneKind load_backbone(const std::filesystem::path& file, const NamedTensors& tensors,
                            const ProgressFn& progress = {},
                            const store::WeightDigests& openai = store::WeightDigests::openai_gpt2_small());

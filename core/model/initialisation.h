@@ -14,4 +14,8 @@ namespace casp::model {
 [[nodiscard]] at::Tensor uniform_parameter(at::IntArrayRef shape, std::int64_t fan_in, std::uint64_t seed,
                                            std::string_view name);
 
+/// The same with values U(±bound), for layers that begin otherwise.
+[[nodiscard]] at::Tensor bounded_parameter(at::IntArrayRef shape, double bound, std::uint64_t seed,
+                                           std::string_view name);
+
 }  // namespace casp::model

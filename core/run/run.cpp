@@ -206,6 +206,7 @@ void ActiveRun::open() {
     train::check_memory(estimate_, windows, channels, device_);
     model_ = train::open_model(config_, shape, device_, observer_, stop_);
     optimizer_ = train::make_optimizer(config_, model_.model->trainable());
+    optimizer_->use_constant_rates(*model_.model);
     if (const auto pool = model::pool_size(*model_.model); pool > 0)
         state_.usage = at::zeros({pool}, at::TensorOptions(at::kLong).device(device_));
 

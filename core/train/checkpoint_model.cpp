@@ -68,7 +68,11 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
                           const StopControl& stop) {
     const store::SafetensorsFile file(path);
     SessionModel session;
-    if (model::capabilities(config).backbone && file.find("gpt2.wte.weight") != nullptr) {
+    const auto holds_table = [&] {
+        return std::any_of(file.tensors().begin(), file.tensors().end(),
+                           [](const auto& view) { return view.name.ends_with(".wte.weight"); });
+    };
+    if (model::capabilities(config).backbone && holds_table()) {
         session.model = model::make_model(config, data);
         session.backbone = model::load_backbone(path, session.model->frozen());
         // Frozen weights of an untrained backbone look like any unknown checkpoint; only the file itself

@@ -28,7 +28,9 @@ at::Tensor forecast_loss(const std::string& name, const at::Tensor& prediction, 
 Objective objective(const model::Forecast& forecast, const at::Tensor& target, const std::string& loss) {
     Objective result;
     result.forecast = forecast_loss(loss, forecast.prediction, target);
-    result.total = result.forecast;
+    result.total = forecast.forecast_weight == 1.0   ? result.forecast
+                   : forecast.forecast_weight == 0.0 ? at::zeros_like(result.forecast)
+                                                     : forecast.forecast_weight * result.forecast;
     for (const auto& term : forecast.terms) {
         // A term of weight 0 must not even multiply: 0·inf would poison the sum, and λ_cov = 0 costs nothing
         // this way.

@@ -1,5 +1,7 @@
 #pragma once
 // The training objective: the forecast loss plus the model's weighted terms, L = L_forecast + Σ λ_i·L_i.
+// A model whose own terms include the forecast (CALF) sets the weight of L_forecast to 0; it is then only
+// logged.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,7 @@
 #include "train/optimizer.h"
 
+#include <map>
+
 #include <torch/torch.h>
 
 #include <ATen/ops/_fused_adam.h>
@@ -13,7 +15,10 @@ constexpr double epsilon = 1e-8;
 }  // namespace
 
 AdamW::AdamW(model::NamedTensors parameters, double weight_decay, WeightDecay kind)
-    : parameters_(std::move(parameters)), weight_decay_(weight_decay), kind_(kind) {
+    : parameters_(std::move(parameters)),
+      constant_rates_(parameters_.size()),
+      weight_decay_(weight_decay),
+      kind_(kind) {
     const torch::NoGradGuard no_gradient;
     for (const auto& parameter : parameters_) {
         first_.push_back(at::zeros_like(parameter.value));
@@ -23,28 +28,37 @@ AdamW::AdamW(model::NamedTensors parameters, double weight_decay, WeightDecay ki
         step_count_ = at::zeros({}, parameters_.front().value.options().requires_grad(false));
 }
 
+void AdamW::use_constant_rates(const model::Forecaster& model) {
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+        constant_rates_[i] = model.constant_rate(parameters_[i].name);
+}
+
 void AdamW::step(double learning_rate, double beta1) {
     const torch::NoGradGuard no_gradient;
     ++steps_;
-    std::vector<at::Tensor> values, gradients, first, second;
+    struct Group {
+        std::vector<at::Tensor> values, gradients, first, second;
+    };
+    std::map<double, Group> groups;  // by learning rate
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         const auto& gradient = parameters_[i].value.grad();
         if (!gradient.defined()) continue;
-        values.push_back(parameters_[i].value);
-        gradients.push_back(gradient.contiguous());
-        first.push_back(first_[i]);
-        second.push_back(second_[i]);
+        auto& group = groups[constant_rates_[i].value_or(learning_rate)];
+        group.values.push_back(parameters_[i].value);
+        group.gradients.push_back(gradient.contiguous());
+        group.first.push_back(first_[i]);
+        group.second.push_back(second_[i]);
     }
-    if (!values.empty()) {
-        step_count_.fill_(static_cast<double>(steps_));
-        const std::vector<at::Tensor> counts(values.size(), step_count_);
+    if (!groups.empty()) step_count_.fill_(static_cast<double>(steps_));
+    for (auto& [rate, group] : groups) {
+        const std::vector<at::Tensor> counts(group.values.size(), step_count_);
         constexpr bool amsgrad = false, maximize = false;
         if (kind_ == WeightDecay::decoupled)
-            at::_fused_adamw_(values, gradients, first, second, {}, counts, learning_rate, beta1, beta2,
-                              weight_decay_, epsilon, amsgrad, maximize);
+            at::_fused_adamw_(group.values, group.gradients, group.first, group.second, {}, counts, rate,
+                              beta1, beta2, weight_decay_, epsilon, amsgrad, maximize);
         else
-            at::_fused_adam_(values, gradients, first, second, {}, counts, learning_rate, beta1, beta2,
-                             weight_decay_, epsilon, amsgrad, maximize);
+            at::_fused_adam_(group.values, group.gradients, group.first, group.second, {}, counts, rate,
+                             beta1, beta2, weight_decay_, epsilon, amsgrad, maximize);
     }
     clear_gradients();
 }

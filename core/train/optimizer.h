@@ -2,11 +2,13 @@
 // AdamW and Adam with their state in the open, so that a checkpoint can hold it.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
 
 #include "config/config.h"
+#include "model/forecaster.h"
 #include "model/parameters.h"
 
 namespace casp::train {
@@ -20,8 +22,12 @@ class AdamW {
 public:
     AdamW(model::NamedTensors parameters, double weight_decay, WeightDecay kind = WeightDecay::decoupled);
 
+    /// From now on tensors that have a constant learning rate in `model` (Forecaster::constant_rate) use it.
+    void use_constant_rates(const model::Forecaster& model);
+
     /// One step with the gradients that the parameters hold (one without a gradient is left as it is); then
-    /// drops them. `beta1` in [0, 1): decay of the first moment (schedule.h).
+    /// drops them. `learning_rate`: of the tensors without a constant rate; `beta1` in [0, 1): decay of the
+    /// first moment (schedule.h).
     void step(double learning_rate, double beta1 = 0.9);
     /// Drops all gradients.
     void clear_gradients();
@@ -33,6 +39,7 @@ public:
 
 private:
     model::NamedTensors parameters_;
+    std::vector<std::optional<double>> constant_rates_;
     std::vector<at::Tensor> first_;
     std::vector<at::Tensor> second_;
     at::Tensor step_count_;  ///< on the parameters' device: the kernel wants it as a tensor

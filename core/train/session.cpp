@@ -65,7 +65,7 @@ SessionModel open_model(const config::Config& config, const model::DataShape& da
     if (pretrained) {
         model::NamedTensors tensors = session.model->frozen();
         for (const auto& tensor : session.model->trainable())
-            if (tensor.name.rfind("gpt2.", 0) == 0) tensors.push_back(tensor);
+            if (!model::gpt2_name(tensor.name).empty()) tensors.push_back(tensor);
         session.backbone = model::load_backbone(file, tensors, [&](const Progress& progress) {
             if (stop.must_stop()) throw Cancelled();
             observer.on_progress(progress);

@@ -179,7 +179,8 @@ void Trainer::step() {
     const auto batch = train_.gather(order_.slice(0, begin, begin + count));
     const auto rates = this->rates();
 
-    const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step};
+    const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step,
+                                       batch.target};
     const auto forecast = model_.forward({batch.lookback, batch.time}, &training, false);
     const auto terms = objective(forecast, batch.target, config_.loss.forecast);
     terms.total.backward();

@@ -157,6 +157,22 @@ private Q_SLOTS:
             }
     }
 
+    void calf() {
+        const auto of = [](const char* name) { return parse("preset = \"" + std::string(name) + "\"").base; };
+        const auto ettm2 = of("calf-ettm2-336");
+        QCOMPARE(ettm2.model.name, std::string("calf"));
+        QCOMPARE(ettm2.data.horizon, 336);
+        QCOMPARE(ettm2.calf.task_loss, std::string("l1"));
+        QCOMPARE(ettm2.train.learning_rate, 1e-4);
+        QCOMPARE(ettm2.train.batch_size, 256);
+        QCOMPARE(of("calf-etth1-96").train.patience, 10);
+        QCOMPARE(of("calf-etth1-96").train.learning_rate, 5e-4);
+        QCOMPARE(of("calf-weather-96").train.batch_size, 64);
+        QCOMPARE(of("calf-electricity-720").calf.output_loss, std::string("smooth_l1"));
+        QCOMPARE(of("calf-electricity-720").train.epochs, 20);
+        QCOMPARE(of("calf-electricity-720").train.weight_decay, 0.0);
+    }
+
     void spot_checks() {
         const auto of = [](const char* name) { return parse("preset = \"" + std::string(name) + "\"").base; };
         const auto etth1 = of("etth1-720");

@@ -1,0 +1,201 @@
+#include "model/calf.h"
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include <torch/torch.h>
+
+#include "model/factory.h"
+#include "model/initialisation.h"
+#include "model/instance_norm.h"
+#include "model/word_components.h"
+#include "util/error.h"
+
+namespace casp::model {
+
+namespace {
+
+constexpr double projection_rate = 1e-4;
+constexpr double feature_decay = 0.8;  // γ of the public code
+
+at::Tensor distance(const std::string& kind, const at::Tensor& a, const at::Tensor& b) {
+    if (kind == "l1") return at::l1_loss(a, b);
+    if (kind == "smooth_l1") return at::smooth_l1_loss(a, b);  // β = 1
+    return at::mse_loss(a, b);
+}
+
+CalfEncoderShape encoder_shape(const CalfSettings& s) {
+    return {s.lookback, s.backbone.width, s.backbone.heads, s.feed_forward, s.encoder_dropout};
+}
+
+}  // namespace
+
+CalfSettings calf_settings(const config::Config& config) {
+    CalfSettings s;
+    s.lookback = config.data.lookback;
+    s.horizon = config.data.horizon;
+    s.r = config.calf.r;
+    s.lora_alpha = config.calf.lora_alpha;
+    s.lora_dropout = config.calf.lora_dropout;
+    s.task_w = config.calf.task_w;
+    s.feature_w = config.calf.feature_w;
+    s.output_w = config.calf.output_w;
+    s.task_loss = config.calf.task_loss;
+    s.feature_loss = config.calf.feature_loss;
+    s.output_loss = config.calf.output_loss;
+    s.half = config.run.precision == "bf16";
+    s.backbone = {config.backbone.layers,     config.backbone.width,     config.backbone.heads,
+                  config.backbone.vocabulary, config.backbone.positions, config.backbone.dropout};
+    s.seed = static_cast<std::uint64_t>(config.train.seed);
+    s.backbone_seed = static_cast<std::uint64_t>(config.backbone.seed);
+    return s;
+}
+
+std::unique_ptr<Forecaster> make_calf(const config::Config& config, const DataShape& data) {
+    if (data.single_channel)
+        throw input_error("data.batching",
+                          "CALF reads all channels of a window as one sequence and cannot be trained on "
+                          "batches of single channels",
+                          "data.batching = \"multi-channel\"");
+    if (data.channels > config.backbone.positions)
+        throw input_error("backbone.positions",
+                          std::to_string(data.channels) + " channels are more tokens than " +
+                              std::to_string(config.backbone.positions) + " positions",
+                          "a backbone with at least as many positions as there are channels",
+                          "Select fewer channels with data.columns.");
+    return std::make_unique<Calf>(calf_settings(config));
+}
+
+Calf::Branch Calf::make_branch(const Gpt2Role& role, const std::string& projections) const {
+    const auto d = settings_.backbone.width;
+    Branch branch{Gpt2(settings_.backbone, settings_.backbone_seed, role), projections, {}};
+    for (std::int64_t i = 0; i <= settings_.backbone.layers; ++i)
+        branch.projection.push_back(
+            uniform_parameter({d, d}, d, settings_.seed, projections + std::to_string(i) + ".weight"));
+    return branch;
+}
+
+Calf::Calf(const CalfSettings& s)
+    : settings_(s),
+      encoder_(encoder_shape(s), s.seed),
+      time_(make_branch(
+          {"gpt2.base_model.model.", true, LoraSettings{s.r, s.lora_alpha, s.lora_dropout, s.seed}},
+          "time_proj.")),
+      text_(make_branch({"gpt2_text.", false, {}}, "text_proj.")),
+      out_weight_(
+          uniform_parameter({s.horizon, s.backbone.width}, s.backbone.width, s.seed, "out_layer.weight")),
+      out_bias_(uniform_parameter({s.horizon}, s.backbone.width, s.seed, "out_layer.bias")) {
+    text_.backbone.share_frozen(time_.backbone);
+}
+
+const at::Tensor& Calf::words() {
+    const auto& table = time_.backbone.token_table();
+    if (!words_.defined()) words_ = word_components(table, settings_.word_components).to(table.device());
+    return words_;
+}
+
+Calf::BranchOutput Calf::run(Branch& branch, const at::Tensor& tokens, DropoutStream* dropout,
+                             bool with_features) {
+    std::vector<at::Tensor> hidden;
+    const auto last =
+        branch.backbone.forward(tokens, dropout, settings_.half, with_features ? &hidden : nullptr);
+    BranchOutput out{at::linear(last + tokens, out_weight_, out_bias_), {}};
+    for (std::size_t i = 0; i < hidden.size(); ++i)
+        out.features.push_back(at::linear(hidden[i], branch.projection[i]));
+    return out;
+}
+
+at::Tensor Calf::feature_loss(const BranchOutput& time, const BranchOutput& text) const {
+    at::Tensor sum;
+    const auto last = time.features.size() - 1;
+    for (std::size_t i = 0; i <= last; ++i) {
+        const auto term = distance(settings_.feature_loss, time.features[last - i], text.features[last - i]) *
+                          std::pow(feature_decay, static_cast<double>(i));
+        sum = sum.defined() ? sum + term : term;
+    }
+    return sum;
+}
+
+Forecast Calf::forward(const ModelInput& input, const TrainingStep* step, bool /*trace*/) {
+    const auto& settings = settings_;
+    const bool aligned = step != nullptr && (settings.feature_w != 0 || settings.output_w != 0);
+    const bool features = aligned && settings.feature_w != 0;
+    std::optional<DropoutStream> dropout;
+    if (step != nullptr) {
+        if (!step->target.defined()) throw std::invalid_argument("CALF's training step needs the target");
+        dropout.emplace(step->dropout_seed, step->step);
+    }
+    auto* const stream = dropout ? &*dropout : nullptr;
+
+    const InstanceNorm norm{};
+    InstanceStatistics statistics;
+    const auto series = norm.normalise(input.lookback, statistics).transpose(1, 2);
+    const auto tokens = encoder_.forward(series, aligned ? words() : at::Tensor(), aligned, stream);
+    const auto forecast_of = [&](const BranchOutput& branch) {
+        return norm.denormalise(branch.rows.transpose(1, 2), statistics);
+    };
+    const auto time = run(time_, tokens.time, stream, features);
+    Forecast out;
+    out.prediction = forecast_of(time);
+    if (step == nullptr) return out;
+
+    out.forecast_weight = 0;  // the task term takes its place
+    out.terms.push_back(
+        {"task", distance(settings.task_loss, out.prediction, step->target), settings.task_w});
+    if (!aligned) return out;
+    const auto text = run(text_, tokens.text, stream, features);
+    if (settings.output_w != 0)
+        out.terms.push_back(
+            {"output", distance(settings.output_loss, out.prediction, forecast_of(text)), settings.output_w});
+    if (features) out.terms.push_back({"feature", feature_loss(time, text), settings.feature_w});
+    return out;
+}
+
+void Calf::cancel_on(const std::stop_token& stop) {
+    time_.backbone.cancel_on(stop);
+    text_.backbone.cancel_on(stop);
+}
+
+NamedTensors Calf::layers() const {
+    auto tensors = encoder_.trainable();
+    for (const auto* branch : {&time_, &text_})
+        for (std::size_t i = 0; i < branch->projection.size(); ++i)
+            tensors.push_back({branch->projections + std::to_string(i) + ".weight", branch->projection[i]});
+    tensors.push_back({"out_layer.weight", out_weight_});
+    tensors.push_back({"out_layer.bias", out_bias_});
+    return tensors;
+}
+
+NamedTensors Calf::trainable() const {
+    auto tensors = time_.backbone.trainable();
+    for (auto& tensor : text_.backbone.trainable()) tensors.push_back(std::move(tensor));
+    for (auto& tensor : layers()) tensors.push_back(std::move(tensor));
+    return tensors;
+}
+
+NamedTensors Calf::frozen() const {
+    auto tensors = time_.backbone.frozen();
+    for (auto& tensor : text_.backbone.frozen()) tensors.push_back(std::move(tensor));
+    return tensors;
+}
+
+std::optional<double> Calf::constant_rate(const std::string& name) const {
+    return name.find("_proj") != std::string::npos ? std::optional(projection_rate) : std::nullopt;
+}
+
+void Calf::weights_replaced() {
+    time_.backbone.forget_copies();
+    text_.backbone.forget_copies();
+    words_ = at::Tensor();
+}
+
+void Calf::to(const at::Device& device) {
+    time_.backbone.to(device);
+    text_.backbone.share_frozen(time_.backbone);
+    text_.backbone.to(device);
+    for (auto& tensor : layers()) tensor.value.set_data(tensor.value.detach().to(device));
+    words_ = at::Tensor();
+}
+
+}  // namespace casp::model

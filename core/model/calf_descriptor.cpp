@@ -1,0 +1,99 @@
+// CALF's settings: which go together, what they cost.
+
+#include <string>
+
+#include "config/experiment.h"
+#include "model/descriptor.h"
+
+namespace casp::model {
+
+namespace {
+
+constexpr std::int64_t calf_feed_forward = 2048;
+constexpr std::int64_t calf_words = 500;
+
+Capabilities capabilities_of_calf(const config::Config& /*config*/) {
+    return {.backbone = true, .mixes_channels = true};
+}
+
+std::vector<config::Contradiction> check_calf(const config::Config& config) {
+    const auto shown = [&](const std::string& key) {
+        return key + " = " + config::to_toml(config::get(config, key));
+    };
+    std::vector<config::Contradiction> found;
+    if (config.backbone.width % config.backbone.heads != 0)
+        found.push_back({{"backbone.width", "backbone.heads"},
+                         shown("backbone.width") + " is no multiple of " + shown("backbone.heads"),
+                         "a width that the number of heads divides"});
+    if (config.calf.task_w == 0 && config.calf.output_w == 0 && config.calf.feature_w == 0)
+        found.push_back({{"calf.task_w", "calf.output_w", "calf.feature_w"},
+                         shown("calf.task_w") + ", " + shown("calf.output_w") + " and " +
+                             shown("calf.feature_w") + " leave nothing to train",
+                         "a weight above 0, e.g. calf.task_w = 1"});
+    return found;
+}
+
+Estimate estimate_calf(const config::Config& config, const BatchShape& batch) {
+    const auto d = config.backbone.width;
+    const auto layers = config.backbone.layers;
+    const auto horizon = config.data.horizon;
+    const auto lookback = config.data.lookback;
+    const auto channels = batch.channels;
+    const auto branches = config.calf.feature_w != 0 || config.calf.output_w != 0 ? 2 : 1;
+
+    const auto positions = config.backbone.positions * d;
+    const auto norms = layers * 4 * d + 2 * d;
+    const auto lora = layers * config.calf.r * 4 * d;
+    const auto projections = 2 * (layers + 1) * d * d;
+    const auto attention = 4 * d * d + 4 * d;
+    const auto encoder = lookback * d + d + attention + 2 * d * calf_feed_forward + calf_feed_forward + 5 * d;
+    const auto matrices = config.backbone.vocabulary * d + layers * (12 * d * d + 9 * d);
+
+    Estimate e;
+    e.tokens = 1;
+    e.parameters_trainable =
+        2 * positions + norms + lora + projections + encoder + attention + horizon * d + horizon;
+    // Both branches list the frozen matrices, which are in memory once.
+    e.parameters_total = e.parameters_trainable + 2 * matrices + norms;
+    e.fixed_bytes = 4 * (4 * e.parameters_trainable + matrices + norms + calf_words * d);
+
+    // Kept for the backward pass per token and block as in CASP-LLM, LoRA's input, and the projected hidden
+    // states; the encoder's layer with its attention.
+    const auto masks = batch.on_gpu && config.backbone.dropout > 0 ? (2 * layers + 1) * d : 0;
+    const auto branch = 4 * (layers * 10 * d + (layers + 1) * 2 * d + 16 * d) + masks;
+    const auto encoder_bytes =
+        4 * (2 * lookback + 3 * calf_feed_forward + 14 * d + 3 * config.backbone.heads * channels);
+    e.bytes_per_row = branches * branch + encoder_bytes + 4 * 6 * horizon;
+    e.evaluation_bytes_per_row = 4 * (lookback + calf_feed_forward + 10 * d + horizon);
+
+    const auto width = static_cast<double>(d);
+    const auto m = static_cast<double>(channels);
+    const double backbone = static_cast<double>(layers) * (24 * width * width + 4 * m * width);
+    const double layer = 2 * width * static_cast<double>(lookback) + 8 * width * width + 4 * m * width +
+                         4 * width * static_cast<double>(calf_feed_forward);
+    const double head = 2 * width * static_cast<double>(horizon);
+    const double text = 4 * width * width + 4 * width * static_cast<double>(calf_words) +
+                        2 * 2 * static_cast<double>(layers + 1) * width * width;
+    e.evaluation_flop_per_row = layer + backbone + head;
+    const double forward = layer + branches * (backbone + head) + (branches == 2 ? text : 0);
+    // The backbone's matrices need no gradient of their own.
+    e.step_flop = static_cast<double>(batch.rows) * (3 * forward - static_cast<double>(branches) * backbone);
+    return e;
+}
+
+}  // namespace
+
+Descriptor describe_calf() {
+    return {{},
+            {},
+            capabilities_of_calf,
+            check_calf,
+            estimate_calf,
+            {"backbone.path", "backbone.layers", "backbone.width", "backbone.heads", "backbone.vocabulary",
+             "backbone.positions", "backbone.dropout", "backbone.seed"},
+            {{"task", "L_task", "task_w"},
+             {"output", "L_output", "output_w"},
+             {"feature", "L_feature", "feature_w"}}};
+}
+
+}  // namespace casp::model

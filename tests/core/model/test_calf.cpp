@@ -1,0 +1,404 @@
+// CALF against the oracle's fixtures (tests/oracle/make_calf.py), its tensors, dropout, weights and refusals.
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <torch/torch.h>
+#include <QtTest>
+
+#include <nlohmann/json.hpp>
+
+#include "core/train/train_fixture.h"
+#include "model/calf.h"
+#include "model/descriptor.h"
+#include "model/factory.h"
+#include "model/gpt2_weights.h"
+#include "model/tensor_file.h"
+#include "model/word_components.h"
+#include "train/checkpoint_model.h"
+#include "train/objective.h"
+#include "train/optimizer.h"
+#include "train/session.h"
+
+using namespace casp;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path golden = fs::path(CASP_SOURCE_DIR) / "tests/golden";
+
+class CalfFixture {
+public:
+    explicit CalfFixture(const fs::path& path)
+        : file_(path), config(nlohmann::json::parse(file_.metadata().at("config"))) {}
+    [[nodiscard]] bool has(const std::string& name) const { return file_.find(name) != nullptr; }
+    [[nodiscard]] at::Tensor get(const std::string& name) const {
+        const auto& view = file_.at(name);
+        auto tensor = at::empty(view.shape, at::kFloat);
+        store::read_bytes(view, {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()});
+        return tensor;
+    }
+
+private:
+    store::SafetensorsFile file_;
+
+public:
+    nlohmann::json config;
+};
+
+model::CalfSettings settings_of_case(const nlohmann::json& c) {
+    model::CalfSettings s;
+    c.at("lookback").get_to(s.lookback);
+    c.at("horizon").get_to(s.horizon);
+    c.at("r").get_to(s.r);
+    c.at("lora_alpha").get_to(s.lora_alpha);
+    c.at("task_w").get_to(s.task_w);
+    c.at("feature_w").get_to(s.feature_w);
+    c.at("output_w").get_to(s.output_w);
+    c.at("task_loss").get_to(s.task_loss);
+    c.at("feature_loss").get_to(s.feature_loss);
+    c.at("output_loss").get_to(s.output_loss);
+    c.at("word_components").get_to(s.word_components);
+    c.at("feed_forward").get_to(s.feed_forward);
+    c.at("width").get_to(s.backbone.width);
+    c.at("heads").get_to(s.backbone.heads);
+    c.at("layers").get_to(s.backbone.layers);
+    c.at("vocabulary").get_to(s.backbone.vocabulary);
+    c.at("positions").get_to(s.backbone.positions);
+    s.backbone.dropout = s.lora_dropout = s.encoder_dropout = 0;
+    return s;
+}
+
+/// Largest difference relative to the largest expected value; infinite where shapes differ.
+double error_of(const at::Tensor& found, const at::Tensor& expected) {
+    if (found.sizes() != expected.sizes()) return std::numeric_limits<double>::infinity();
+    const auto e = expected.detach().to(at::kDouble);
+    const auto difference = (found.detach().to(at::kDouble) - e).abs().max().item<double>();
+    return difference == 0 ? 0 : difference / std::max(e.abs().max().item<double>(), 1e-30);
+}
+
+#define VERIFY_NEAR(found, expected, bound, name)                                    \
+    do {                                                                             \
+        const double error = error_of(found, expected);                              \
+        QVERIFY2(error <= (bound), qPrintable(QString("%1: error %2, allowed %3")    \
+                                                  .arg(QString::fromStdString(name)) \
+                                                  .arg(error)                        \
+                                                  .arg(bound)));                     \
+    } while (false)
+
+model::CalfSettings small_settings() {
+    model::CalfSettings s;
+    s.lookback = 20;
+    s.horizon = 5;
+    s.feed_forward = 16;
+    s.backbone = {2, 24, 2, 60, 8, 0.1};
+    return s;
+}
+
+at::Tensor windows(std::int64_t rows, std::int64_t channels) {
+    torch::manual_seed(5);
+    return at::randn({3, rows, channels});
+}
+
+model::NamedTensors all_of(const model::Forecaster& model) {
+    auto tensors = model.trainable();
+    for (auto& tensor : model.frozen()) tensors.push_back(std::move(tensor));
+    return tensors;
+}
+
+std::string line_of(const model::NamedTensor& tensor, const char* kind) {
+    std::string line = tensor.name + " ";
+    for (std::int64_t i = 0; i < tensor.value.dim(); ++i)
+        line += (i > 0 ? "x" : "") + std::to_string(tensor.value.size(i));
+    return line + " " + kind;
+}
+
+config::Config calf_config(const std::string& csv) {
+    auto config = test::small_config(csv);
+    config.model.name = "calf";
+    return config;
+}
+
+}  // namespace
+
+class TestCalf : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(dir_.isValid());
+        csv_ = test::write_csv(folder("series.csv"), test::small_rows, test::small_channels);
+    }
+
+    void equals_the_oracle_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"base", "one_channel", "mixed", "few_shot"}) QTest::newRow(name) << name;
+    }
+    void equals_the_oracle() {
+        QFETCH(QString, name);
+        const CalfFixture f(golden / "calf" / (name.toStdString() + ".safetensors"));
+        model::Calf model(settings_of_case(f.config));
+        {
+            const torch::NoGradGuard no_gradient;
+            for (const auto& tensor : all_of(model)) tensor.value.copy_(f.get("param." + tensor.name));
+        }
+        model.weights_replaced();
+        VERIFY_NEAR(model.words(), f.get("words"), 1e-5, std::string("words"));
+        {
+            const torch::NoGradGuard no_gradient;
+            const auto evaluated = model.forward(f.get("lookback"), nullptr, false);
+            VERIFY_NEAR(evaluated.prediction, f.get("prediction"), 1e-5, std::string("evaluation"));
+            QVERIFY(evaluated.terms.empty());
+        }
+        const model::TrainingStep step{1, 0, f.get("target")};
+        const auto forecast = model.forward(f.get("lookback"), &step, false);
+        const auto objective = train::objective(forecast, step.target);
+        VERIFY_NEAR(forecast.prediction, f.get("prediction"), 1e-5, std::string("prediction"));
+        VERIFY_NEAR(objective.total, f.get("loss.total"), 1e-5, std::string("total"));
+        const bool aligned = name != "few_shot";
+        QCOMPARE(objective.terms.size(), std::size_t{aligned ? 3U : 1U});
+        for (const auto& term : objective.terms)
+            VERIFY_NEAR(term.value, f.get("loss." + term.name), 1e-5, term.name);
+
+        objective.total.backward();
+        int gradients = 0;
+        for (const auto& tensor : model.trainable()) {
+            const auto& gradient = tensor.value.grad();
+            if (!f.has("grad." + tensor.name)) {
+                QVERIFY2(!gradient.defined() || gradient.abs().max().item<double>() == 0,
+                         tensor.name.c_str());
+                continue;
+            }
+            QVERIFY2(gradient.defined(), tensor.name.c_str());
+            VERIFY_NEAR(gradient, f.get("grad." + tensor.name), 1e-4, tensor.name);
+            ++gradients;
+        }
+        QVERIFY(gradients > 20);
+
+        train::AdamW optimizer(model.trainable(), f.config.at("weight_decay").get<double>());
+        optimizer.use_constant_rates(model);
+        optimizer.step(f.config.at("learning_rate").get<double>());
+        for (const auto& tensor : model.trainable()) {
+            auto keep = at::ones_like(tensor.value);
+            // Elsewhere the gradient is rounding errors, of which the first step makes anything.
+            if (f.has("grad." + tensor.name))
+                keep = (f.get("grad." + tensor.name).abs() > 1e-6).to(at::kFloat);
+            VERIFY_NEAR(tensor.value * keep, f.get("after1." + tensor.name) * keep, 1e-4,
+                        "after a step: " + tensor.name);
+        }
+    }
+
+    void tensors_are_those_of_the_public_code() {
+        std::ifstream stream(golden / "calf" / "tensors.txt");
+        std::multiset<std::string> expected, found;
+        for (std::string line; std::getline(stream, line);) expected.insert(line);
+        const model::Calf model{model::CalfSettings{}};
+        for (const auto& tensor : model.trainable()) found.insert(line_of(tensor, "trainable"));
+        for (const auto& tensor : model.frozen()) found.insert(line_of(tensor, "frozen"));
+        for (const auto& line : expected) QVERIFY2(found.count(line) == 1, line.c_str());
+        QCOMPARE(found.size(), expected.size());
+        QCOMPARE(model::count_elements(model.trainable()), 18341984);
+        config::Config etth1;
+        etth1.model.name = "calf";
+        QCOMPARE(model::estimate(etth1, {.rows = 7, .channels = 7}).parameters_trainable, 18341984);
+    }
+
+    void dropout_acts_in_training_only_and_repeats() {
+        const auto s = small_settings();
+        model::Calf model(s);
+        const auto lookback = windows(s.lookback, 3);
+        const auto target = windows(s.horizon, 3);
+        const auto train = [&](std::uint64_t seed, std::int64_t step) {
+            const model::TrainingStep training{seed, step, target};
+            return model.forward(lookback, &training, false);
+        };
+        const auto first = train(1, 0), again = train(1, 0);
+        QVERIFY(at::equal(first.prediction, again.prediction));
+        for (std::size_t i = 0; i < first.terms.size(); ++i)
+            QVERIFY(at::equal(first.terms[i].value, again.terms[i].value));
+        QVERIFY(!at::equal(first.prediction, train(1, 1).prediction));
+        QVERIFY(!at::equal(first.prediction, train(2, 0).prediction));
+        const auto evaluated = model.forward(lookback, nullptr, false).prediction;
+        QVERIFY(at::equal(evaluated, model.forward(lookback, nullptr, false).prediction));
+        // Each of the three settings has an effect.
+        for (double* rate :
+             {&settings_.backbone.dropout, &settings_.lora_dropout, &settings_.encoder_dropout}) {
+            settings_ = s;
+            settings_.backbone.dropout = settings_.lora_dropout = settings_.encoder_dropout = 0;
+            const auto predict = [&] {
+                model::Calf part(settings_);
+                const torch::NoGradGuard no_gradient;
+                for (const auto& tensor : part.trainable())
+                    if (tensor.name.find("lora_B") != std::string::npos) tensor.value.fill_(0.1);
+                const model::TrainingStep training{1, 0, target};
+                return part.forward(lookback, &training, false).prediction;
+            };
+            const auto without = predict();
+            *rate = 0.3;
+            QVERIFY(!at::equal(without, predict()));
+        }
+    }
+
+    void training_begins_at_the_frozen_backbone() {
+        auto s = small_settings();
+        const model::Calf model(s);
+        for (const auto& tensor : model.trainable())
+            if (tensor.name.find("lora_B") != std::string::npos)
+                QVERIFY(tensor.value.abs().max().item<double>() == 0);
+        const auto frozen = model.frozen();
+        // The matrices of both branches are the same memory.
+        const auto named = [&](const std::string& name) {
+            for (const auto& tensor : frozen)
+                if (tensor.name == name) return tensor.value;
+            qFatal("no tensor %s", name.c_str());
+            return at::Tensor();
+        };
+        QVERIFY(named("gpt2.base_model.model.wte.weight").data_ptr() ==
+                named("gpt2_text.wte.weight").data_ptr());
+        QVERIFY(named("gpt2.base_model.model.h.1.attn.c_attn.base_layer.weight").data_ptr() ==
+                named("gpt2_text.h.1.attn.c_attn.weight").data_ptr());
+    }
+
+    void a_step_needs_the_target() {
+        model::Calf model(small_settings());
+        const model::TrainingStep training{1, 0};
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument,
+                                 (void)model.forward(windows(20, 2), &training, false));
+    }
+
+    void components_have_a_sign_and_an_order() {
+        torch::manual_seed(9);
+        const auto table = at::randn({40, 12});
+        const auto rows = model::word_components(table, 5);
+        QCOMPARE(rows.sizes().vec(), (std::vector<std::int64_t>{5, 12}));
+        const auto norms = rows.square().sum(1);
+        QVERIFY((norms.slice(0, 0, 4) >= norms.slice(0, 1)).all().item<bool>());
+        const auto largest = rows.gather(1, rows.abs().argmax(1, true));
+        QVERIFY((largest > 0).all().item<bool>());
+        // Centring each word over the coordinates removes the constant direction.
+        QVERIFY(rows.sum(1).abs().max().item<double>() < 1e-4);
+        QCOMPARE(model::word_components(table, 500).size(0), 11);
+        QVERIFY(at::equal(model::word_components(-table, 5), rows));
+    }
+
+    void names_in_gpt2_checkpoints_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("plain");
+        QTest::newRow("casp-llm") << "gpt2.h.0.ln_1.weight"
+                                  << "h.0.ln_1.weight";
+        QTest::newRow("table") << "gpt2.base_model.model.wte.weight"
+                               << "wte.weight";
+        QTest::newRow("text") << "gpt2_text.ln_f.bias"
+                              << "ln_f.bias";
+        QTest::newRow("adapted") << "gpt2.base_model.model.h.11.attn.c_attn.base_layer.bias"
+                                 << "h.11.attn.c_attn.bias";
+        QTest::newRow("LoRA") << "gpt2.base_model.model.h.0.attn.c_attn.lora_A.default.weight"
+                              << "";
+        QTest::newRow("projection") << "time_proj.0.weight"
+                                    << "";
+        QTest::newRow("encoder") << "in_layer.transformer_encoder.layers.0.norm1.weight"
+                                 << "";
+        QTest::newRow("other h.") << "text_branch.h.2.ln_1.bias"
+                                  << "h.2.ln_1.bias";
+        QTest::newRow("words") << "prompt_pool.wte"
+                               << "";
+    }
+    void names_in_gpt2_checkpoints() {
+        QFETCH(QString, name);
+        QFETCH(QString, plain);
+        QCOMPARE(QString::fromStdString(model::gpt2_name(name.toStdString())), plain);
+    }
+
+    void a_backbone_fills_both_branches() {
+        auto config = calf_config(csv_);
+        const auto file = golden / "gpt2_tiny" / "model.safetensors";
+        config.backbone.path = file.string();
+        config.backbone.layers = 3;
+        config.backbone.width = 20;
+        config.backbone.vocabulary = 61;
+        config.backbone.positions = 16;
+        test::Probe probe;
+        train::StopControl stop;
+        const auto session = train::open_model(config, {.channels = 3}, at::kCPU, probe, stop);
+        QVERIFY(session.backbone == model::BackboneKind::unknown_checkpoint);
+        const store::SafetensorsFile there(file);
+        int compared = 0;
+        for (const auto& tensor : all_of(*session.model)) {
+            const auto plain = model::gpt2_name(tensor.name);
+            if (plain.empty()) continue;
+            auto expected = at::empty(tensor.value.sizes());
+            store::to_floats(
+                there.at(plain, std::span(expected.sizes().data(), expected.sizes().size())),
+                std::span(expected.data_ptr<float>(), static_cast<std::size_t>(expected.numel())));
+            QVERIFY2(at::equal(tensor.value, expected), tensor.name.c_str());
+            ++compared;
+        }
+        QCOMPARE(compared, 2 * (4 + 3 * 12));
+    }
+
+    void its_weights_open_again() {
+        const auto config = calf_config(csv_);
+        const auto made = model::make_model(config, {.channels = 3});
+        {
+            const torch::NoGradGuard no_gradient;
+            for (const auto& tensor : all_of(*made)) tensor.value.add_(0.01);
+        }
+        const auto file = folder("weights.safetensors");
+        model::write_tensors(file, all_of(*made), {{"backbone", "untrained"}});
+        test::Probe probe;
+        train::StopControl stop;
+        const auto session = train::open_weights(file, config, {.channels = 3}, at::kCPU, probe, stop);
+        QVERIFY(session.backbone == model::BackboneKind::untrained);
+        QVERIFY2(probe.messages.empty(), probe.messages.empty() ? "" : probe.messages.front().c_str());
+        const auto lookback = windows(config.data.lookback, 3);
+        const torch::NoGradGuard no_gradient;
+        QVERIFY(at::equal(session.model->forward(lookback, nullptr, false).prediction,
+                          made->forward(lookback, nullptr, false).prediction));
+    }
+
+    void a_run_logs_its_terms_and_resumes() {
+        auto config = calf_config(csv_);
+        config.train.epochs = 1;
+        const auto whole = folder("whole"), cut = folder("cut");
+        QCOMPARE(test::run_in(whole, config).state, store::RunState::finished);
+        const auto steps = test::record_of(whole).steps;
+        for (const char* name : {"task", "output", "feature"})
+            QVERIFY2(steps.find_term(name) != nullptr, name);
+        const auto& task = *steps.find_term("task");
+        const auto& output = *steps.find_term("output");
+        const auto& feature = *steps.find_term("feature");
+        for (std::size_t i = 0; i < steps.total.size(); ++i)
+            QVERIFY(std::abs(steps.total[i] - task[i] - output[i] - 0.01 * feature[i]) < 1e-5);
+        test::Probe probe;
+        train::StopControl stop;
+        probe.at_step = [&](const train::StepReport& report) {
+            if (report.step == 3) stop.ask(train::StopRequest::interrupt);
+        };
+        QCOMPARE(run::run({config, cut, "cut", {}, false}, probe, stop).state, store::RunState::interrupted);
+        QCOMPARE(test::run_in(cut, config, true).state, store::RunState::finished);
+        VERIFY_SAME_RUN(cut, whole);
+    }
+
+    void what_cannot_be_trained_is_refused() {
+        auto config = calf_config(csv_);
+        QVERIFY(test::says(
+            test::error_of([&] { (void)model::make_model(config, {.channels = 1, .single_channel = true}); }),
+            "multi-channel"));
+        QVERIFY(test::says(test::error_of([&] { (void)model::make_model(config, {.channels = 33}); }),
+                           "33 channels"));
+        config.calf.task_w = config.calf.output_w = config.calf.feature_w = 0;
+        QCOMPARE(config::contradictions(config).size(), std::size_t{1});
+    }
+
+private:
+    [[nodiscard]] fs::path folder(const std::string& name) const {
+        return fs::path(dir_.path().toStdString()) / name;
+    }
+
+    QTemporaryDir dir_;
+    std::string csv_;
+    model::CalfSettings settings_;
+};
+
+QTEST_GUILESS_MAIN(TestCalf)
+#include "test_calf.moc"
