@@ -11,6 +11,7 @@
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/tensor_file.h"
+#include "store/known_weights.h"
 #include "store/safetensors.h"
 
 namespace casp::train {
@@ -20,8 +21,8 @@ namespace {
 /// What files of the same model carry beside its weights: the token table once more, masks of attention
 /// (older versions of Transformers), and our own c̃ where it is switched off.
 bool is_usual(std::string_view name) {
-    return name == "prompt_pool.wte" || name == "coverage_statistic" || name.ends_with(".attn.bias") ||
-           name.ends_with(".attn.masked_bias");
+    return name == "prompt_pool.wte" || name == "word_embeddings" || name == "coverage_statistic" ||
+           name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
 }
 
 /// Tensors that no part of the model takes may mean that the settings are not those of the file.
@@ -50,7 +51,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
                           const StopControl& stop) {
     const store::SafetensorsFile file(path);
     SessionModel session;
-    if (model::capabilities(config).backbone && file.find("gpt2.wte.weight") != nullptr) {
+    if (model::capabilities(config).backbone && store::find_gpt2_tensor(file, "wte.weight") != nullptr) {
         session.model = model::make_model(config, data);
         session.backbone = model::load_backbone(path, session.model->frozen());
         // Frozen weights of an untrained backbone look like any unknown checkpoint; only the file itself
