@@ -3,7 +3,7 @@
 
     python make_tokenizer.py --gpt2 FOLDER      (FOLDER has GPT-2's vocab.json and merges.txt)
 
-vocab.json: a vocabulary of 420 tokens, trained here. cases.json: `texts`, each with its tokens in that vocabulary (`small`)
+vocab.json, merges.txt: a tokenizer of 420 tokens, trained here. cases.json: `texts`, each with its tokens in that vocabulary (`small`)
 and in GPT-2's (`gpt2`), and `floats`: pairs of a double's bits (hexadecimal) and its repr.
 """
 
@@ -54,7 +54,6 @@ def main():
     merges = (arguments.out / "merges.txt").read_text(encoding="utf-8").split("\n")[1:-1]
     numbers = small.get_vocab()
     assert [numbers[m.replace(" ", "")] for m in merges] == list(range(256, 256 + len(merges)))
-    (arguments.out / "merges.txt").unlink()
 
     gpt2 = ByteLevelBPETokenizer(str(arguments.gpt2 / "vocab.json"), str(arguments.gpt2 / "merges.txt"))
     texts = [{"text": t, "small": small.encode(t).ids, "gpt2": gpt2.encode(t).ids} for t in TEXTS]
