@@ -5,12 +5,15 @@
 
 #include <torch/torch.h>
 
+#include "config/experiment.h"
 #include "core/train/train_fixture.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
+#include "model/tensor_file.h"
 #include "model/time_llm.h"
 #include "model/time_llm_prompt.h"
 #include "store/safetensors.h"
+#include "train/checkpoint_model.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
 
@@ -56,7 +59,7 @@ public:
                 std::make_shared<text::Gpt2Tokenizer>(text::Tokens::read(golden / "tokenizer/vocab.json"));
         return s;
     }
-    [[nodiscard]] model::TimeLlm model(const model::TimeLlmSettings& s) const {
+    [[nodiscard]] model::TimeLlm make(const model::TimeLlmSettings& s) const {
         model::TimeLlm made(s);
         const torch::NoGradGuard no_gradient;
         for (const auto& list : {made.trainable(), made.frozen()})
@@ -98,7 +101,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const Case golden_case(name.toStdString());
         const auto s = golden_case.settings();
-        auto model = golden_case.model(s);
+        auto model = golden_case.make(s);
 
         const auto rows = golden_case.get("rows");
         const auto prompts = model::time_llm_prompts(rows, s.horizon, s.description);
@@ -147,7 +150,7 @@ private Q_SLOTS:
     /// Prompts of different lengths: a row's forecast is the same with and without its neighbours.
     void rows_do_not_see_each_other() {
         const Case golden_case("words");
-        auto model = golden_case.model(golden_case.settings());
+        auto model = golden_case.make(golden_case.settings());
         const torch::NoGradGuard no_gradient;
         const auto lookback = golden_case.get("lookback");
         const auto together = model.forward(lookback, nullptr, false).prediction;
@@ -163,7 +166,7 @@ private Q_SLOTS:
         const Case golden_case("one_channel");
         auto s = golden_case.settings();
         s.dropout = 0.3;
-        auto model = golden_case.model(s);
+        auto model = golden_case.make(s);
         const torch::NoGradGuard no_gradient;
         const auto lookback = golden_case.get("lookback");
         const auto forecast = [&](const model::TrainingStep* step) {
@@ -234,6 +237,28 @@ private Q_SLOTS:
         QVERIFY(has(prompt(""), "description: A time series measured at regular intervals.Task"));
         config.time_llm.description = "Mine.";
         QVERIFY(has(prompt("Weather in Jena"), "description: Mine.Task"));
+    }
+
+    void checkpoints_are_read_with_their_backbone() {
+        const QTemporaryDir folder;
+        const auto place = fs::path(folder.path().toStdString());
+        auto config =
+            test::small_config(test::write_csv(place / "series.csv", test::small_rows, test::small_channels));
+        config.model.name = "time-llm";
+        config.train.max_steps = 2;
+        test::run_in(place / "run", config);
+        test::Probe probe;
+        const train::StopControl stop;
+        config.backbone.seed = 5;  // what is read from the file does not come from the seed
+        const auto read = train::open_weights(place / "run/best.safetensors", config, {.channels = 3},
+                                              at::kCPU, probe, stop);
+        QCOMPARE(model::to_string(read.backbone), std::string("untrained"));
+        QVERIFY(probe.messages.empty());
+        const store::SafetensorsFile file(place / "run/best.safetensors");
+        QCOMPARE(file.tensors().size(), read.model->trainable().size() + read.model->frozen().size());
+        model::write_tensors(place / "again.safetensors", train::checkpoint_tensors(config, read));
+        QVERIFY(test::tensors_of(place / "again.safetensors") ==
+                test::tensors_of(place / "run/best.safetensors"));
     }
 
     void a_pretrained_backbone_needs_its_vocabulary() {
