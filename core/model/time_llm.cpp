@@ -24,7 +24,7 @@ constexpr const char* convolution_name = "patch_embedding.value_embedding.tokenC
 /// The public code's name of a tensor of the backbone: "gpt2.wte.weight" -> "llm_model.wte.weight".
 std::string name_in_time_llm(const std::string& name) { return "llm_model" + name.substr(name.find('.')); }
 
-at::Tensor apply_dropout(const at::Tensor& x, double p, DropoutStream* stream) {
+at::Tensor drop_in_step(const at::Tensor& x, double p, DropoutStream* stream) {
     return stream != nullptr && p > 0 ? dropout(x, p, stream->next()) : x;
 }
 
@@ -148,13 +148,12 @@ Forecast TimeLlm::forward(const ModelInput& input, const TrainingStep* step, boo
     InstanceStatistics statistics;
     const InstanceNorm norm;
     const auto rows = norm.normalise(input.lookback, statistics).transpose(1, 2).flatten(0, 1);
-    const auto embedded = apply_dropout(embed_patches(rows), settings_.dropout, stream);
+    const auto embedded = drop_in_step(embed_patches(rows), settings_.dropout, stream);
     const auto hidden = hidden_of_patches(rows, reprogram(embedded, stream), stream);
 
     // The head reads channel by channel.
     const auto flat = hidden.narrow(2, 0, settings_.head_channels()).transpose(1, 2).flatten(1);
-    const auto forecast =
-        apply_dropout(at::linear(flat, head_.weight, head_.bias), settings_.dropout, stream);
+    const auto forecast = drop_in_step(at::linear(flat, head_.weight, head_.bias), settings_.dropout, stream);
     Forecast out;
     out.prediction = norm.denormalise(
         forecast.view({input.lookback.size(0), input.lookback.size(2), settings_.horizon}).transpose(1, 2),
@@ -192,7 +191,7 @@ at::Tensor TimeLlm::reprogram(const at::Tensor& patches, DropoutStream* stream) 
     } else {
         const auto scores =
             at::bmm(q, k.transpose(1, 2)) * (1.0 / std::sqrt(static_cast<double>(settings_.d_ff)));
-        attended = at::bmm(apply_dropout(at::softmax(scores, -1), settings_.dropout, stream), v);
+        attended = at::bmm(drop_in_step(at::softmax(scores, -1), settings_.dropout, stream), v);
     }
     return at::linear(attended.transpose(0, 1).flatten(1), out_.weight, out_.bias)
         .view({patches.size(0), patches.size(1), -1});
