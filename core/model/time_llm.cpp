@@ -146,7 +146,7 @@ Forecast TimeLlm::forward(const ModelInput& input, const TrainingStep* step, boo
     auto* stream = dropout ? &*dropout : nullptr;
 
     InstanceStatistics statistics;
-    const InstanceNorm norm;
+    const InstanceNorm norm{};
     const auto rows = norm.normalise(input.lookback, statistics).transpose(1, 2).flatten(0, 1);
     const auto embedded = drop_in_step(embed_patches(rows), settings_.dropout, stream);
     const auto hidden = hidden_of_patches(rows, reprogram(embedded, stream), stream);

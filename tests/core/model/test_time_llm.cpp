@@ -1,5 +1,8 @@
 // Time-LLM against the oracle (tests/golden/timellm, made by tests/oracle/make_timellm.py): prompts, tokens,
 // forecasts, gradients and a training step; names, sizes, dropout, independence of the batch.
+#include <algorithm>
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 #include <QtTest>
 
