@@ -15,9 +15,9 @@ std::int64_t time_llm_patches(const config::Config& config) {
     return (config.data.lookback - config.time_llm.patch_len) / config.time_llm.stride + 2;
 }
 
-/// Length of a typical prompt, cut as by the model: 400 bytes, or 190 of GPT-2's tokens.
+/// Length of a typical prompt, cut as by the model: 400 bytes, or 120 of GPT-2's tokens.
 std::int64_t time_llm_prompt_length(const config::Config& config) {
-    const std::int64_t usual = config.backbone.path == "untrained" ? 400 : 190;
+    const std::int64_t usual = config.backbone.path == "untrained" ? 400 : 120;
     return std::clamp<std::int64_t>(config.backbone.positions - time_llm_patches(config), 0, usual);
 }
 
