@@ -72,7 +72,7 @@ const store::TensorView* token_table(const store::SafetensorsFile& file) {
 struct TokenNeighbours::State {
     std::optional<store::SafetensorsFile> file;
     const store::TensorView* table = nullptr;
-    Tokens tokens;
+    text::Tokens tokens;
     std::string remark;
 };
 
@@ -110,14 +110,14 @@ TokenNeighbours::TokenNeighbours(const std::filesystem::path& run, const std::fi
         s.remark = "The backbone of this run is untrained: its tokens carry no meaning.";
         if (vocabulary.empty()) return;
     }
-    const auto words = find_vocabulary(vocabulary, backbone);
+    const auto words = text::find_vocabulary(vocabulary, backbone);
     if (!words) {
         s.remark = "Tokens are shown by number: there is no vocab.json " +
                    (backbone.empty() ? std::string() : "beside " + backbone.string() + " or ") +
                    "in the cache. Get GPT-2's with caspstudio --fetch gpt2-words, or choose the file.";
         return;
     }
-    s.tokens = Tokens::read(*words);
+    s.tokens = text::Tokens::read(*words);
     if (s.tokens.count() != this->vocabulary())
         s.remark = words->string() + " has " + std::to_string(s.tokens.count()) +
                    " tokens, the backbone's table has " + std::to_string(this->vocabulary()) +
@@ -131,7 +131,7 @@ TokenNeighbours& TokenNeighbours::operator=(TokenNeighbours&&) noexcept = defaul
 std::int64_t TokenNeighbours::dimension() const { return state_->table->shape[1]; }
 std::int64_t TokenNeighbours::vocabulary() const { return state_->table->shape[0]; }
 const std::string& TokenNeighbours::remark() const { return state_->remark; }
-const Tokens& TokenNeighbours::tokens() const { return state_->tokens; }
+const text::Tokens& TokenNeighbours::tokens() const { return state_->tokens; }
 
 std::vector<NearToken> TokenNeighbours::nearest(std::span<const float> anchor, std::int64_t count,
                                                 const std::stop_token& stop,

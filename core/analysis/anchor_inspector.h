@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/tokens.h"
 #include "store/run_record.h"
+#include "text/tokens.h"
 #include "util/progress.h"
 
 namespace casp::analysis {
@@ -41,7 +41,7 @@ public:
     /// Note for the user; empty: none. The backbone is untrained, so tokens have no meaning; or vocab.json
     /// was not found, so tokens are shown by number; or its size differs from the table's.
     [[nodiscard]] const std::string& remark() const;
-    [[nodiscard]] const Tokens& tokens() const;
+    [[nodiscard]] const text::Tokens& tokens() const;
 
     /// The `count` tokens with the largest cosine with `anchor` [d], best first, ties by number. Exact; reads
     /// the whole table (about 40 ms for GPT-2 if the file is cached). Zero vectors have cosine 0. Throws

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "config/config.h"
 #include "model/forecaster.h"
@@ -14,6 +15,7 @@ struct DataShape {
     std::int64_t channels = 1;    ///< M of a batch; 1 with single-channel batches
     bool single_channel = false;  ///< batches of single channels
     double step_seconds = 0;      ///< most frequent time between rows; 0: the file has no times
+    std::string title = {};       ///< the data set's title in the catalogue; empty: it is not listed
 };
 
 /// The configured model on the CPU, with an untrained backbone where it has one. Throws an input Error where

@@ -10,7 +10,7 @@
 namespace casp::store {
 
 const TensorView* find_gpt2_tensor(const SafetensorsFile& file, std::string_view plain) {
-    for (const char* prefix : {"", "transformer.", "gpt2."})
+    for (const char* prefix : {"", "transformer.", "gpt2.", "llm_model."})
         if (const auto* view = file.find(prefix + std::string(plain))) return view;
     return nullptr;
 }

@@ -10,7 +10,7 @@
 namespace casp::store {
 
 /// The tensor `plain` ("h.0.attn.c_attn.weight") of a Hugging Face GPT-2 file, whose names may have the
-/// prefix "transformer." or "gpt2."; nullptr if there is none.
+/// prefix "transformer." or that of a model of ours ("gpt2.", "llm_model."); nullptr if there is none.
 [[nodiscard]] const TensorView* find_gpt2_tensor(const SafetensorsFile& file, std::string_view plain);
 
 /// SHA-256 digests of float32 tensors, by plain name. Immutable; thread-safe.

@@ -11,6 +11,7 @@
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/tensor_file.h"
+#include "store/known_weights.h"
 #include "store/safetensors.h"
 
 namespace casp::train {
@@ -20,9 +21,9 @@ namespace {
 /// What files of the same model carry beside its weights: the token table once more, masks of attention
 /// (older versions of Transformers), constants of public models, and our own c̃ where it is switched off.
 bool is_usual(std::string_view name) {
-    return name == "prompt_pool.wte" || name == "coverage_statistic" || name.ends_with(".attn.bias") ||
-           name.ends_with(".attn.masked_bias") || name.ends_with(".position_embedding.pe") ||
-           name.ends_with(".num_batches_tracked");
+    return name == "prompt_pool.wte" || name == "word_embeddings" || name == "coverage_statistic" ||
+           name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias") ||
+           name.ends_with(".position_embedding.pe") || name.ends_with(".num_batches_tracked");
 }
 
 /// Tensors that no part of the model takes may mean that the settings are not those of the file.
@@ -70,7 +71,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     SessionModel session;
     const auto holds_table = [&] {
         return std::any_of(file.tensors().begin(), file.tensors().end(),
-                           [](const auto& view) { return view.name.ends_with(".wte.weight"); });
+                           [](const auto& view) { return view.name.ends_with("wte.weight"); });
     };
     if (model::capabilities(config).backbone && holds_table()) {
         session.model = model::make_model(config, data);

@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include "config/experiment.h"
+#include "data/known_data.h"
 #include "model/descriptor.h"
 #include "model/tensor_file.h"
 #include "store/run_file.h"
@@ -49,8 +50,9 @@ void use_threads(const config::Config& config) {
 }
 
 model::DataShape shape_of(const SessionData& data) {
+    const auto* entry = data::known_entry(data.prepared.table);
     return {data.prepared.single_channel ? 1 : data.train->channels(), data.prepared.single_channel,
-            data.prepared.table.step_seconds};
+            data.prepared.table.step_seconds, entry != nullptr ? entry->title : std::string()};
 }
 
 SessionModel open_model(const config::Config& config, const model::DataShape& data, const at::Device& device,

@@ -6,10 +6,10 @@
 #include <QtTest>
 
 #include "analysis/anchor_inspector.h"
-#include "analysis/tokens.h"
 #include "config/experiment.h"
 #include "core/analysis/analysis_golden.h"
 #include "core/store/store_test.h"
+#include "text/tokens.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -83,7 +83,7 @@ void TestAnchorInspector::bytes_and_labels() {
         folder / "vocab.json",
         "{\"Ġthe\": 0, \"a\": 1, \"Ċ\": 2, \"Ã©\": 3, \"Ã\": 4, \"ĠĠ\": 5, \"Ãł\": 6, \"ĉ\\\"\": 7, "
         "\"\\u20ac\": 8, \"ð\\u0141ĺĢ\": 9, \"Ā\": 10}");
-    const auto t = analysis::Tokens::read(folder / "vocab.json");
+    const auto t = text::Tokens::read(folder / "vocab.json");
     QCOMPARE(t.count(), std::int64_t{11});
     QVERIFY(t.bytes(0) == " the" && t.bytes(2) == "\n" && t.bytes(3) == "é" && t.bytes(4) == "\xC3");
     QVERIFY(t.bytes(6) == "\xC3\xA0" && t.bytes(10) == std::string_view("\0", 1));
@@ -100,7 +100,7 @@ void TestAnchorInspector::bytes_and_labels() {
     QCOMPARE(QString::fromStdString(t.label(10)), QString("\\x00"));
     QCOMPARE(QString::fromStdString(t.label(11)), QString("#11"));
     QVERIFY(!t.bytes(-1) && !t.bytes(11));
-    QCOMPARE(QString::fromStdString(analysis::Tokens().label(262)), QString("#262"));
+    QCOMPARE(QString::fromStdString(text::Tokens().label(262)), QString("#262"));
 }
 
 void TestAnchorInspector::damaged_vocabularies_data() {
@@ -127,14 +127,14 @@ void TestAnchorInspector::damaged_vocabularies() {
     QFETCH(QString, words);
     Folder folder;
     store_test::put(folder / "vocab.json", text.toStdString());
-    const auto error = store_test::error_of([&] { (void)analysis::Tokens::read(folder / "vocab.json"); });
+    const auto error = store_test::error_of([&] { (void)text::Tokens::read(folder / "vocab.json"); });
     QVERIFY(says(error, "input: ") && says(error, words.toUtf8()) && says(error, "vocab.json"));
 }
 
 void TestAnchorInspector::gpt2s_own_vocabulary() {
     const fs::path file = fs::path(CASP_SHARED_DATA) / "gpt2" / "vocab.json";
     if (!fs::exists(file)) QSKIP("the shared data has no gpt2/vocab.json");
-    const auto t = analysis::Tokens::read(file);
+    const auto t = text::Tokens::read(file);
     QCOMPARE(t.count(), std::int64_t{50257});
     QVERIFY(t.bytes(262) == " the" && t.bytes(198) == "\n" && t.bytes(0) == "!" &&
             t.bytes(50256) == "<|endoftext|>");
@@ -153,18 +153,17 @@ void TestAnchorInspector::gpt2s_own_vocabulary() {
 void TestAnchorInspector::where_the_vocabulary_is() {
     Folder folder;
     const auto checkpoint = folder / "model.safetensors";
-    QVERIFY(!analysis::find_vocabulary({}, checkpoint) && !analysis::find_vocabulary({}, {}));
+    QVERIFY(!text::find_vocabulary({}, checkpoint) && !text::find_vocabulary({}, {}));
     const auto kept = cache_ / "caspstudio/backbones/gpt2/vocab.json";
     fs::create_directories(kept.parent_path());
     store_test::put(kept, "{\"a\": 0}");
-    QVERIFY(analysis::find_vocabulary({}, checkpoint) == kept);
+    QVERIFY(text::find_vocabulary({}, checkpoint) == kept);
     store_test::put(folder / "vocab.json", "{\"a\": 0}");
-    QVERIFY(analysis::find_vocabulary({}, checkpoint) == folder / "vocab.json");
-    QVERIFY(analysis::find_vocabulary(kept.parent_path(), checkpoint) == kept);
-    QVERIFY(analysis::find_vocabulary(kept, checkpoint) == kept);
-    QVERIFY(
-        says(store_test::error_of([&] { (void)analysis::find_vocabulary(folder / "no.json", checkpoint); }),
-             "there is no such file"));
+    QVERIFY(text::find_vocabulary({}, checkpoint) == folder / "vocab.json");
+    QVERIFY(text::find_vocabulary(kept.parent_path(), checkpoint) == kept);
+    QVERIFY(text::find_vocabulary(kept, checkpoint) == kept);
+    QVERIFY(says(store_test::error_of([&] { (void)text::find_vocabulary(folder / "no.json", checkpoint); }),
+                 "there is no such file"));
     fs::remove(kept);
 }
 

@@ -39,7 +39,7 @@ private Q_SLOTS:
             const auto cell = name.substr(model.size() + 1);
             QVERIFY2(std::find(cells.begin(), cells.end(), cell) != cells.end(), name.c_str());
         }
-        for (const std::string model : {"dlinear-", "ridge-", "ofa-", "s2ip-llm-"}) {
+        for (const std::string model : {"dlinear-", "ridge-", "ofa-", "s2ip-llm-", "time-llm-"}) {
             std::vector<std::string> expected, there;
             for (const auto& cell : cells) expected.push_back(model + cell);
             for (const auto& name : of_models)
@@ -78,7 +78,8 @@ private Q_SLOTS:
             const auto split = ratio ? "ratio" : in_name("ettm") ? "ett-minutely" : "ett-hourly";
             QVERIFY2(config.data.split.rule == split, name.c_str());
             const auto& model = config.model.name;
-            const bool single = model == "ofa" || (ratio && (model == "casp-llm" || model == "s2ip-llm"));
+            const bool single = model == "ofa" || model == "time-llm" ||
+                                (ratio && (model == "casp-llm" || model == "s2ip-llm"));
             QVERIFY2(config.data.batching == (single ? "single-channel" : "multi-channel"), name.c_str());
         }
     }
@@ -171,6 +172,20 @@ private Q_SLOTS:
         QCOMPARE(of("calf-electricity-720").calf.output_loss, std::string("smooth_l1"));
         QCOMPARE(of("calf-electricity-720").train.epochs, 20);
         QCOMPARE(of("calf-electricity-720").train.weight_decay, 0.0);
+    }
+
+    void time_llm() {
+        const auto of = [](const char* name) { return parse("preset = \"" + std::string(name) + "\"").base; };
+        const auto etth1 = of("time-llm-etth1-336");
+        QCOMPARE(etth1.model.name, std::string("time-llm"));
+        QCOMPARE(etth1.train.learning_rate, 1e-3);
+        QCOMPARE(etth1.train.schedule, std::string("cosine"));
+        QCOMPARE(etth1.train.epochs, 100);
+        QCOMPARE(of("time-llm-etth1-192").train.learning_rate, 0.02);
+        QCOMPARE(of("time-llm-ettm2-96").train.schedule, std::string("one-cycle"));
+        QCOMPARE(of("time-llm-weather-192").time_llm.d_ff, 32);
+        QCOMPARE(of("time-llm-weather-336").time_llm.d_ff, 128);
+        QCOMPARE(of("time-llm-electricity-96").time_llm.d_model, 16);
     }
 
     void spot_checks() {

@@ -187,8 +187,8 @@ private Q_SLOTS:
         QCOMPARE(std::isnan(row.usage_entropy), !has.anchors);
         QCOMPARE(std::isnan(row.lambda_cov), !has.coverage);
         const auto record = test::record_of(place);
-        QCOMPARE(record.steps.terms.size(),
-                 has.anchors ? std::size_t{1} + std::size_t{has.coverage} : model::descriptor(config).terms.size());
+        QCOMPARE(record.steps.terms.size(), has.anchors ? std::size_t{1} + std::size_t{has.coverage}
+                                                        : model::descriptor(config).terms.size());
         QCOMPARE(record.anchors.usage_test.empty(), !has.anchors);
         QVERIFY(row.last_value_mse == record.test->last_value_mse);
         if (name == "naive") QCOMPARE(row.test_mse, row.last_value_mse);
@@ -222,7 +222,8 @@ private Q_SLOTS:
     }
 
     void interrupted_runs_resume_to_the_same_bits() {
-        for (const std::string name : {"dlinear", "patchtst", "itransformer", "autoformer", "fedformer", "naive", "ridge"}) {
+        for (const std::string name :
+             {"dlinear", "patchtst", "itransformer", "autoformer", "fedformer", "naive", "ridge"}) {
             const auto config = settings(name);
             run_in(folder("whole-" + name), config);
             test::Probe probe;

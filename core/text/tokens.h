@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace casp::analysis {
+namespace casp::text {
 
 /// A tokenizer's vocabulary as bytes.
 ///
@@ -39,4 +39,4 @@ private:
 [[nodiscard]] std::optional<std::filesystem::path> find_vocabulary(const std::filesystem::path& given,
                                                                    const std::filesystem::path& checkpoint);
 
-}  // namespace casp::analysis
+}  // namespace casp::text

@@ -1,4 +1,4 @@
-#include "analysis/tokens.h"
+#include "text/tokens.h"
 
 #include <array>
 #include <cstddef>
@@ -9,10 +9,11 @@
 
 #include "data/catalog.h"
 #include "store/atomic_file.h"
+#include "text/unicode.h"
 #include "util/error.h"
 #include "util/json_text.h"
 
-namespace casp::analysis {
+namespace casp::text {
 
 namespace {
 
@@ -26,28 +27,6 @@ std::array<char32_t, 256> characters_of_bytes() {
         table[byte] = printable ? byte : next++;
     }
     return table;
-}
-
-/// The UTF-8 character at `place`: length and code point; length 0 if there is none.
-struct Character {
-    std::size_t length = 0;
-    char32_t code = 0;
-};
-
-Character character_at(std::string_view text, std::size_t place) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned first = byte(place);
-    if (first < 0x80) return {1, first};
-    const std::size_t length = first >= 0xF0 && first < 0xF5 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
-    if (length == 0 || first >= 0xF5 || place + length > text.size()) return {};
-    char32_t code = first & (0xFFU >> (length + 1));
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(place + i) & 0xC0U) != 0x80U) return {};
-        code = (code << 6) | (byte(place + i) & 0x3FU);
-    }
-    constexpr std::array<char32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
-    if (code < smallest[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return {};
-    return {length, code};
 }
 
 /// Nothing if a character does not encode a byte.
@@ -156,4 +135,4 @@ std::optional<std::filesystem::path> find_vocabulary(const std::filesystem::path
     return {};
 }
 
-}  // namespace casp::analysis
+}  // namespace casp::text

@@ -1,0 +1,297 @@
+#include "model/time_llm.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include <torch/torch.h>
+
+#include "model/factory.h"
+#include "model/initialisation.h"
+#include "model/instance_norm.h"
+#include "model/patching.h"
+#include "model/time_llm_prompt.h"
+#include "util/error.h"
+#include "util/random.h"
+
+namespace casp::model {
+
+namespace {
+
+constexpr const char* convolution_name = "patch_embedding.value_embedding.tokenConv.weight";
+
+/// The public code's name of a tensor of the backbone: "gpt2.wte.weight" -> "llm_model.wte.weight".
+std::string name_in_time_llm(const std::string& name) { return "llm_model" + name.substr(name.find('.')); }
+
+at::Tensor drop_in_step(const at::Tensor& x, double p, DropoutStream* stream) {
+    return stream != nullptr && p > 0 ? dropout(x, p, stream->next()) : x;
+}
+
+/// [rows, heads·e] -> [heads, rows, e]
+at::Tensor by_head(const at::Tensor& x, std::int64_t heads) {
+    return x.unflatten(1, {heads, -1}).transpose(0, 1);
+}
+
+/// How prompts and patches are ordered for the backbone, both as indices of flattened rows.
+struct Layout {
+    at::Tensor order;    ///< [N·(T + N_p)] int64 into [prompt padded to T, patches] of each row
+    at::Tensor patches;  ///< [N·N_p] int64: places of the patches in the ordered rows
+};
+
+/// Of prompts of the given lengths, at most T: prompt, patches, and last the padding of the prompt.
+Layout layout_of(const std::vector<std::vector<std::int64_t>>& prompts, std::int64_t longest,
+                 std::int64_t patches) {
+    const auto rows = static_cast<std::int64_t>(prompts.size());
+    const auto width = longest + patches;
+    Layout layout{at::empty({rows * width}, at::kLong), at::empty({rows * patches}, at::kLong)};
+    auto* order = layout.order.data_ptr<std::int64_t>();
+    auto* places = layout.patches.data_ptr<std::int64_t>();
+    for (std::int64_t row = 0; row < rows; ++row) {
+        const auto length = static_cast<std::int64_t>(prompts[static_cast<std::size_t>(row)].size());
+        const auto first = row * width;
+        for (std::int64_t i = 0; i < width; ++i) {
+            const auto from = i < length ? i : i < length + patches ? longest + i - length : i - patches;
+            *order++ = first + from;
+        }
+        for (std::int64_t i = 0; i < patches; ++i) *places++ = first + length + i;
+    }
+    return layout;
+}
+
+/// GPT-2's tokenizer of a pretrained backbone; null for an untrained one, whatever files there are, so that
+/// a run gives the same numbers everywhere.
+std::shared_ptr<const text::Gpt2Tokenizer> tokenizer_of(const config::Config& config) {
+    const auto& setting = config.backbone.path;
+    if (setting == "untrained") return nullptr;
+    std::filesystem::path weights;
+    if (!setting.starts_with("catalog:")) {
+        weights = setting;
+        std::error_code problem;
+        if (std::filesystem::is_directory(weights, problem)) weights /= "model.safetensors";
+    }
+    const auto file = text::find_vocabulary({}, weights);
+    if (!file)
+        throw input_error(
+            "backbone.path",
+            "Time-LLM's prompts are made of GPT-2's tokens, and there is no vocab.json beside the "
+            "backbone or in the cache",
+            "the vocab.json of the backbone's tokenizer",
+            "Run caspstudio --fetch gpt2-words, or copy vocab.json beside the weights.");
+    auto tokenizer = std::make_shared<text::Gpt2Tokenizer>(text::Tokens::read(*file));
+    if (tokenizer->count() > config.backbone.vocabulary)
+        throw input_error("backbone.vocabulary",
+                          file->string() + " has " + std::to_string(tokenizer->count()) +
+                              " tokens, more than the backbone's " +
+                              std::to_string(config.backbone.vocabulary),
+                          "a vocabulary of at most backbone.vocabulary tokens",
+                          "Copy the vocab.json of this backbone beside its weights.");
+    return tokenizer;
+}
+
+std::string description_for(const config::Config& config, const DataShape& data) {
+    if (!config.time_llm.description.empty()) return config.time_llm.description;
+    return data.title.empty() ? "A time series measured at regular intervals." : data.title + ".";
+}
+
+}  // namespace
+
+std::int64_t TimeLlmSettings::patches() const { return patch_count(lookback, patch_len, stride); }
+std::int64_t TimeLlmSettings::head_channels() const { return std::min(d_ff, backbone.width); }
+
+TimeLlm::TimeLlm(const TimeLlmSettings& s) : settings_(s), backbone_(s.backbone, s.backbone_seed) {
+    // Kaiming's normal initialisation, as in the public code; everything else is a linear layer's default.
+    convolution_ = at::empty({s.d_model, s.patch_len, 3}, at::kFloat)
+                       .normal_(0, std::sqrt(2.0 / static_cast<double>(3 * s.patch_len)),
+                                make_generator(derive_seed(s.seed, convolution_name)))
+                       .set_requires_grad(true);
+    const auto d = s.backbone.width, inner = s.n_heads * s.d_ff;
+    mapping_ = make_layer(s.prototypes, s.backbone.vocabulary, "mapping_layer");
+    query_ = make_layer(inner, s.d_model, "reprogramming_layer.query_projection");
+    key_ = make_layer(inner, d, "reprogramming_layer.key_projection");
+    value_ = make_layer(inner, d, "reprogramming_layer.value_projection");
+    out_ = make_layer(d, inner, "reprogramming_layer.out_projection");
+    head_ = make_layer(s.horizon, s.head_channels() * s.patches(), "output_projection.linear");
+    freeze_backbone();
+}
+
+TimeLlm::Layer TimeLlm::make_layer(std::int64_t out, std::int64_t in, const std::string& name) const {
+    return {uniform_parameter({out, in}, in, settings_.seed, name + ".weight"),
+            uniform_parameter({out}, in, settings_.seed, name + ".bias")};
+}
+
+/// Calls visitor(name, tensor) for every trainable tensor.
+template <class Visitor>
+void TimeLlm::visit(Visitor&& visitor) {
+    visitor(convolution_name, convolution_);
+    const auto layer = [&](const std::string& name, Layer& l) {
+        visitor(name + ".weight", l.weight);
+        visitor(name + ".bias", l.bias);
+    };
+    layer("mapping_layer", mapping_);
+    layer("reprogramming_layer.query_projection", query_);
+    layer("reprogramming_layer.key_projection", key_);
+    layer("reprogramming_layer.value_projection", value_);
+    layer("reprogramming_layer.out_projection", out_);
+    layer("output_projection.linear", head_);
+}
+
+void TimeLlm::freeze_backbone() {
+    for (auto& tensor : backbone_.trainable()) tensor.value.set_requires_grad(false);
+}
+
+Forecast TimeLlm::forward(const ModelInput& input, const TrainingStep* step, bool /*trace*/) {
+    std::optional<DropoutStream> dropout;
+    if (step != nullptr) dropout.emplace(step->dropout_seed, step->step);
+    auto* stream = dropout ? &*dropout : nullptr;
+
+    InstanceStatistics statistics;
+    const InstanceNorm norm{};
+    const auto rows = norm.normalise(input.lookback, statistics).transpose(1, 2).flatten(0, 1);
+    const auto embedded = drop_in_step(embed_patches(rows), settings_.dropout, stream);
+    const auto hidden = hidden_of_patches(rows, reprogram(embedded, stream), stream);
+
+    // The head reads channel by channel.
+    const auto flat = hidden.narrow(2, 0, settings_.head_channels()).transpose(1, 2).flatten(1);
+    const auto forecast = drop_in_step(at::linear(flat, head_.weight, head_.bias), settings_.dropout, stream);
+    Forecast out;
+    out.prediction = norm.denormalise(
+        forecast.view({input.lookback.size(0), input.lookback.size(2), settings_.horizon}).transpose(1, 2),
+        statistics);
+    return out;
+}
+
+/// rows [N, L] -> [N, N_p, d_model]
+at::Tensor TimeLlm::embed_patches(const at::Tensor& rows) const {
+    const auto end = rows.narrow(1, rows.size(1) - 1, 1).expand({-1, settings_.stride});
+    const auto patches =
+        at::cat({rows, end}, 1).unfold(1, settings_.patch_len, settings_.stride).transpose(1, 2);
+    const auto count = patches.size(2);
+    const auto circular = at::cat({patches.narrow(2, count - 1, 1), patches, patches.narrow(2, 0, 1)}, 2);
+    return at::conv1d(circular, convolution_).transpose(1, 2);
+}
+
+/// W·E + b, [S, d]: the bias is added to all entries of a prototype.
+at::Tensor TimeLlm::prototypes() const {
+    if (kept_prototypes_.defined()) return kept_prototypes_;
+    return at::addmm(mapping_.bias.unsqueeze(1), mapping_.weight, backbone_.token_table());
+}
+
+/// [N, N_p, d_model] -> [N, N_p, d]
+at::Tensor TimeLlm::reprogram(const at::Tensor& patches, DropoutStream* stream) const {
+    const auto source = prototypes();
+    const auto heads = settings_.n_heads;
+    const auto q = by_head(at::linear(patches.flatten(0, 1), query_.weight, query_.bias), heads);
+    const auto k = by_head(at::linear(source, key_.weight, key_.bias), heads);
+    const auto v = by_head(at::linear(source, value_.weight, value_.bias), heads);
+    at::Tensor attended;  // [heads, N·N_p, d_ff]
+    if (stream == nullptr || settings_.dropout <= 0) {
+        attended =
+            at::scaled_dot_product_attention(q.unsqueeze(0), k.unsqueeze(0), v.unsqueeze(0)).squeeze(0);
+    } else {
+        const auto scores =
+            at::bmm(q, k.transpose(1, 2)) * (1.0 / std::sqrt(static_cast<double>(settings_.d_ff)));
+        attended = at::bmm(drop_in_step(at::softmax(scores, -1), settings_.dropout, stream), v);
+    }
+    return at::linear(attended.transpose(0, 1).flatten(1), out_.weight, out_.bias)
+        .view({patches.size(0), patches.size(1), -1});
+}
+
+std::vector<std::vector<std::int64_t>> TimeLlm::prompt_tokens(const at::Tensor& rows) const {
+    const auto most = static_cast<std::size_t>(settings_.backbone.positions - settings_.patches());
+    std::vector<std::vector<std::int64_t>> all;
+    for (const auto& prompt : time_llm_prompts(rows, settings_.horizon, settings_.description)) {
+        std::vector<std::int64_t> tokens;
+        if (settings_.tokenizer)
+            tokens = settings_.tokenizer->encode(prompt);
+        else
+            for (const char byte : prompt)
+                tokens.push_back(static_cast<unsigned char>(byte) % settings_.backbone.vocabulary);
+        if (tokens.size() > most)
+            tokens.erase(tokens.begin(), tokens.end() - static_cast<std::ptrdiff_t>(most));
+        all.push_back(std::move(tokens));
+    }
+    return all;
+}
+
+/// Outputs of the backbone at the patches, [N, N_p, d].
+at::Tensor TimeLlm::hidden_of_patches(const at::Tensor& rows, const at::Tensor& patches,
+                                      DropoutStream* stream) {
+    const auto prompts = prompt_tokens(rows);
+    std::size_t longest = 0;
+    for (const auto& prompt : prompts) longest = std::max(longest, prompt.size());
+    const auto count = patches.size(0), tokens = static_cast<std::int64_t>(longest), d = patches.size(2);
+    auto numbers = at::zeros({count, tokens}, at::kLong);
+    for (std::int64_t row = 0; row < count; ++row) {
+        const auto& prompt = prompts[static_cast<std::size_t>(row)];
+        std::copy(prompt.begin(), prompt.end(), numbers.data_ptr<std::int64_t>() + row * tokens);
+    }
+    const auto layout = layout_of(prompts, tokens, patches.size(1));
+    const auto device = patches.device();
+    const auto words = backbone_.token_table().index_select(0, numbers.flatten().to(device));
+    const auto sequence = at::cat({words.view({count, tokens, d}), patches}, 1)
+                              .flatten(0, 1)
+                              .index_select(0, layout.order.to(device))
+                              .view({count, -1, d});
+    return backbone_.forward(sequence, stream, settings_.half)
+        .flatten(0, 1)
+        .index_select(0, layout.patches.to(device))
+        .view(patches.sizes());
+}
+
+void TimeLlm::begin_evaluation() {
+    const torch::NoGradGuard no_gradient;
+    kept_prototypes_ = prototypes();
+}
+
+NamedTensors TimeLlm::trainable() const {
+    NamedTensors tensors;
+    const_cast<TimeLlm*>(this)->visit([&](const std::string& name, at::Tensor& tensor) {
+        tensors.push_back({name, tensor});
+    });
+    return tensors;
+}
+
+NamedTensors TimeLlm::frozen() const {
+    NamedTensors tensors;
+    for (const auto& list : {backbone_.trainable(), backbone_.frozen()})
+        for (const auto& [name, tensor] : list) tensors.push_back({name_in_time_llm(name), tensor});
+    return tensors;
+}
+
+void TimeLlm::weights_replaced() {
+    backbone_.forget_copies();
+    end_evaluation();
+}
+
+void TimeLlm::to(const at::Device& device) {
+    backbone_.to(device);
+    freeze_backbone();
+    visit([&](const std::string&, at::Tensor& tensor) {
+        tensor = tensor.detach().to(device).set_requires_grad(true);
+    });
+    end_evaluation();
+}
+
+std::unique_ptr<Forecaster> make_time_llm(const config::Config& config, const DataShape& data) {
+    const auto& own = config.time_llm;
+    TimeLlmSettings s;
+    s.lookback = config.data.lookback;
+    s.horizon = config.data.horizon;
+    s.d_model = own.d_model;
+    s.n_heads = own.n_heads;
+    s.d_ff = own.d_ff;
+    s.patch_len = own.patch_len;
+    s.stride = own.stride;
+    s.dropout = own.dropout;
+    s.description = description_for(config, data);
+    s.tokenizer = tokenizer_of(config);
+    s.backbone = {config.backbone.layers,     config.backbone.width,     config.backbone.heads,
+                  config.backbone.vocabulary, config.backbone.positions, config.backbone.dropout};
+    s.half = config.run.precision == "bf16";
+    s.seed = static_cast<std::uint64_t>(config.train.seed);
+    s.backbone_seed = static_cast<std::uint64_t>(config.backbone.seed);
+    return std::make_unique<TimeLlm>(s);
+}
+
+}  // namespace casp::model

@@ -1,0 +1,82 @@
+#pragma once
+// Time-LLM (Jin et al. 2024): patches expressed by word prototypes, behind a prompt, through a frozen GPT-2.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/forecaster.h"
+#include "model/gpt2.h"
+#include "text/gpt2_tokenizer.h"
+
+namespace casp::model {
+
+/// Shape of Time-LLM; names and defaults as in the configuration.
+struct TimeLlmSettings {
+    std::int64_t lookback = 512;  ///< L
+    std::int64_t horizon = 96;    ///< H
+    std::int64_t d_model = 32, n_heads = 8, d_ff = 128;
+    std::int64_t patch_len = 16, stride = 8;
+    std::int64_t prototypes = 1000;  ///< S; fixed in the public code
+    double dropout = 0.1;
+    std::string description;                               ///< sentence about the data set in the prompt
+    std::shared_ptr<const text::Gpt2Tokenizer> tokenizer;  ///< null: a token per byte
+    Gpt2Shape backbone;
+    bool half = false;
+    std::uint64_t seed = 2021, backbone_seed = 0;
+
+    [[nodiscard]] std::int64_t patches() const;        ///< N_p
+    [[nodiscard]] std::int64_t head_channels() const;  ///< hidden channels read by the head
+};
+
+/// Each channel of each window is a row. Patches of the normalised row pass a circular convolution over three
+/// of them (patch_len -> d_model). Reprogramming: softmax(Q·Kᵀ/√d_ff)·V with n_heads heads of width d_ff, Q
+/// from the patches, K and V from S prototypes W·E + b of the token table E. The backbone, all of which is
+/// frozen, reads prompt and patches; the head is linear in the first d_ff channels of the patches' outputs.
+///
+/// Tensor names are those of the public code (KimMeen/Time-LLM); its `word_embeddings`, the token table once
+/// more, is left out. Choices where the public code is wrong or leaks: docs/decisions/0019-time-llm.md.
+/// In particular no padding is read: prompts of different lengths end where the patches begin, and what
+/// fills the rows behind the patches is out of sight of causal attention, so that a forecast does not
+/// depend on the other rows of its batch.
+class TimeLlm : public Forecaster {
+public:
+    explicit TimeLlm(const TimeLlmSettings& settings);
+
+    [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
+    void cancel_on(const std::stop_token& stop) override { backbone_.cancel_on(stop); }
+    void begin_evaluation() override;
+    void end_evaluation() override { kept_prototypes_ = at::Tensor(); }
+    [[nodiscard]] NamedTensors trainable() const override;
+    [[nodiscard]] NamedTensors frozen() const override;
+    void weights_replaced() override;
+    void to(const at::Device& device) override;
+
+    /// Tokens of the prompts of normalised rows [N, L], each at most positions - N_p long: of a longer prompt
+    /// the end, which holds the statistics.
+    [[nodiscard]] std::vector<std::vector<std::int64_t>> prompt_tokens(const at::Tensor& rows) const;
+
+private:
+    struct Layer {
+        at::Tensor weight, bias;
+    };
+    [[nodiscard]] Layer make_layer(std::int64_t out, std::int64_t in, const std::string& name) const;
+    template <class Visitor>
+    void visit(Visitor&& visitor);
+    void freeze_backbone();
+
+    [[nodiscard]] at::Tensor prototypes() const;
+    [[nodiscard]] at::Tensor embed_patches(const at::Tensor& rows) const;
+    [[nodiscard]] at::Tensor reprogram(const at::Tensor& patches, DropoutStream* stream) const;
+    [[nodiscard]] at::Tensor hidden_of_patches(const at::Tensor& rows, const at::Tensor& patches,
+                                               DropoutStream* stream);
+
+    TimeLlmSettings settings_;
+    at::Tensor convolution_;  ///< [d_model, patch_len, 3]
+    Layer mapping_, query_, key_, value_, out_, head_;
+    Gpt2 backbone_;
+    at::Tensor kept_prototypes_;  ///< [S, d], during an evaluation
+};
+
+}  // namespace casp::model
