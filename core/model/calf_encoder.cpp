@@ -12,7 +12,7 @@ namespace casp::model {
 namespace {
 
 constexpr double encoder_norm_epsilon = 1e-5;
-constexpr const char* encoder_layer = "in_layer.transformer_encoder.layers.0.";
+constexpr const char* calf_encoder_layer = "in_layer.transformer_encoder.layers.0.";
 
 at::Tensor drop_in_training(const at::Tensor& x, double p, DropoutStream* stream) {
     return stream != nullptr && p > 0.0 ? dropout(x, p, stream->next()) : x;
@@ -61,7 +61,7 @@ NamedTensors PackedAttention::trainable() const {
 
 CalfEncoder::CalfEncoder(const CalfEncoderShape& shape, std::uint64_t seed)
     : shape_(shape),
-      self_(shape.width, shape.heads, seed, std::string(encoder_layer) + "self_attn."),
+      self_(shape.width, shape.heads, seed, std::string(calf_encoder_layer) + "self_attn."),
       cross_(shape.width, shape.heads, seed, "in_layer.cross_attention.") {
     const auto linear = [&](const std::string& name, std::int64_t in, std::int64_t out) {
         return Layer{uniform_parameter({out, in}, in, seed, name + ".weight"),
@@ -71,7 +71,7 @@ CalfEncoder::CalfEncoder(const CalfEncoderShape& shape, std::uint64_t seed)
         return Layer{at::ones({shape.width}).set_requires_grad(true),
                      at::zeros({shape.width}).set_requires_grad(true)};
     };
-    const std::string layer = encoder_layer;
+    const std::string layer = calf_encoder_layer;
     linear_ = linear("in_layer.linear", shape.lookback, shape.width);
     linear1_ = linear(layer + "linear1", shape.width, shape.feed_forward);
     linear2_ = linear(layer + "linear2", shape.feed_forward, shape.width);
@@ -103,7 +103,7 @@ NamedTensors CalfEncoder::trainable() const {
     const auto append = [&](NamedTensors more) {
         for (auto& tensor : more) tensors.push_back(std::move(tensor));
     };
-    const std::string layer = encoder_layer;
+    const std::string layer = calf_encoder_layer;
     add("in_layer.linear", linear_);
     append(self_.trainable());
     add(layer + "linear1", linear1_);
