@@ -65,7 +65,7 @@ at::Tensor weigh(const at::Tensor& spectrum, const FourierWeights& weights, cons
     };
     const auto real = matrices(weights.real), imaginary = matrices(weights.imaginary);
     const auto both = at::cat({at::cat({real, imaginary}, 3), at::cat({-imaginary, real}, 3)}, 2);
-    const auto values = spectrum.permute({1, 4, 0, 3, 2}).reshape({heads * n, batch, -1});
+    const auto values = spectrum.permute({1, 4, 0, 3, 2}).reshape({heads * n, batch, 2 * spectrum.size(2)});
     return at::bmm(values, both.flatten(0, 1))
         .view({heads, n, batch, 2, real.size(3)})
         .permute({2, 0, 4, 3, 1});

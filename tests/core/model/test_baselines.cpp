@@ -198,7 +198,9 @@ private Q_SLOTS:
         // A finished run is left alone, and the resolved settings read back.
         QCOMPARE(run_in(place, config).test_mse, row.test_mse);
         const auto written = config::load_text(test::bytes_of(place / "config.toml"), "config.toml", {}).base;
-        QVERIFY(config::differences(written, config).empty());
+        for (const auto& difference :
+             config::differences(written, config))  // sections of other models are not written
+            QVERIFY2(!model::reads(config, *config::find_option(difference.key)), difference.key.c_str());
         const auto again = folder("again") / name.toStdString();
         fs::create_directories(again.parent_path());
         run_in(again, config);

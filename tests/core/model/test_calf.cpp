@@ -109,7 +109,7 @@ model::NamedTensors all_of(const model::Forecaster& model) {
 std::string line_of(const model::NamedTensor& tensor, const char* kind) {
     std::string line = tensor.name + " ";
     for (std::int64_t i = 0; i < tensor.value.dim(); ++i)
-        line += (i > 0 ? "x" : "") + std::to_string(tensor.value.size(i));
+        line.append(i > 0 ? "x" : "").append(std::to_string(tensor.value.size(i)));
     return line + " " + kind;
 }
 
