@@ -41,9 +41,6 @@ std::string interval_text(const Comparison& row) {
            (has_few_pairs(row) ? few_pairs_mark : "");
 }
 
-/// Runs without a preset have an empty one.
-std::string value_text(const std::string& value) { return value.empty() ? "(none)" : value; }
-
 bool is_error(const std::string& metric) {
     constexpr std::array<std::string_view, 5> errors{"mse", "mae", "smape", "mase", "owa"};
     return std::any_of(errors.begin(), errors.end(),
@@ -206,6 +203,8 @@ std::string latex_row(const Fields& cells) {
 }
 
 }  // namespace
+
+std::string value_text(const std::string& value) { return value.empty() ? "(none)" : value; }
 
 std::string comparisons_csv(const std::vector<Comparison>& rows) {
     std::vector<Fields> lines{{"task", "metric", "base", "other", "n", "improved", "mean_base", "mean_other",

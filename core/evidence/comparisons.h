@@ -87,6 +87,9 @@ inline constexpr double stated_effect = 0.01;
 /// metrics that are not is_relative().
 [[nodiscard]] std::int64_t pairs_for_stated_effect(const Comparison& comparison);
 
+/// A compared value for display: "(none)" for an empty one, such as the preset of a run without preset.
+[[nodiscard]] std::string value_text(const std::string& value);
+
 /// Columns as in docs/run-file.md: task,metric,base,other,n,improved,mean_base,mean_other,delta,
 /// delta_percent,ci_low,ci_high,w,p,p_holm,method ("exact", "approximate"; empty without a p).
 [[nodiscard]] std::string comparisons_csv(const std::vector<Comparison>& rows);

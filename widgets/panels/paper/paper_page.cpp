@@ -313,7 +313,7 @@ void PaperPage::estimate_missing() {
                          },
                      .failed =
                          [this](const std::exception& error) {
-                             time_ = MissingTime{0, table().missing, QString::fromUtf8(error.what())};
+                             time_ = MissingTime{0, table().missing, error.what()};
                              show_texts();
                          }});
     show_texts();
