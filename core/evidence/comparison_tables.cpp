@@ -263,7 +263,7 @@ std::string comparisons_latex(const std::vector<Comparison>& rows) {
                 "Intervals: 95\\,\\% paired bootstrap; $W$, $p$: two-sided Wilcoxon signed-rank test.\\par\n";
     for (const auto& note : notes_of(rows, false)) text += latex_escaped(note) + "\\par\n";
     text += "}\n";
-    return latex_needs(text) + text;
+    return latex_head(text) + text;
 }
 
 std::string comparisons_text(const std::vector<Comparison>& rows) {

@@ -97,7 +97,7 @@ inline constexpr double stated_effect = 0.01;
 /// the number of further seeds mean.
 [[nodiscard]] std::string comparisons_markdown(const std::vector<Comparison>& rows);
 /// A tabular that is reduced to the width of the line, with notes below it; its first line says how it
-/// compiles (latex_needs()). Task, metric, base and other are in a note where all rows have the same. A
+/// compiles (latex_head()). Task, metric, base and other are in a note where all rows have the same. A
 /// column "p (Holm)" if a family has several tests. All rows are of errors, or none (Markdown likewise): of
 /// other metrics the larger values are counted.
 [[nodiscard]] std::string comparisons_latex(const std::vector<Comparison>& rows);

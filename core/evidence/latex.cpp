@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdio>
 #include <span>
 #include <utility>
 #include <vector>
@@ -124,11 +125,30 @@ bool is_in(std::span<const Range> ranges, char32_t code) {
                        [&](const Range& range) { return code >= range.first && code <= range.last; });
 }
 
+struct Letter {
+    char32_t code;
+    std::string text;
+};
+
+/// Definitions with which pdflatex prints "U+57FA" for a letter, unless a package defines it.
+std::string substitutes(const std::vector<Letter>& letters) {
+    std::string text =
+        "\\def\\caspletter#1#2{\\expandafter\\ifx\\csname u8:\\detokenize{#1}\\endcsname\\relax\n"
+        "\\expandafter\\gdef\\csname u8:\\detokenize{#1}\\endcsname{\\texttt{U+#2}}\\fi}%\n";
+    for (const auto& letter : letters) {
+        std::array<char, 9> code{};
+        std::snprintf(code.data(), code.size(), "%04X", static_cast<unsigned>(letter.code));
+        text += "\\caspletter{" + letter.text + "}{" + code.data() + "}%\n";
+    }
+    return text;
+}
+
 /// "基 线"; of many, the first eight.
-std::string some_of(const std::vector<std::string>& letters) {
+std::string some_of(const std::vector<Letter>& letters) {
     constexpr std::size_t most = 8;
     std::string text;
-    for (std::size_t i = 0; i < std::min(most, letters.size()); ++i) text += (i == 0 ? "" : " ") + letters[i];
+    for (std::size_t i = 0; i < std::min(most, letters.size()); ++i)
+        text += (i == 0 ? "" : " ") + letters[i].text;
     return letters.size() > most ? text + " …" : text;
 }
 
@@ -154,24 +174,29 @@ std::string latex_escaped(std::string_view text) {
     return safe;
 }
 
-std::string latex_needs(std::string_view latex) {
+std::string latex_head(std::string_view latex) {
     bool t1 = false;
-    std::vector<std::string> others;
+    std::vector<Letter> others;
     while (!latex.empty()) {
         const auto [code, bytes] = first_character(latex);
-        const std::string letter(latex.substr(0, bytes));
+        const Letter letter{code, std::string(latex.substr(0, bytes))};
         latex.remove_prefix(bytes);
-        if (code < 0x80 || is_in(in_standard_fonts, code)) continue;
-        t1 = t1 || is_in(in_t1_fonts, code);
-        if (!is_in(in_t1_fonts, code) && std::find(others.begin(), others.end(), letter) == others.end())
-            others.push_back(letter);
+        if (letter.code < 0x80 || is_in(in_standard_fonts, letter.code)) continue;
+        const bool in_t1 = is_in(in_t1_fonts, letter.code);
+        t1 = t1 || in_t1;
+        const bool known = std::any_of(others.begin(), others.end(),
+                                       [&](const Letter& other) { return other.code == letter.code; });
+        if (!in_t1 && !known) others.push_back(letter);
     }
-    if (!others.empty())
-        return "% Compile with lualatex; needs \\usepackage{booktabs,graphicx,fontspec} and a font that "
-               "has " +
-               some_of(others) + " (\\setmainfont{NAME}).\n";
-    return "% Compile with pdflatex; needs " + std::string(t1 ? "\\usepackage[T1]{fontenc} and " : "") +
-           "\\usepackage{booktabs,graphicx}.\n";
+    const std::string needs = "% Compile with pdflatex; needs " +
+                              std::string(t1 ? "\\usepackage[T1]{fontenc} and " : "") +
+                              "\\usepackage{booktabs,graphicx}.";
+    if (others.empty()) return needs + "\n";
+    return needs + " pdflatex has no " + some_of(others) +
+           " and prints U+ and a number instead: for these letters, compile with lualatex, "
+           "\\usepackage{fontspec} "
+           "and \\setmainfont{NAME} of a font that has them.\n" +
+           substitutes(others);
 }
 
 std::string latex_fitted(const std::string& tabular) {

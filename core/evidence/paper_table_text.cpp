@@ -291,7 +291,7 @@ std::string paper_table_latex(const PaperTable& table) {
         "\n\n\\raggedright\n";
     for (const auto& note : paper_table_notes(table)) text += latex_escaped(note) + "\\par\n";
     text += "\\end{table}\n";
-    return latex_needs(text) + text;
+    return latex_head(text) + text;
 }
 
 }  // namespace casp::evidence

@@ -4,7 +4,7 @@
 #include "evidence/latex.h"
 
 using casp::evidence::latex_escaped;
-using casp::evidence::latex_needs;
+using casp::evidence::latex_head;
 
 namespace {
 
@@ -64,16 +64,16 @@ private Q_SLOTS:
 
     void what_a_file_needs() {
         const std::string plain = "% Compile with pdflatex; needs \\usepackage{booktabs,graphicx}.\n";
-        QCOMPARE(latex_needs("a $\\alpha$ é ő “€”"), plain);
-        QCOMPARE(latex_needs(""), plain);
-        QCOMPARE(latex_needs("średnia ważona ą"),
+        QCOMPARE(latex_head("a $\\alpha$ é ő “€”"), plain);
+        QCOMPARE(latex_head(""), plain);
+        QCOMPARE(latex_head("średnia ważona ą"),
                  std::string("% Compile with pdflatex; needs \\usepackage[T1]{fontenc} and "
                              "\\usepackage{booktabs,graphicx}.\n"));
         for (const char* letters : {"基线", "Ж", "😀", "한", "e\u0301"})
-            QVERIFY2(QString::fromStdString(latex_needs(letters)).startsWith("% Compile with lualatex; "),
+            QVERIFY2(QString::fromStdString(latex_head(letters)).startsWith("% Compile with lualatex; "),
                      letters);
-        QVERIFY(QString::fromStdString(latex_needs("基线基 ą"))
-                    .contains(" a font that has 基 线 (\\setmainfont"));
+        QVERIFY(
+            QString::fromStdString(latex_head("基线基 ą")).contains(" a font that has 基 线 (\\setmainfont"));
     }
 
     /// Every letter of Latin-1, Latin Extended-A and Greek with what the first line says.
@@ -84,7 +84,7 @@ private Q_SLOTS:
         const auto add = [&](char32_t first, char32_t last) {
             for (auto code = first; code <= last; ++code) {
                 const auto latex = latex_escaped(utf8(code).toStdString());
-                const auto needs = QString::fromStdString(latex_needs(latex));
+                const auto needs = QString::fromStdString(latex_head(latex));
                 if (needs.contains("lualatex")) continue;
                 (needs.contains("[T1]") ? t1 : standard) += QString::fromStdString(latex) + "\n";
             }
