@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdio>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include <spdlog/fmt/fmt.h>
 
 #include "config/text_utils.h"
 
@@ -136,9 +138,8 @@ std::string substitutes(const std::vector<Letter>& letters) {
         "\\def\\caspletter#1#2{\\expandafter\\ifx\\csname u8:\\detokenize{#1}\\endcsname\\relax\n"
         "\\expandafter\\gdef\\csname u8:\\detokenize{#1}\\endcsname{\\texttt{U+#2}}\\fi}%\n";
     for (const auto& letter : letters) {
-        std::array<char, 9> code{};
-        std::snprintf(code.data(), code.size(), "%04X", static_cast<unsigned>(letter.code));
-        text += "\\caspletter{" + letter.text + "}{" + code.data() + "}%\n";
+        text += "\\caspletter{" + letter.text + "}{" +
+                fmt::format("{:04X}", static_cast<std::uint32_t>(letter.code)) + "}%\n";
     }
     return text;
 }

@@ -43,7 +43,14 @@ MissingTime time_of_missing(const PaperTable& table, const TimeFunction& time_of
         const auto missing = std::count(need.found.begin(), need.found.end(), std::nullopt);
         if (!need.problem.empty() || missing == 0) continue;
         throw_if_stopped(stop);
-        const auto estimate = time_of_run(with_settings_of_runs(need.config, table), stop);
+        RunTime estimate;
+        try {
+            estimate = time_of_run(with_settings_of_runs(need.config, table), stop);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& problem) {  // a setting of older runs that this version rejects
+            estimate.problem = problem.what();
+        }
         if (estimate.problem.empty() && estimate.seconds > 0) {
             time.seconds += static_cast<double>(missing) * estimate.seconds;
         } else {
