@@ -25,9 +25,9 @@ bool is_covered(const std::string& key, const config::Config& planned) {
 }
 
 /// Presets that a shipped experiment sweeps and that this version does not have.
-std::vector<std::string> missing_presets(std::string_view toml) {
+std::vector<std::string> missing_presets(std::string_view text) {
     const auto& known = config::preset_names();
-    const auto document = toml::parse(toml);
+    const auto document = toml::parse(text);
     std::vector<std::string> missing;
     if (const auto* presets = document["sweep"]["preset"].as_array())
         for (const auto& preset : *presets)
@@ -43,9 +43,7 @@ Error not_offered(const std::string& target, const std::vector<std::string>& pre
     std::string list;
     for (const auto& preset : presets) list += (list.empty() ? "" : ", ") + preset;
     return input_error(
-        target,
-        "this version cannot make these runs: it does not have the presets " + list +
-            ", nor reads their data",
+        target, "this version has no presets " + list + ", and does not read their data",
         "an experiment with presets that --list-presets shows",
         "Run another experiment of the paper, or show the paper's values with --table " + name + ".");
 }
