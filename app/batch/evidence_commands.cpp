@@ -28,8 +28,9 @@ std::vector<std::string> checked_metrics(const std::string& metric) {
     if (metric.empty()) return {"test_mse", "test_mae"};
     const auto names = evidence::metric_names();
     if (std::find(names.begin(), names.end(), metric) != names.end()) return {metric};
+    const auto near = config::nearest(metric, names);
     throw input_error("--metric", "no metric is called " + config::in_quotes(config::abbreviated(metric, 80)),
-                      config::either(names), "Nearest: " + config::nearest_name(metric, names) + ".");
+                      config::either(names), near.empty() ? "" : "Nearest: " + near + ".");
 }
 
 void check_by(const std::string& key) {
