@@ -34,9 +34,7 @@ const std::string* swept_text(const ResultRow& row, const std::string& key) {
 
 /// As swept_text(), for the key that is compared: runs without coverage have no λ_cov, whatever the setting.
 const std::string* compared_text(const ResultRow& row, const std::string& key) {
-    const auto* text = swept_text(row, key);
-    const bool unused = text != nullptr && key == lambda_key && std::isnan(row.lambda_cov);
-    return unused ? &without_coverage : text;
+    return key == lambda_key && std::isnan(row.lambda_cov) ? &without_coverage : swept_text(row, key);
 }
 
 /// Swept keys that may distinguish tasks, in order of first appearance.
