@@ -28,8 +28,9 @@ std::vector<std::string> checked_metrics(const std::string& metric) {
     if (metric.empty()) return {"test_mse", "test_mae"};
     const auto names = evidence::metric_names();
     if (std::find(names.begin(), names.end(), metric) != names.end()) return {metric};
+    const auto near = config::nearest(metric, names);
     throw input_error("--metric", "no metric is called " + config::in_quotes(config::abbreviated(metric, 80)),
-                      config::either(names), "Nearest: " + config::nearest_name(metric, names) + ".");
+                      config::either(names), near.empty() ? "" : "Nearest: " + near + ".");
 }
 
 void check_by(const std::string& key) {
@@ -90,6 +91,13 @@ std::string runs_text(std::size_t n) {
     return std::to_string(n) + (n == 1 ? " finished run" : " finished runs");
 }
 
+/// ", all with model.top_k = 4", from the only value or none.
+std::string common_value(const std::string& key, const std::vector<std::string>& values) {
+    if (values.empty()) return ", none with a case";
+    const auto& value = values.front();
+    return value.empty() ? ", none with a value of " + key : ", all with " + key + " = " + value;
+}
+
 /// Sets --base, which is a value of one setting.
 void set_base(std::vector<evidence::Contrast>& contrasts, const Rows& rows, const std::string& base) {
     if (contrasts.size() > 1) {
@@ -117,10 +125,7 @@ std::vector<evidence::Contrast> checked_contrasts(const Rows& rows, const Comman
         const auto others = differing(rows, line.by);
         if (values.size() < 2)
             throw input_error(
-                compare_flag,
-                values.empty() ? "none of the " + runs_text(rows.size()) + " has a case"
-                               : "nothing to compare: " + runs_text(rows.size()) + ", all with " + line.by +
-                                     " = " + values.front(),
+                compare_flag, "nothing to compare: " + runs_text(rows.size()) + common_value(line.by, values),
                 "runs with several values of " + line.by,
                 others.empty() ? "Add runs with other values." : "These settings differ: " + others + ".");
         contrasts = {{line.by, values.front()}};
@@ -154,17 +159,20 @@ Error nothing_to_pair(const Rows& rows, const evidence::Contrast& contrast,
         for (const auto& [group, of_group] : groups) {
             std::vector<std::string> numbers;
             for (const auto seed : of_group) numbers.push_back(std::to_string(seed));
-            parts.push_back(group + ": n = " + std::to_string(numbers.size()) + " (" + listed(numbers) + ")");
+            parts.push_back(evidence::value_text(group) + ": n = " + std::to_string(numbers.size()) + " (" +
+                            listed(numbers) + ")");
         }
         return input_error(compare_flag,
-                           "nothing to compare: no seed of " + contrast.key + " = " + contrast.base +
+                           "nothing to compare: no seed of " + contrast.key + " = " +
+                               evidence::value_text(contrast.base) +
                                " is among those of another value. Seeds in " + task + ": " + listed(parts),
                            "runs with the same train.seed", "Add runs with common seeds.");
     }
     const auto others = differing(rows, contrast.key);
     return input_error(compare_flag,
-                       "nothing to compare: no run with " + contrast.key + " = " + contrast.base +
-                           " has a counterpart that differs only in " + contrast.key,
+                       "nothing to compare: no run with " + contrast.key + " = " +
+                           evidence::value_text(contrast.base) + " has a counterpart that differs only in " +
+                           contrast.key,
                        "runs with the same data, horizon, seed and other settings",
                        (others.empty() ? "" : "These settings differ as well: " + others + ". ") +
                            std::string("Choose another --base or --by, or folders of comparable runs."));
@@ -201,8 +209,9 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
     for (const auto& contrast : contrasts) {
         const auto of_contrast = evidence::compare_rows(rows, contrast, metrics);
         if (of_contrast.empty()) continue;
-        text += (text.empty() ? "" : "\n") + contrast.key + ", compared with " + contrast.base + " (" +
-                runs_text(rows.size()) + ")\n\n" + evidence::comparisons_text(of_contrast);
+        text += (text.empty() ? "" : "\n") + contrast.key + ", compared with " +
+                evidence::value_text(contrast.base) + " (" + runs_text(rows.size()) + ")\n\n" +
+                evidence::comparisons_text(of_contrast);
         comparisons.insert(comparisons.end(), of_contrast.begin(), of_contrast.end());
     }
     if (comparisons.empty()) throw nothing_to_pair(rows, contrasts.front(), metrics);

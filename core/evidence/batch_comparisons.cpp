@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -21,6 +22,8 @@ using store::ResultRow;
 using store::case_key;
 constexpr const char* preset_key = "preset";
 constexpr const char* model_key = "model.name";
+constexpr const char* lambda_key = "loss.lambda_cov";
+const std::string without_coverage = "without coverage";
 
 /// Text of a swept key, or of the case, which run.json lists among them; null if the row does not have it.
 const std::string* swept_text(const ResultRow& row, const std::string& key) {
@@ -29,9 +32,16 @@ const std::string* swept_text(const ResultRow& row, const std::string& key) {
     return nullptr;
 }
 
+/// As swept_text(), for the key that is compared: runs without coverage have no λ_cov, whatever the setting.
+const std::string* compared_text(const ResultRow& row, const std::string& key) {
+    return key == lambda_key && std::isnan(row.lambda_cov) ? &without_coverage : swept_text(row, key);
+}
+
 /// Swept keys that may distinguish tasks, in order of first appearance.
 std::vector<std::string> task_keys(const std::vector<ResultRow>& rows, const std::string& compared) {
-    const std::set<std::string> elsewhere{compared, "train.seed", "data.path", "data.horizon"};
+    std::set<std::string> elsewhere{compared, "train.seed", "data.path", "data.horizon"};
+    // Without coverage is one of the values of λ_cov.
+    if (compared == lambda_key) elsewhere.insert("coverage.enabled");
     std::vector<std::string> keys;
     for (const auto& row : rows)
         for (const auto& [key, text] : row.swept)
@@ -97,7 +107,7 @@ constexpr std::array<const char*, 3> comparison_files{"comparisons.csv", "compar
 std::vector<std::string> values_of(const std::vector<ResultRow>& rows, const std::string& key) {
     std::vector<std::string> values;
     for (const auto& row : rows)
-        if (const auto* text = swept_text(row, key))
+        if (const auto* text = compared_text(row, key))
             if (std::find(values.begin(), values.end(), *text) == values.end()) values.push_back(*text);
     return values;
 }
@@ -110,7 +120,7 @@ std::vector<Contrast> contrasts_of(const std::vector<ResultRow>& rows) {
         contrasts.push_back({case_key, cases.front()});
     auto keys = task_keys(rows, case_key);
     // The program's main question, wherever it stands in the sweep.
-    std::stable_partition(keys.begin(), keys.end(), [](const auto& key) { return key == "loss.lambda_cov"; });
+    std::stable_partition(keys.begin(), keys.end(), [](const auto& key) { return key == lambda_key; });
     for (const auto& key : keys) {
         const auto values = values_of(rows, key);
         // Most presets are other data or another horizon.
@@ -156,7 +166,7 @@ std::vector<Outcome> outcomes_of(const std::vector<ResultRow>& rows, const std::
     const auto cells = cell_names(rows);
     std::vector<Outcome> outcomes;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto* group = swept_text(rows[i], key);
+        const auto* group = compared_text(rows[i], key);
         if (group != nullptr && rows[i].state == store::RunState::finished)
             outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member, rows[i].backbone, cells[i]});
     }

@@ -17,7 +17,8 @@ struct Contrast {
     std::string base;  ///< text as in ResultRow::swept
 };
 
-/// Distinct values of a swept key (or "case") in order of first appearance; rows without it are skipped.
+/// Distinct values of a swept key (or "case") in order of first appearance; rows without it are skipped. Of
+/// loss.lambda_cov, runs that have none (ResultRow::lambda_cov) have the value "without coverage".
 [[nodiscard]] std::vector<std::string> values_of(const std::vector<store::ResultRow>& rows,
                                                  const std::string& key);
 
@@ -32,8 +33,8 @@ struct Contrast {
 
 /// Short names of the rows' tasks, [rows]: "ETTh1-96", "ETTh1-96, top_k 4". A task is the data, the horizon
 /// and all swept keys except the seed and `key`; the name has those that distinguish tasks with equal data
-/// and horizon. If models are compared, the preset is no part of the task unless a model has several of them
-/// for the same data and horizon.
+/// and horizon; not coverage.enabled if loss.lambda_cov is compared. If models are compared, the preset is no
+/// part of the task unless a model has several of them for the same data and horizon.
 [[nodiscard]] std::vector<std::string> task_names(const std::vector<store::ResultRow>& rows,
                                                   const std::string& key);
 

@@ -190,6 +190,12 @@ bool is_relative(const std::string& metric) {
                         [&](std::string_view name) { return metric.find(name) != std::string::npos; });
 }
 
+std::int64_t pairs_for_stated_effect(const Comparison& row) {
+    if (row.task == all_tasks || row.n < 2 || !is_relative(row.metric) || row.test.p < significance_level)
+        return 0;
+    return pairs_needed(stated_effect * std::abs(row.mean_base), row.sd);
+}
+
 std::string verdict(const Comparison& row, double alpha) {
     const bool over_tasks = row.task == all_tasks;
     auto text = std::to_string(row.n) + (over_tasks ? " task" : " pair") + (row.n == 1 ? "" : "s");

@@ -79,14 +79,29 @@ struct Comparison {
 /// NaN.
 [[nodiscard]] std::string percent_text(double percent);
 
+/// Difference for which pairs_for_stated_effect() counts pairs, as a fraction of the base's mean.
+inline constexpr double stated_effect = 0.01;
+
+/// Pairs of seeds with which the test would find a difference of `stated_effect` with a power of 80 %, if the
+/// spread stays: see pairs_needed(). 0 where a difference is found already, and for "all", a single pair and
+/// metrics that are not is_relative().
+[[nodiscard]] std::int64_t pairs_for_stated_effect(const Comparison& comparison);
+
+/// A compared value for display: "(none)" for an empty one, such as the preset of a run without preset.
+[[nodiscard]] std::string value_text(const std::string& value);
+
 /// Columns as in docs/run-file.md: task,metric,base,other,n,improved,mean_base,mean_other,delta,
 /// delta_percent,ci_low,ci_high,w,p,p_holm,method ("exact", "approximate"; empty without a p).
 [[nodiscard]] std::string comparisons_csv(const std::vector<Comparison>& rows);
+/// The same with a verdict in words for each row, and below it what † (intervals of fewer than six pairs) and
+/// the number of further seeds mean.
 [[nodiscard]] std::string comparisons_markdown(const std::vector<Comparison>& rows);
-/// A table that compiles with the package booktabs alone. Like the text, with a column "p (Holm)" if a family
-/// has several tests.
+/// A tabular that is reduced to the width of the line, with notes below it; its first line says how it
+/// compiles (latex_head()). Task, metric, base and other are in a note where all rows have the same. A
+/// column "p (Holm)" if a family has several tests. All rows are of errors, or none (Markdown likewise): of
+/// other metrics the larger values are counted.
 [[nodiscard]] std::string comparisons_latex(const std::vector<Comparison>& rows);
-/// Tables for a terminal, one for each metric, with the verdict of each row. Empty without rows.
+/// Tables for a terminal, one for each metric, with verdicts and notes as in Markdown. Empty without rows.
 [[nodiscard]] std::string comparisons_text(const std::vector<Comparison>& rows);
 
 }  // namespace casp::evidence

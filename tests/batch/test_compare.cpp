@@ -15,6 +15,7 @@ private Q_SLOTS:
     void base_metric_and_key();
     void files_only_on_request();
     void cases_and_a_swept_setting();
+    void without_coverage_is_no_lambda();
     void bad_requests_data();
     void bad_requests();
     void other_settings_and_seeds();
@@ -35,6 +36,7 @@ void TestCompare::initTestCase() {
                                "sweep.loss.lambda_cov=[0.1, 0]", "--set", "sweep.train.seed=[1, 2]"});
     VERIFY_CODE(r, 0);
     QVERIFY2(r.out.contains("2 pairs: too few for p < 0.05 (at least 6)"), r.out.constData());
+    QVERIFY2(r.out.contains("\n† Fewer than 6 pairs"), r.out.constData());
     QVERIFY2(r.out.contains("\ntest MSE\n") && !r.out.contains("\ntest MAE\n"), r.out.constData());
     QVERIFY2(r.out.contains("Backbone of the runs: untrained."), r.out.constData());
 }
@@ -59,6 +61,8 @@ void TestCompare::batch_compares_its_values() {
     QVERIFY(std::abs(cells[8].toDouble() - (other - base)) < 1e-12);
     QVERIFY(place_.read("runs/sweep/comparisons.md").contains("2 pairs: too few"));
     QVERIFY(place_.read("runs/sweep/comparisons.tex").contains("\\toprule"));
+    for (const char* file : {"comparisons.md", "comparisons.tex"})
+        QVERIFY(place_.read(QString("runs/sweep/") + file).contains("Fewer than 6 pairs"));
 }
 
 void TestCompare::compare_says_the_same() {
@@ -109,6 +113,21 @@ void TestCompare::cases_and_a_swept_setting() {
     VERIFY_CODE(place_.run({"--compare", "both", "--base", "0", "--by", "loss.lambda_cov"}), 0);
 }
 
+void TestCompare::without_coverage_is_no_lambda() {
+    VERIFY_CODE(
+        place_.run({"--batch", "c.toml", "--out", "covered", "--set", "sweep.loss.lambda_cov=[0.1, 0]",
+                    "--set", "sweep.coverage.enabled=[true, false]"}),
+        0);
+    const auto r = place_.run({"--compare", "covered", "--by", "loss.lambda_cov", "--out", "covered-tables"});
+    VERIFY_CODE(r, 0);
+    const auto lines = test::Finished::lines_of(place_.read("covered-tables/comparisons.csv"));
+    QCOMPARE(lines.size(), qsizetype{5});
+    const auto of_mse = lines[1] + lines[2];
+    QVERIFY2(of_mse.contains("series-24,test_mse,0.1,0,1,") &&
+                 of_mse.contains("series-24,test_mse,0.1,without coverage,1,"),
+             of_mse.constData());
+}
+
 void TestCompare::bad_requests_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("said");
@@ -116,6 +135,7 @@ void TestCompare::bad_requests_data() {
         QTest::newRow(name) << (QStringList{"--compare", "runs"} << arguments) << QByteArray(said);
     };
     row("metric", {"--metric", "test_mse_"}, "Nearest: test_mse.");
+    row("no such metric", {"--metric", "nix"}, "key_cosine or seconds.\n");
     row("key", {"--by", "lambda_cov"}, "Nearest valid key: loss.lambda_cov.");
     row("seed", {"--by", "train.seed"}, "runs are paired by train.seed");
     row("task", {"--by", "data.horizon"}, "data.horizon changes the data that are forecast");
@@ -123,7 +143,8 @@ void TestCompare::bad_requests_data() {
         "\"0.2\" is not a value of loss.lambda_cov in the finished runs; expected 0.1 or 0.");
     row("one value", {"--by", "model.top_k"}, "all with model.top_k = 4");
     row("what differs", {"--by", "model.top_k"}, "These settings differ: loss.lambda_cov (0.1, 0).");
-    row("no case", {"--by", "case"}, "has a case");
+    row("no case", {"--by", "case"}, "4 finished runs, none with a case");
+    row("no preset", {"--by", "preset"}, "4 finished runs, none with a value of preset; expected");
     QTest::newRow("no folder") << QStringList{"--compare", "no-such-folder"} << QByteArray("no-such-folder");
     QVERIFY(QDir().mkpath(place_.path("empty")));
     QTest::newRow("no runs") << QStringList{"--compare", "empty"}

@@ -23,7 +23,10 @@ store::ResultRow row(Settings swept, double test_mse, const std::string& data = 
     r.data = data;
     r.horizon = horizon;
     for (const auto& [key, text] : swept)
-        if (key == "train.seed") r.seed = std::stoll(text);
+        if (key == "train.seed")
+            r.seed = std::stoll(text);
+        else if (key == "loss.lambda_cov")
+            r.lambda_cov = std::stod(text);
     r.test_mse = test_mse;
     r.test_mae = test_mse / 2;
     r.swept = std::move(swept);
@@ -128,6 +131,29 @@ private Q_SLOTS:
         rows.push_back(run("other-etth1-96", "dlinear", "1"));
         QCOMPARE(task_names(rows, "model.name")[2], std::string("ETTh1-96, preset dlinear-etth1-96"));
         QCOMPARE(task_names(rows, "model.name")[1], std::string("ETTh1-192"));
+    }
+
+    /// λ_cov 0 and 0.1, each with and without coverage.
+    void without_coverage_is_a_value_of_lambda() {
+        std::vector<store::ResultRow> rows;
+        for (const char* enabled : {"true", "false"})
+            for (auto run : small_sweep()) {
+                run.swept.insert(run.swept.begin(), {"coverage.enabled", enabled});
+                if (enabled[0] == 'f') {
+                    run.lambda_cov = store::not_known;
+                    run.test_mse = 0.75;
+                }
+                rows.push_back(std::move(run));
+            }
+        QCOMPARE(values_of(rows, "loss.lambda_cov"),
+                 (std::vector<std::string>{"0", "0.1", "without coverage"}));
+        const auto compared = compare_rows(rows, {"loss.lambda_cov", "0"}, {"test_mse"});
+        QCOMPARE(compared.size(), std::size_t{2});
+        QVERIFY(compared[0].other == "0.1" && compared[0].n == 2 && compared[0].task == "ETTh1-96");
+        QVERIFY(compared[1].other == "without coverage" && compared[1].n == 2);
+        QCOMPARE(compared[1].mean_other, 0.75);
+        // As another setting of the task, λ_cov pairs what has the same value.
+        QCOMPARE(compare_rows(rows, {"coverage.enabled", "true"}, {"test_mse"}).size(), std::size_t{2});
     }
 
     void only_finished_runs_count() {

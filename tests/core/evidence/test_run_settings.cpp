@@ -30,6 +30,7 @@ SettledRun run(const Settings& settings, std::size_t swept, std::int64_t seed = 
     r.row.data = "ETTh1";
     r.row.horizon = 96;
     r.row.state = store::RunState::finished;
+    r.row.lambda_cov = r.config.loss.lambda_cov;
     r.row.test_mse = 0.5 + r.config.loss.lambda_cov;
     return r;
 }
