@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "batch/console.h"
 #include "config/experiment.h"
 #include "config/options.h"
 #include "config/presets.h"
@@ -343,8 +344,10 @@ std::string models_text() {
 std::string print_config_text(const CommandLine& line) {
     auto sets = line.sets;
     if (!line.preset.empty()) sets.push_back("preset=" + config::in_quotes(line.preset));
-    if (!line.target.empty()) return config::to_toml(evidence::load_experiment(line.target, sets));
-    return config::to_toml(config::load_text("", "command line", {}, sets));
+    const auto experiment = line.target.empty() ? config::load_text("", "command line", {}, sets)
+                                                : evidence::load_experiment(line.target, sets);
+    print_warnings(line.log_format, experiment.notes);
+    return config::to_toml(experiment);
 }
 
 std::string version_text() { return "CASP Studio " CASP_VERSION "\n"; }
