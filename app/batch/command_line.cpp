@@ -7,7 +7,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "batch/console.h"
 #include "config/experiment.h"
 #include "config/options.h"
 #include "config/presets.h"
@@ -341,13 +340,11 @@ std::string models_text() {
     return text;
 }
 
-std::string print_config_text(const CommandLine& line) {
+config::Experiment experiment_to_print(const CommandLine& line) {
     auto sets = line.sets;
     if (!line.preset.empty()) sets.push_back("preset=" + config::in_quotes(line.preset));
-    const auto experiment = line.target.empty() ? config::load_text("", "command line", {}, sets)
-                                                : evidence::load_experiment(line.target, sets);
-    print_warnings(line.log_format, experiment.notes);
-    return config::to_toml(experiment);
+    return line.target.empty() ? config::load_text("", "command line", {}, sets)
+                               : evidence::load_experiment(line.target, sets);
 }
 
 std::string version_text() { return "CASP Studio " CASP_VERSION "\n"; }
