@@ -240,8 +240,9 @@ void note_foreign_settings(const Experiment& experiment, const std::vector<RunPl
                            Problems& problems) {
     const auto check = [&](const std::string& key, const std::string& where, const Case* of_case = nullptr) {
         const auto& model = find_option(key)->model;
+        if (model.empty()) return;
         const auto of_it = runs_of(runs, of_case);
-        if (model.empty() || of_it.empty()) return;
+        if (of_it.empty()) return;
         for (const auto* run : of_it)
             if (run->config.model.name == model) return;
         problems.add(where,
