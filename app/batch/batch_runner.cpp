@@ -138,8 +138,8 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     const auto console = make_console(line.log_format);
     const auto experiment = evidence::load_experiment(line.target, line.sets);
     auto plans = config::expand(experiment);
-    for (const auto& replaced : experiment.replaced)
-        console->on_message(train::MessageLevel::warning, replaced);
+    for (const auto* texts : {&experiment.replaced, &experiment.notes})
+        for (const auto& text : *texts) console->on_message(train::MessageLevel::warning, text);
     const auto folder = fs::path(line.out) / experiment.base.name;
     const auto all_plans = plans;
     const auto shared = leave_out_finished(plans, line, folder);

@@ -79,10 +79,12 @@ std::string swept_text_or_empty(const ResultRow& row, const std::string& key) {
     return text == nullptr ? std::string() : *text;
 }
 
-/// Data and horizons for which each model has one preset: settings of the model, such as the look-back, come
-/// with it, so that presets of different models are not different tasks.
-std::set<std::string> cells_with_a_preset_per_model(const std::vector<ResultRow>& rows,
-                                                    const std::vector<std::string>& cells) {
+/// Data and horizons of whose tasks the preset is no part: where models are compared and each has one preset.
+/// Settings of the model, such as the look-back, come with it.
+std::set<std::string> cells_without_preset(const std::vector<ResultRow>& rows,
+                                           const std::vector<std::string>& cells,
+                                           const std::string& compared) {
+    if (compared != model_key) return {};
     std::map<std::pair<std::string, std::string>, std::set<std::string>> presets;  // by cell and model
     for (std::size_t i = 0; i < rows.size(); ++i)
         presets[{cells[i], swept_text_or_empty(rows[i], model_key)}].insert(
@@ -91,6 +93,21 @@ std::set<std::string> cells_with_a_preset_per_model(const std::vector<ResultRow>
     for (const auto& [model, names] : presets)
         if (names.size() > 1) found.erase(model.first);
     return found;
+}
+
+/// Whether a row without this swept key has another task than those with it. Of other keys, it has a model
+/// that does not read them.
+bool tells_tasks_apart(const std::string& key) { return key == case_key || config::changes_the_task(key); }
+
+/// Whether a row without some swept keys belongs to the task of `other` as well.
+bool belongs_to_task_of(const ResultRow& other, const ResultRow& row, const std::vector<std::string>& keys,
+                        bool any_preset) {
+    return std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
+        if (any_preset && key == preset_key) return true;
+        const auto *text = swept_text(row, key), *wanted = swept_text(other, key);
+        if (text == nullptr) return wanted == nullptr || !tells_tasks_apart(key);
+        return wanted != nullptr && *text == *wanted;
+    });
 }
 
 double store::ResultRow::*member_of(const std::string& metric) {
@@ -137,9 +154,10 @@ std::vector<std::string> task_names(const std::vector<ResultRow>& rows, const st
     const auto cells = cell_names(rows);
     std::map<std::pair<std::string, std::string>, std::set<std::string>> texts;  // by cell and key
     for (std::size_t i = 0; i < rows.size(); ++i)
-        for (const auto& name : keys) texts[{cells[i], name}].insert(swept_text_or_empty(rows[i], name));
-    const auto one_preset =
-        key == model_key ? cells_with_a_preset_per_model(rows, cells) : std::set<std::string>();
+        for (const auto& name : keys)
+            if (swept_text(rows[i], name) != nullptr || tells_tasks_apart(name))
+                texts[{cells[i], name}].insert(swept_text_or_empty(rows[i], name));
+    const auto one_preset = cells_without_preset(rows, cells, key);
     std::vector<std::string> names = cells;
     for (std::size_t i = 0; i < rows.size(); ++i)
         for (const auto& name : keys) {
@@ -164,11 +182,21 @@ std::vector<Outcome> outcomes_of(const std::vector<ResultRow>& rows, const std::
     const auto member = member_of(metric);
     const auto tasks = task_names(rows, key);
     const auto cells = cell_names(rows);
+    const auto keys = task_keys(rows, key);
+    const auto one_preset = cells_without_preset(rows, cells, key);
+    std::map<std::string, std::size_t> first_of_task;
+    for (std::size_t i = 0; i < rows.size(); ++i) first_of_task.emplace(tasks[i], i);
     std::vector<Outcome> outcomes;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto* group = compared_text(rows[i], key);
-        if (group != nullptr && rows[i].state == store::RunState::finished)
-            outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member, rows[i].backbone, cells[i]});
+        if (group == nullptr || rows[i].state != store::RunState::finished) continue;
+        outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member, rows[i].backbone, cells[i]});
+        const auto lacks = [&](const std::string& name) { return swept_text(rows[i], name) == nullptr; };
+        if (std::none_of(keys.begin(), keys.end(), lacks)) continue;
+        for (const auto& [task, first] : first_of_task)
+            if (task != tasks[i] && cells[first] == cells[i] &&
+                belongs_to_task_of(rows[first], rows[i], keys, one_preset.count(cells[i]) != 0))
+                outcomes.back().also.push_back(task);
     }
     return outcomes;
 }

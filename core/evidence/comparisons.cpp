@@ -124,8 +124,9 @@ std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, cons
         add_once(tasks, outcome.task);
         cells[outcome.task] = outcome.cell.empty() ? outcome.task : outcome.cell;
         if (outcome.group != base) add_once(groups, outcome.group);
-        if (std::isfinite(outcome.value))
-            values[{outcome.task, outcome.group}].emplace(outcome.seed, &outcome);
+        if (!std::isfinite(outcome.value)) continue;
+        values[{outcome.task, outcome.group}].emplace(outcome.seed, &outcome);
+        for (const auto& task : outcome.also) values[{task, outcome.group}].emplace(outcome.seed, &outcome);
     }
     std::vector<Comparison> rows;
     std::map<std::string, CellMeans> over_cells;
@@ -134,7 +135,8 @@ std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, cons
         for (const auto& group : groups) {
             Sides sides;
             for (const auto& [seed, outcome] : values[{task, group}])
-                if (const auto found = base_values.find(seed); found != base_values.end()) {
+                if (const auto found = base_values.find(seed);
+                    found != base_values.end() && (found->second->task == task || outcome->task == task)) {
                     sides.base.push_back(found->second->value);
                     sides.other.push_back(outcome->value);
                     sides.add_backbone(found->second->backbone);

@@ -24,6 +24,9 @@ struct Outcome {
     /// Data and horizon of the task: "ETTh1-96"; empty: no other task has the same. Tasks of one cell (K 4, K
     /// 8) share seeds and windows, so they are not independent.
     std::string cell = {};
+    /// Further tasks, of other outcomes, with which it is paired, too: they differ from `task` only in
+    /// settings that this run's model does not read.
+    std::vector<std::string> also = {};
 };
 
 /// One row: `other` against `base` in one task, or over all tasks.
@@ -47,7 +50,8 @@ struct Comparison {
 
 /// Every group against `base`, task by task in order of first appearance, and then, with two or more cells,
 /// a row "all" for each group, over the means of each cell's tasks. Only seeds that both have are paired; of
-/// equal seeds the first counts; values that are not finite do not. Rows without a pair are left out.
+/// equal seeds the first counts; values that are not finite do not. At least one of a pair has the row's task
+/// as its own (not Outcome::also). Rows without a pair are left out.
 [[nodiscard]] std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes,
                                                     const std::string& metric, const std::string& base);
 

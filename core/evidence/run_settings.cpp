@@ -166,8 +166,10 @@ std::vector<store::ResultRow> as_one_sweep(const std::vector<SettledRun>& runs, 
     for (const auto& run : runs) {
         rows.push_back(run.row);
         rows.back().swept = settings_of(run, keys);
-        std::erase_if(rows.back().swept, [](const auto& setting) {
-            return setting.second.empty() && config::find_option(setting.first) == nullptr;  // no case
+        std::erase_if(rows.back().swept, [&](const auto& setting) {
+            const auto* option = config::find_option(setting.first);
+            return option == nullptr ? setting.second.empty()  // no case
+                                     : !config::is_read(run.config, *option);
         });
     }
     return rows;

@@ -39,7 +39,8 @@ void sort_by_creation(std::vector<store::ScannedRun>& runs);
 /// Rows whose `swept` holds the same keys in every row, as one sweep over all runs would have them: the swept
 /// keys of every run, `key`, and all other settings in which runs differ that are alike in those. A setting
 /// that follows from swept ones (a case's, a preset's) does not count, unless it changes the task; nor do
-/// name and place of a run, its device, and where its files are.
+/// name and place of a run, its device, and where its files are. A row is without the settings that its run
+/// does not read.
 [[nodiscard]] std::vector<store::ResultRow> as_one_sweep(const std::vector<SettledRun>& runs,
                                                          const std::string& key = {});
 

@@ -156,6 +156,45 @@ private Q_SLOTS:
         QCOMPARE(compare_rows(rows, {"coverage.enabled", "true"}, {"test_mse"}).size(), std::size_t{2});
     }
 
+    /// λ_cov of CASP-LLM; the other models have none.
+    void a_run_without_a_setting_is_paired_with_each_of_its_values() {
+        std::vector<store::ResultRow> rows;
+        for (const char* seed : {"1", "2"}) {
+            for (const char* lambda : {"0", "0.1"}) {
+                rows.push_back(row(
+                    {{"model.name", "casp-llm"}, {"loss.lambda_cov", lambda}, {"train.seed", seed}}, 0.5));
+                rows.back().lambda_cov = std::stod(lambda);
+            }
+            for (const char* model : {"dlinear", "naive"})
+                rows.push_back(row({{"model.name", model}, {"train.seed", seed}}, 0.4));
+        }
+        const auto tasks = [&](const Contrast& contrast) {
+            std::vector<std::string> names;
+            for (const auto& compared : compare_rows(rows, contrast, {"test_mse"})) {
+                names.push_back(compared.task + ": " + compared.other);
+                if (compared.n != 2) names.push_back("not two pairs");
+            }
+            return names;
+        };
+        QCOMPARE(tasks({"model.name", "casp-llm"}),
+                 (std::vector<std::string>{"ETTh1-96, lambda_cov 0: dlinear", "ETTh1-96, lambda_cov 0: naive",
+                                           "ETTh1-96, lambda_cov 0.1: dlinear",
+                                           "ETTh1-96, lambda_cov 0.1: naive"}));
+        // Neither has λ_cov: one pair of models.
+        QCOMPARE(tasks({"model.name", "naive"}),
+                 (std::vector<std::string>{"ETTh1-96, lambda_cov 0: casp-llm",
+                                           "ETTh1-96, lambda_cov 0.1: casp-llm", "ETTh1-96: dlinear"}));
+        QCOMPARE(tasks({"loss.lambda_cov", "0"}), (std::vector<std::string>{"ETTh1-96, name casp-llm: 0.1"}));
+        // A single value distinguishes no tasks.
+        std::erase_if(rows, [](const auto& one) { return one.swept[1].second == "0.1"; });
+        QCOMPARE(tasks({"model.name", "casp-llm"}),
+                 (std::vector<std::string>{"ETTh1-96: dlinear", "ETTh1-96: naive"}));
+        // Other channels are another task.
+        QVERIFY(compare_rows({row({{"data.columns", "OT"}, {"case", "a"}}, 1), row({{"case", "b"}}, 1)},
+                             {"case", "a"})
+                    .empty());
+    }
+
     void only_finished_runs_count() {
         auto rows = small_sweep();
         rows[3].state = store::RunState::finished_early;

@@ -75,6 +75,15 @@ private Q_SLOTS:
         QCOMPARE(compare_rows(rows, {"loss.lambda_cov", "0"}, {"test_mse"}).size(), std::size_t{2});
     }
 
+    void rows_are_without_settings_that_their_run_does_not_read() {
+        const auto rows = as_one_sweep({run({{"model.name", "casp-llm"}, {"loss.lambda_cov", "0"}}, 2),
+                                        run({{"model.name", "casp-llm"}, {"loss.lambda_cov", "0.1"}}, 2),
+                                        run({{"model.name", "dlinear"}, {"loss.lambda_cov", "0"}}, 1)});
+        QCOMPARE(keys_of(rows[1]), (Keys{"model.name", "loss.lambda_cov", "train.seed"}));
+        QCOMPARE(keys_of(rows[2]), (Keys{"model.name", "train.seed"}));
+        QCOMPARE(compare_rows(rows, {"model.name", "casp-llm"}, {"test_mse"}).size(), std::size_t{2});
+    }
+
     void what_follows_from_swept_settings_is_no_difference() {
         // A case sets two keys.
         const auto rows =
