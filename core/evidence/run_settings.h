@@ -26,8 +26,8 @@ struct FinishedRuns {
     std::vector<std::string> skipped;  ///< finished runs with an unreadable config.toml: "FOLDER: reason"
 };
 
-/// Sorts runs in the order in which their folders were created, which is that of the sweep: names sort 10
-/// before 2.
+/// Sorts runs by the time at which they were first queued, as they have recorded it: the order of the sweep
+/// (names sort 10 before 2).
 void sort_by_creation(std::vector<store::ScannedRun>& runs);
 
 /// Finished runs of the given run folders, batch folders, or folders of batches, each once. Split and
