@@ -38,9 +38,9 @@ struct Comparison {
     double delta_percent = store::not_known;                             ///< of |mean_base|
     double sd = store::not_known;  ///< sample standard deviation of the differences; NaN for n < 2
     Interval interval;             ///< 95 % paired bootstrap interval of delta; NaN for n < 2
-    SignedRank test;
+    SignedRank test;               ///< NaN for n < 2, too: one pair is no test
     double p_holm = store::not_known;  ///< over the rows of single tasks that one call gives; NaN for "all"
-    std::int64_t family = 0;           ///< number of tests over which p_holm is corrected; 0 for "all"
+    std::int64_t family = 0;  ///< number of tests (n ≥ 2) over which p_holm is corrected; 0 for "all"
     std::vector<double> differences;   ///< [n] other − base, ascending in seed (in order of the cells)
     std::set<std::string> backbones;   ///< of the paired runs, as far as known
 };
