@@ -119,7 +119,10 @@ void TextConsole::redraw(const std::vector<std::string>& forms, const std::vecto
 }
 
 void TextConsole::on_message(train::MessageLevel level, const std::string& text) {
-    line(level == train::MessageLevel::warning ? "warning: " + text : text);
+    if (level != train::MessageLevel::warning)
+        line(text);
+    else if (warned_.insert(text).second)
+        line("warning: " + text);
 }
 
 void TextConsole::on_progress(const Progress& p) {
