@@ -115,7 +115,7 @@ std::string why_unpaired(const SeedsOfValues& task, const std::string& value, co
 
 std::string not_compared(std::int64_t left, std::int64_t total) {
     return (left == total ? std::to_string(left) : std::to_string(left) + " of " + std::to_string(total)) +
-           (total == 1 ? " run is" : " runs are") + " not compared: ";
+           (total == 1 ? " run" : " runs") + (left == 1 ? " is" : " are") + " not compared: ";
 }
 
 constexpr std::array<const char*, 3> comparison_files{"comparisons.csv", "comparisons.md", "comparisons.tex"};
@@ -226,7 +226,9 @@ std::vector<std::string> unpaired_runs(const std::vector<ResultRow>& rows, const
             if (++left_tasks == 1) reason = task + ": " + why;
         }
         if (left == 0) continue;
-        if (left_tasks > 1) reason += "; and in " + std::to_string(left_tasks - 1) + " more tasks";
+        if (left_tasks > 1)
+            reason +=
+                "; and in " + std::to_string(left_tasks - 1) + " more task" + (left_tasks > 2 ? "s" : "");
         sentences.push_back(contrast.key + " = " + value + ": " + not_compared(left, total) + reason);
     }
     const auto finished = std::count_if(
