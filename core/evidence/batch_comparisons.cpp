@@ -109,7 +109,7 @@ std::string why_unpaired(const SeedsOfValues& task, const std::string& value, co
     const bool common = std::any_of(seeds.begin(), seeds.end(),
                                     [&](const auto seed) { return of_base->second.count(seed) != 0; });
     return common ? std::string()
-                  : "no seed in common with " + base + " (" + seeds_text(seeds) + " and " +
+                  : "no seed in common with " + base + " (" + seeds_text(seeds) + " against " +
                         seeds_text(of_base->second) + ")";
 }
 

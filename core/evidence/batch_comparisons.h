@@ -53,7 +53,7 @@ struct Contrast {
 
 /// One sentence for each value of the contrast whose finished runs are in no pair of one or more tasks, with
 /// their number and the reason, and one for runs without a value: "case = with: 3 of 6 runs are not compared:
-/// ETTh1-96: no seed in common with without (4, 5, 6 and 1, 2, 3)".
+/// ETTh1-96: no seed in common with without (4, 5, 6 against 1, 2, 3)".
 [[nodiscard]] std::vector<std::string> unpaired_runs(const std::vector<store::ResultRow>& rows,
                                                      const Contrast& contrast, const std::string& metric);
 

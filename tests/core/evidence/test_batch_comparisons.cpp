@@ -152,7 +152,7 @@ private Q_SLOTS:
         QCOMPARE(
             unpaired_runs(rows, contrast, "test_mse"),
             (std::vector<std::string>{"loss.lambda_cov = 0.5: 2 runs are not compared: ETTh1-96: no seed "
-                                      "in common with 0 (3, 4 and 1, 2)"}));
+                                      "in common with 0 (3, 4 against 1, 2)"}));
         rows.push_back(with_lambda("0.1", "1", "Weather"));
         rows.push_back(with_lambda("0.1", "1", "Traffic"));
         const auto more = unpaired_runs(rows, contrast, "test_mse");

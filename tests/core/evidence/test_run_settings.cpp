@@ -179,7 +179,7 @@ private Q_SLOTS:
         write_run(folder / "deep" / "x" / "y" / "run", 1);
         write_run(folder / "deep" / "x" / "y" / "run" / "last", 9);  // not a run below a run
         write_run(folder / "deep" / ".hidden" / "run", 9);
-        write_run(folder / "too" / "deep" / "for" / "a" / "run", 9);
+        write_run(folder / "too" / "deep" / "for" / "a" / "b" / "run", 9);
         fs::create_directories(folder / "empty");
         fs::create_directory_symlink(folder, folder / "deep" / "round");
         for (const auto& [name, state] : {std::pair("queued", store::RunState::queued),
