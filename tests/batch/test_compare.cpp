@@ -209,6 +209,7 @@ void TestCompare::a_copy_compares_alike() {
 
 void TestCompare::unfinished_runs_and_empty_folders_are_named() {
     copy_runs("runs/sweep", "partial/sweep");
+    QVERIFY(QDir().mkpath(place_.path("empty")));
     const QString json = "partial/sweep/lambda_cov-0_seed-2/run.json";
     place_.write(json, place_.read(json).replace("\"finished\"", "\"interrupted\""));
     const auto r = place_.run({"--compare", "partial", "empty"});
