@@ -233,8 +233,8 @@ std::vector<std::string> unpaired_runs(const std::vector<ResultRow>& rows, const
     }
     const auto finished = std::count_if(
         rows.begin(), rows.end(), [](const auto& row) { return row.state == store::RunState::finished; });
-    if (const auto without = finished - std::ssize(outcomes); without > 0)
-        sentences.push_back(not_compared(without, finished) + "no " + contrast.key);
+    if (const auto lacking = finished - std::ssize(outcomes); lacking > 0)
+        sentences.push_back(not_compared(lacking, finished) + "no " + contrast.key);
     return sentences;
 }
 
