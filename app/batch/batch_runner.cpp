@@ -3,9 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -78,17 +76,6 @@ void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& p
 
 run::PlannedRun planned(const fs::path& run_folder, const config::RunPlan& plan) {
     return {plan.config, run_folder, plan.run_name, plan.swept};
-}
-
-/// The argument quoted for a POSIX shell.
-std::string shell_word(const std::string& text) {
-    const auto plain = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-+=:,./%@", c) != nullptr;
-    };
-    if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
-    std::string quoted = "'";
-    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
 }
 
 /// The command that resumes this batch, with its settings: a resume requires them to be equal.

@@ -117,6 +117,33 @@ double store::ResultRow::*member_of(const std::string& metric) {
     throw std::invalid_argument("outcomes_of: no metric is called " + metric);
 }
 
+using Seeds = std::set<std::int64_t>;
+using SeedsOfValues = std::map<std::string, Seeds>;
+
+std::string seeds_text(const Seeds& seeds) {
+    std::vector<std::string> texts;
+    for (const auto seed : seeds) texts.push_back(std::to_string(seed));
+    return first_of(texts);
+}
+
+/// Why the value has no pair in a task; "" if it has one.
+std::string why_unpaired(const SeedsOfValues& task, const std::string& value, const std::string& base) {
+    const auto& seeds = task.at(value);
+    if (seeds.empty()) return "the metric is unknown";
+    const auto of_base = task.find(base);
+    if (of_base == task.end() || of_base->second.empty()) return "no run with " + base;
+    const bool common = std::any_of(seeds.begin(), seeds.end(),
+                                    [&](const auto seed) { return of_base->second.count(seed) != 0; });
+    return common ? std::string()
+                  : "no seed in common with " + base + " (" + seeds_text(seeds) + " against " +
+                        seeds_text(of_base->second) + ")";
+}
+
+std::string not_compared(std::int64_t left, std::int64_t total) {
+    return (left == total ? std::to_string(left) : std::to_string(left) + " of " + std::to_string(total)) +
+           (total == 1 ? " run" : " runs") + (left == 1 ? " is" : " are") + " not compared: ";
+}
+
 constexpr std::array<const char*, 3> comparison_files{"comparisons.csv", "comparisons.md", "comparisons.tex"};
 
 }  // namespace
@@ -208,6 +235,56 @@ std::vector<Comparison> compare_rows(const std::vector<ResultRow>& rows, const C
         for (auto& row : compare_pairs(outcomes_of(rows, contrast.key, metric), metric, contrast.base))
             all.push_back(std::move(row));
     return all;
+}
+
+std::vector<std::string> unpaired_runs(const std::vector<ResultRow>& rows, const Contrast& contrast,
+                                       const std::string& metric) {
+    std::map<std::string, SeedsOfValues> tasks;
+    std::map<std::pair<std::string, std::string>, std::int64_t> runs;  // by task and value
+    std::vector<std::string> names;                                    // of the tasks, in order
+    const auto outcomes = outcomes_of(rows, contrast.key, metric);
+    for (const auto& outcome : outcomes) {
+        // A run of several tasks is a counterpart in each of them; it is missed in none.
+        for (const auto& task : outcome.also)
+            if (std::isfinite(outcome.value)) tasks[task][outcome.group].insert(outcome.seed);
+        auto& seeds = tasks[outcome.task][outcome.group];
+        if (std::isfinite(outcome.value)) seeds.insert(outcome.seed);
+        if (!outcome.also.empty()) continue;
+        if (std::find(names.begin(), names.end(), outcome.task) == names.end()) names.push_back(outcome.task);
+        ++runs[{outcome.task, outcome.group}];
+    }
+    std::vector<std::string> sentences;
+    for (const auto& value : values_of(rows, contrast.key)) {
+        if (value == contrast.base) continue;
+        std::int64_t total = 0, left = 0, left_tasks = 0;
+        std::string reason;
+        for (const auto& task : names) {
+            const auto of_task = runs.find({task, value});
+            if (of_task == runs.end()) continue;
+            total += of_task->second;
+            const auto why = why_unpaired(tasks[task], value, contrast.base);
+            if (why.empty()) continue;
+            left += of_task->second;
+            if (++left_tasks == 1) reason = task + ": " + why;
+        }
+        if (left == 0) continue;
+        if (left_tasks > 1)
+            reason +=
+                "; and in " + std::to_string(left_tasks - 1) + " more task" + (left_tasks > 2 ? "s" : "");
+        sentences.push_back(contrast.key + " = " + value + ": " + not_compared(left, total) + reason);
+    }
+    const auto finished = std::count_if(
+        rows.begin(), rows.end(), [](const auto& row) { return row.state == store::RunState::finished; });
+    if (const auto lacking = finished - std::ssize(outcomes); lacking > 0)
+        sentences.push_back(not_compared(lacking, finished) + "no " + contrast.key);
+    return sentences;
+}
+
+std::string first_of(const std::vector<std::string>& texts) {
+    constexpr std::size_t most = 8;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i) list += (i == 0 ? "" : ", ") + texts[i];
+    return texts.size() > most ? list + ", …" : list;
 }
 
 void write_comparison_tables(const std::filesystem::path& folder,

@@ -52,6 +52,15 @@ struct Contrast {
                                                    const std::vector<std::string>& metrics = {"test_mse",
                                                                                               "test_mae"});
 
+/// One sentence for each value of the contrast whose finished runs are in no pair of one or more tasks, with
+/// their number and the reason, and one for runs without a value: "case = with: 3 of 6 runs are not compared:
+/// ETTh1-96: no seed in common with without (4, 5, 6 against 1, 2, 3)".
+[[nodiscard]] std::vector<std::string> unpaired_runs(const std::vector<store::ResultRow>& rows,
+                                                     const Contrast& contrast, const std::string& metric);
+
+/// Texts as a list, "1, 2, 3"; of many, the first eight.
+[[nodiscard]] std::string first_of(const std::vector<std::string>& texts);
+
 /// Writes comparisons.csv, .md and .tex into the folder.
 void write_comparison_tables(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons);
 

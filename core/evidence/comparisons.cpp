@@ -68,7 +68,8 @@ Comparison comparison_of(const Sides& sides, std::string task) {
     row.sd = statistic.sd;
     if (row.mean_base != 0) row.delta_percent = 100 * row.delta / std::abs(row.mean_base);
     row.interval = bootstrap_interval(row.differences);
-    row.test = signed_rank(row.differences);
+    if (row.n > 1)
+        row.test = signed_rank(row.differences);  // one difference is no test, nor part of a family
     row.backbones = sides.backbones;
     return row;
 }

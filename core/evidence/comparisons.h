@@ -39,13 +39,13 @@ struct Comparison {
     double mean_base = store::not_known, mean_other = store::not_known;  ///< over the pairs
     double delta = store::not_known;                                     ///< mean of other − base
     double delta_percent = store::not_known;                             ///< of |mean_base|
-    double sd = store::not_known;  ///< sample standard deviation of the differences; NaN for n < 2
-    Interval interval;             ///< 95 % paired bootstrap interval of delta; NaN for n < 2
-    SignedRank test;
+    double sd = store::not_known;      ///< sample standard deviation of the differences; NaN for n < 2
+    Interval interval;                 ///< 95 % paired bootstrap interval of delta; NaN for n < 2
+    SignedRank test;                   ///< NaN for n < 2, too: one pair is no test
     double p_holm = store::not_known;  ///< over the rows of single tasks that one call gives; NaN for "all"
-    std::int64_t family = 0;           ///< number of tests over which p_holm is corrected; 0 for "all"
-    std::vector<double> differences;   ///< [n] other − base, ascending in seed (in order of the cells)
-    std::set<std::string> backbones;   ///< of the paired runs, as far as known
+    std::int64_t family = 0;  ///< number of tests (n ≥ 2) over which p_holm is corrected; 0 for "all"
+    std::vector<double> differences;  ///< [n] other − base, ascending in seed (in order of the cells)
+    std::set<std::string> backbones;  ///< of the paired runs, as far as known
 };
 
 /// Every group against `base`, task by task in order of first appearance, and then, with two or more cells,

@@ -263,6 +263,15 @@ void TestBatch::a_preset_on_another_file_says_so() {
         "has 400 rows and 2 channels at intervals of 1 hour");
     QVERIFY2(warning >= 0 && warning < r.err.indexOf("epoch 1/1"), r.err.constData());
     QVERIFY(place_.read("preset/small/results.csv").contains("single,finished,series,"));
+    // Once for a sweep on the terminal, and in the log of each run.
+    const auto sweep =
+        place_.run({"--batch", "small.toml", "--out", "presets", "--set", "preset=etth1-96", "--set",
+                    "data.split=ratio", "--set", "train.max_steps=1", "--set", "sweep.train.seed=[1, 2]"});
+    VERIFY_CODE(sweep, 0);
+    QCOMPARE(sweep.err.count("the preset etth1-96 is for ETTh1"), qsizetype{1});
+    for (const char* run : {"seed-1", "seed-2"})
+        QVERIFY(place_.read(QStringLiteral("presets/small/%1/log.txt").arg(run))
+                    .contains("warning: the preset etth1-96 is for ETTh1"));
 }
 
 /// The README's first command, cut short: its file is read, finds its data, and all runs beat the last

@@ -1,4 +1,6 @@
 // Comparisons of a batch and --compare, with the real program.
+#include <filesystem>
+
 #include <QtTest>
 
 #include "batch_fixture.h"
@@ -20,8 +22,13 @@ private Q_SLOTS:
     void bad_requests();
     void other_settings_and_seeds();
     void damaged_runs_are_skipped();
+    void a_copy_compares_alike();
+    void unfinished_runs_and_empty_folders_are_named();
+    void cases_of_several_batches();
 
 private:
+    void copy_runs(const QString& from, const QString& to) const;
+
     test::Workplace place_;
 };
 
@@ -193,6 +200,83 @@ void TestCompare::damaged_runs_are_skipped() {
     QVERIFY2(r.err.contains("damaged/one: "), r.err.constData());
     const auto table = place_.run({"--table", "lambda", "runs", "damaged"});
     QVERIFY2(table.err.contains("damaged/one: "), table.err.constData());
+    // Without its run.json, a run is neither counted nor forgotten.
+    copy_runs("runs/sweep", "lost");
+    QVERIFY(QFile::remove(place_.path("lost/lambda_cov-0_seed-1/run.json")));
+    const auto lost = place_.run({"--compare", "lost"});
+    VERIFY_CODE(lost, 0);
+    QVERIFY2(lost.out.contains("(3 finished runs)"), lost.out.constData());
+    QCOMPARE(lost.err.count("warning: "), qsizetype{1});
+    QVERIFY2(lost.err.contains("lost/lambda_cov-0_seed-1: run.json is missing. Start the run again"),
+             lost.err.constData());
+}
+
+/// Copies the runs of a batch in the opposite order of their creation.
+void TestCompare::copy_runs(const QString& from, const QString& to) const {
+    const QStringList runs{"lambda_cov-0_seed-2", "lambda_cov-0_seed-1", "lambda_cov-0.1_seed-2",
+                           "lambda_cov-0.1_seed-1"};
+    std::filesystem::create_directories(place_.path(to).toStdString());
+    for (const auto& run : runs)
+        std::filesystem::copy(place_.path(from + '/' + run).toStdString(),
+                              place_.path(to + '/' + run).toStdString());
+}
+
+void TestCompare::a_copy_compares_alike() {
+    copy_runs("runs/sweep", "copied/deep/in/sweep");
+    VERIFY_CODE(place_.run({"--compare", "copied", "--out", "of-copy"}), 0);
+    QVERIFY(!place_.read("of-copy/comparisons.csv").isEmpty());
+    QCOMPARE(place_.read("of-copy/comparisons.csv"), place_.read("runs/sweep/comparisons.csv"));
+}
+
+void TestCompare::unfinished_runs_and_empty_folders_are_named() {
+    copy_runs("runs/sweep", "partial/sweep");
+    QVERIFY(QDir().mkpath(place_.path("empty")));
+    const QString json = "partial/sweep/lambda_cov-0_seed-2/run.json";
+    place_.write(json, place_.read(json).replace("\"finished\"", "\"interrupted\""));
+    const auto r = place_.run({"--compare", "partial", "empty"});
+    VERIFY_CODE(r, 0);
+    QVERIFY2(r.out.contains("(3 finished runs)"), r.out.constData());
+    QVERIFY2(r.err.contains("partial/sweep: 1 of 4 runs is not finished (1 interrupted) and omitted. Finish "
+                            "the batch with: caspstudio --batch sweep.toml --out ") &&
+                 r.err.contains("/partial --resume"),
+             r.err.constData());
+    QVERIFY2(r.err.contains("warning: empty: no run (no run.json or run.h5 in it"), r.err.constData());
+    // One pair is no test.
+    QVERIFY2(r.out.contains("1 pair: says nothing about seed noise"), r.out.constData());
+}
+
+void TestCompare::cases_of_several_batches() {
+    const auto batch = [&](const QString& name, const char* rate, const QString& seeds) {
+        place_.write(name + ".toml", place_.read("a.toml") +
+                                         "[[sweep.case]]\nlabel = \"slow\"\n\"train.learning_rate\" = 1e-4\n"
+                                         "[[sweep.case]]\nlabel = \"fast\"\n\"train.learning_rate\" = " +
+                                         rate + "\n");
+        return place_
+            .run({"--batch", name + ".toml", "--out", "several", "--set", "sweep.train.seed=" + seeds})
+            .code;
+    };
+    QCOMPARE(batch("first", "1e-3", "[1, 2]"), 0);
+    QCOMPARE(batch("second", "1e-2", "[2, 3]"), 0);
+    const auto r = place_.run({"--compare", "several/first", "several/second"});
+    VERIFY_CODE(r, 0);
+    QVERIFY2(r.out.startsWith("case, compared with slow (8 finished runs)"), r.out.constData());
+    QVERIFY2(r.out.contains("  fast (second)  "), r.out.constData());
+    QCOMPARE(r.err.count("warning: "), qsizetype{1});
+    QVERIFY2(r.err.contains("case \"fast\" has other settings in ") &&
+                 r.err.contains("(train.learning_rate = 0.01 instead of 0.001)"),
+             r.err.constData());
+    // The base is that of the first folder.
+    const auto turned = place_.run({"--compare", "several/second", "several/first"});
+    VERIFY_CODE(turned, 0);
+    QVERIFY2(turned.out.contains("  fast (first)  "), turned.out.constData());
+    // A condition without a common seed.
+    const auto apart = place_.run({"--compare", "several/first/seed-1_case-slow",
+                                   "several/first/seed-1_case-fast", "several/second/seed-3_case-fast"});
+    VERIFY_CODE(apart, 0);
+    QVERIFY2(apart.err.contains(
+                 "case = fast (second): 1 run is not compared: series-24: no seed in common with slow (3 "
+                 "against 1)"),
+             apart.err.constData());
 }
 
 QTEST_GUILESS_MAIN(TestCompare)

@@ -206,6 +206,35 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN((void)outcomes_of(rows, "loss.lambda_cov", "mse"), std::invalid_argument);
     }
 
+    void what_has_no_pair_is_named() {
+        const auto with_lambda = [](const char* lambda, const char* seed, const char* data = "ETTh1") {
+            return row({{"loss.lambda_cov", lambda}, {"train.seed", seed}}, 0.5, data);
+        };
+        const Contrast contrast{"loss.lambda_cov", "0"};
+        auto rows = small_sweep();
+        QVERIFY(unpaired_runs(rows, contrast, "test_mse").empty());
+        for (const char* seed : {"3", "4"}) rows.push_back(with_lambda("0.5", seed));
+        QCOMPARE(
+            unpaired_runs(rows, contrast, "test_mse"),
+            (std::vector<std::string>{"loss.lambda_cov = 0.5: 2 runs are not compared: ETTh1-96: no seed "
+                                      "in common with 0 (3, 4 against 1, 2)"}));
+        rows.push_back(with_lambda("0.1", "1", "Weather"));
+        rows.push_back(with_lambda("0.1", "1", "Traffic"));
+        const auto more = unpaired_runs(rows, contrast, "test_mse");
+        QCOMPARE(more.size(), std::size_t{2});
+        QCOMPARE(more[0], std::string("loss.lambda_cov = 0.1: 2 of 4 runs are not compared: Weather-96: no "
+                                      "run with 0; and in 1 more task"));
+        // One that failed has no results; one without a value of the key cannot be compared by it.
+        rows = small_sweep();
+        rows[3].state = store::RunState::failed;
+        rows.push_back(row({{"train.seed", "1"}}, 0.5));
+        rows[2].test_mse = std::nan("");
+        QCOMPARE(unpaired_runs(rows, contrast, "test_mse"),
+                 (std::vector<std::string>{
+                     "loss.lambda_cov = 0.1: 1 run is not compared: ETTh1-96: the metric is unknown",
+                     "1 of 4 runs is not compared: no loss.lambda_cov"}));
+    }
+
     void metrics() {
         const auto names = metric_names();
         for (const char* name : {"val_mse", "test_mse", "test_mae", "usage_entropy", "key_cosine"})

@@ -114,10 +114,14 @@ private Q_SLOTS:
         QVERIFY(all.n == 2 && all.improved == 1 && std::isnan(all.p_holm));
         QVERIFY(std::abs(all.delta - (rows[0].delta + rows[1].delta) / 2) < 1e-15);
         QCOMPARE(all.differences.size(), std::size_t{2});
-        // Three rows of single tasks are the family.
-        const auto smallest = std::min({rows[0].test.p, rows[1].test.p, rows[2].test.p});
-        QCOMPARE(rows[0].p_holm, std::min(1.0, 3 * smallest));
+        // Two tests of single tasks are the family; one pair is no test.
+        QVERIFY(rows[0].test.p < rows[1].test.p);
+        QCOMPARE(rows[0].p_holm, std::min(1.0, 2 * rows[0].test.p));
+        QVERIFY(rows[0].family == 2 && rows[2].n == 1);
         QVERIFY(std::isnan(rows[2].interval.low) && std::isnan(rows[2].sd));
+        QVERIFY(std::isnan(rows[2].test.w) && std::isnan(rows[2].test.p) && std::isnan(rows[2].p_holm));
+        QVERIFY2(contains(lines_of(comparisons_csv(rows)).at(3), ",nan,nan,nan,nan,nan,"),
+                 comparisons_csv(rows).c_str());
     }
 
     void groups_are_compared_with_the_given_base() {

@@ -265,6 +265,15 @@ private Q_SLOTS:
         QVERIFY(table.deviations.empty());
     }
 
+    void one_pair_is_no_test() {
+        auto runs = eight_pairs();
+        std::erase_if(runs, [](const PaperRun& run) { return run.row.seed != 2021; });
+        const auto table = fill(paper_table("crossed"), runs);
+        QCOMPARE(cell_of(table, {"Decomposed", "3-way"}, {"Improved"}).n, 1);
+        QVERIFY(std::isfinite(cell_of(table, {"Decomposed", "3-way"}, {"Improved"}).value));
+        QVERIFY(std::isnan(cell_of(table, {"Decomposed", "3-way"}, {"p"}).value));
+    }
+
     void mean_and_deviation_over_seeds() {
         std::vector<PaperRun> runs;
         for (std::int64_t i = 0; i < 4; ++i)  // the fourth seed is not one of the paper's three
