@@ -213,6 +213,12 @@ int batch(const casp::batch::CommandLine& line) {
 #endif
 }
 
+int print_config(const casp::batch::CommandLine& line) {
+    const auto experiment = casp::batch::experiment_to_print(line);
+    casp::batch::print_warnings(line.log_format, experiment.notes);
+    return print(casp::config::to_toml(experiment));
+}
+
 /// Calls let_waiting_threads_sleep(), which re-executes the program. Signals that arrive meanwhile stay
 /// pending for the new program instead of being lost.
 void restart_for(casp::ThreadSleep when, char** argv) {
@@ -238,7 +244,7 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
         case Mode::list_catalog:
             return print(casp::batch::catalog_text());
         case Mode::print_config:
-            return print(casp::batch::print_config_text(line));
+            return print_config(line);
         case Mode::describe:
             return describe(line);
         case Mode::fetch:

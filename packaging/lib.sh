@@ -188,7 +188,7 @@ build_jobs() {
 # Inputs of the configuration that ninja does not track: the location of LibTorch, and the installed packages.
 configuration_key() {
     local probe
-    printf '%s ' "$CASP_LIBTORCH"
+    printf '%s %s ' "$CASP_LIBTORCH" "${CASP_WERROR:-OFF}"
     packages_of tests bench gui | while read -r _ probe; do
         if probe_there "$probe"; then printf 1; else printf 0; fi
     done
@@ -208,7 +208,7 @@ build() {
     if [[ ! -e $folder/build.ninja || $(cat "$folder/.configured" 2>/dev/null) != "$key" ]]; then
         say "configuring (preset $preset) in $folder"
         rm -f "$folder/.configured"
-        (cd "$CASP_ROOT" && cmake --preset "$preset" -DCASP_LIBTORCH="$CASP_LIBTORCH") >"$folder/configure.log" 2>&1 9>&- || {
+        (cd "$CASP_ROOT" && cmake --preset "$preset" -DCASP_LIBTORCH="$CASP_LIBTORCH" -DCASP_WERROR="${CASP_WERROR:-OFF}") >"$folder/configure.log" 2>&1 9>&- || {
             grep -A 12 'CMake Error' "$folder/configure.log" >&2
             fail "CMake could not configure the build; full output: $folder/configure.log"
         }

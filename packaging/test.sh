@@ -6,6 +6,7 @@
 #
 #   CASP_LIBTORCH=DIR   use this LibTorch (>= 2.9) instead of fetching one
 #   CASP_JOBS=N         compile N files in parallel
+#   CASP_WERROR=ON      warnings are errors
 #   CTEST_PARALLEL_LEVEL=N   run N tests in parallel
 set -euo pipefail
 # shellcheck source=packaging/lib.sh

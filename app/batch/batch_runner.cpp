@@ -3,9 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -81,17 +79,6 @@ run::PlannedRun planned(const fs::path& run_folder, const config::RunPlan& plan)
     return {plan.config, run_folder, plan.run_name, plan.swept};
 }
 
-/// The argument quoted for a POSIX shell.
-std::string shell_word(const std::string& text) {
-    const auto plain = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-+=:,./%@", c) != nullptr;
-    };
-    if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
-    std::string quoted = "'";
-    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
-
 /// The command that resumes this batch, with its settings: a resume requires them to be equal.
 std::string resume_command(const CommandLine& line) {
     auto command = "caspstudio --batch " + shell_word(line.target);
@@ -139,8 +126,8 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     const auto console = make_console(line.log_format);
     const auto experiment = evidence::load_experiment(line.target, line.sets);
     auto plans = config::expand(experiment);
-    for (const auto& replaced : experiment.replaced)
-        console->on_message(train::MessageLevel::warning, replaced);
+    for (const auto* texts : {&experiment.replaced, &experiment.notes})
+        for (const auto& text : *texts) console->on_message(train::MessageLevel::warning, text);
     const auto folder = fs::path(line.out) / experiment.base.name;
     const auto all_plans = plans;
     const auto shared = leave_out_finished(plans, line, folder);

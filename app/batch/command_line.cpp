@@ -340,11 +340,11 @@ std::string models_text() {
     return text;
 }
 
-std::string print_config_text(const CommandLine& line) {
+config::Experiment experiment_to_print(const CommandLine& line) {
     auto sets = line.sets;
     if (!line.preset.empty()) sets.push_back("preset=" + config::in_quotes(line.preset));
-    if (!line.target.empty()) return config::to_toml(evidence::load_experiment(line.target, sets));
-    return config::to_toml(config::load_text("", "command line", {}, sets));
+    return line.target.empty() ? config::load_text("", "command line", {}, sets)
+                               : evidence::load_experiment(line.target, sets);
 }
 
 std::string version_text() { return "CASP Studio " CASP_VERSION "\n"; }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "config/experiment.h"
+
 namespace casp::batch {
 
 enum class Mode {
@@ -63,9 +65,9 @@ struct CommandLine {
 /// and its trainable parameters at ETTh1-96 (look-back 512, seven channels).
 [[nodiscard]] std::string models_text();
 
-/// --print-config: the resolved configuration as TOML, with [sweep] if the file has one. Throws like
-/// config::load.
-[[nodiscard]] std::string print_config_text(const CommandLine& line);
+/// --print-config: the experiment whose resolved configuration is printed, with [sweep] if the file has one.
+/// Throws like config::load.
+[[nodiscard]] config::Experiment experiment_to_print(const CommandLine& line);
 
 /// --version: name and version.
 [[nodiscard]] std::string version_text();

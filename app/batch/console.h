@@ -2,6 +2,7 @@
 // Progress and messages of runs on standard error, for people (text) or programs (JSON).
 
 #include <chrono>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@ namespace casp::batch {
 
 /// Text output. On a terminal, one line with a progress bar is redrawn, followed by as many details as fit
 /// (time left first, then losses, speed and memory). Otherwise, plain lines: one per epoch, and at most one
-/// per ten seconds in between.
+/// per ten seconds in between. A warning that several runs of a batch repeat (about their data file) is
+/// printed once; the log of each run has it.
 class TextConsole : public train::TrainObserver {
 public:
     /// `terminal`: standard error is a terminal.
@@ -41,6 +43,7 @@ private:
     [[nodiscard]] std::string wiped() const;
 
     bool terminal_;
+    std::set<std::string> warned_;
     std::size_t drawn_ = 0;  ///< width of the redrawn line, in columns
     /// Time of the last rate-limited line; stages that end immediately print no line.
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
@@ -68,6 +71,9 @@ void print_warnings(LogFormat format, const std::vector<std::string>& texts);
 /// Prints the error that ends the program: "caspstudio: …", or {"event": "error", "kind": …, "text": …};
 /// kind: "input", "run" or "interrupted".
 void print_error(LogFormat format, const char* kind, const std::string& text);
+
+/// The argument quoted for a POSIX shell.
+[[nodiscard]] std::string shell_word(const std::string& text);
 
 /// "[#########...........]  45 %" for `done` of `total`.
 [[nodiscard]] std::string progress_bar(double fraction, int width);

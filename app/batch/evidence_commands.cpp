@@ -12,6 +12,8 @@
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "evidence/batch_comparisons.h"
+#include "evidence/paper_experiments.h"
+#include "evidence/run_search.h"
 #include "evidence/run_settings.h"
 #include "util/error.h"
 
@@ -20,6 +22,7 @@ namespace casp::batch {
 namespace {
 
 namespace fs = std::filesystem;
+using evidence::first_of;
 using Rows = std::vector<store::ResultRow>;
 
 constexpr const char* compare_flag = "--compare";
@@ -28,8 +31,9 @@ std::vector<std::string> checked_metrics(const std::string& metric) {
     if (metric.empty()) return {"test_mse", "test_mae"};
     const auto names = evidence::metric_names();
     if (std::find(names.begin(), names.end(), metric) != names.end()) return {metric};
+    const auto near = config::nearest(metric, names);
     throw input_error("--metric", "no metric is called " + config::in_quotes(config::abbreviated(metric, 80)),
-                      config::either(names), "Nearest: " + config::nearest_name(metric, names) + ".");
+                      config::either(names), near.empty() ? "" : "Nearest: " + near + ".");
 }
 
 void check_by(const std::string& key) {
@@ -56,20 +60,12 @@ std::vector<std::string> quoted(std::vector<std::string> texts) {
     return texts;
 }
 
-/// "1, 2, 3"; of many, the first eight.
-std::string listed(const std::vector<std::string>& texts) {
-    constexpr std::size_t most = 8;
-    std::string list;
-    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i) list += (i == 0 ? "" : ", ") + texts[i];
-    return texts.size() > most ? list + ", …" : list;
-}
-
 /// Settings other than `compared` and the seed in which runs differ: "train.epochs (1, 2), data.horizon (24,
 /// 48)"; empty: none.
 std::string differing(const Rows& rows, const std::string& compared) {
     std::vector<std::string> parts;
     const auto add = [&](const std::string& key, const std::vector<std::string>& values) {
-        if (values.size() > 1) parts.push_back(key + " (" + listed(quoted(values)) + ")");
+        if (values.size() > 1) parts.push_back(key + " (" + first_of(quoted(values)) + ")");
     };
     std::vector<std::string> data, horizons;
     for (const auto& row : rows) {
@@ -83,11 +79,18 @@ std::string differing(const Rows& rows, const std::string& compared) {
     for (const auto& [key, text] : rows.front().swept)
         if (key != compared && key != "train.seed" && key != "data.path" && key != "data.horizon")
             add(key, evidence::values_of(rows, key));
-    return listed(parts);
+    return first_of(parts);
 }
 
 std::string runs_text(std::size_t n) {
     return std::to_string(n) + (n == 1 ? " finished run" : " finished runs");
+}
+
+/// ", all with model.top_k = 4", from the only value or none.
+std::string common_value(const std::string& key, const std::vector<std::string>& values) {
+    if (values.empty()) return ", none with a case";
+    const auto& value = values.front();
+    return value.empty() ? ", none with a value of " + key : ", all with " + key + " = " + value;
 }
 
 /// Sets --base, which is a value of one setting.
@@ -117,10 +120,7 @@ std::vector<evidence::Contrast> checked_contrasts(const Rows& rows, const Comman
         const auto others = differing(rows, line.by);
         if (values.size() < 2)
             throw input_error(
-                compare_flag,
-                values.empty() ? "none of the " + runs_text(rows.size()) + " has a case"
-                               : "nothing to compare: " + runs_text(rows.size()) + ", all with " + line.by +
-                                     " = " + values.front(),
+                compare_flag, "nothing to compare: " + runs_text(rows.size()) + common_value(line.by, values),
                 "runs with several values of " + line.by,
                 others.empty() ? "Add runs with other values." : "These settings differ: " + others + ".");
         contrasts = {{line.by, values.front()}};
@@ -154,17 +154,20 @@ Error nothing_to_pair(const Rows& rows, const evidence::Contrast& contrast,
         for (const auto& [group, of_group] : groups) {
             std::vector<std::string> numbers;
             for (const auto seed : of_group) numbers.push_back(std::to_string(seed));
-            parts.push_back(group + ": n = " + std::to_string(numbers.size()) + " (" + listed(numbers) + ")");
+            parts.push_back(evidence::value_text(group) + ": n = " + std::to_string(numbers.size()) + " (" +
+                            first_of(numbers) + ")");
         }
         return input_error(compare_flag,
-                           "nothing to compare: no seed of " + contrast.key + " = " + contrast.base +
-                               " is among those of another value. Seeds in " + task + ": " + listed(parts),
+                           "nothing to compare: no seed of " + contrast.key + " = " +
+                               evidence::value_text(contrast.base) +
+                               " is among those of another value. Seeds in " + task + ": " + first_of(parts),
                            "runs with the same train.seed", "Add runs with common seeds.");
     }
     const auto others = differing(rows, contrast.key);
     return input_error(compare_flag,
-                       "nothing to compare: no run with " + contrast.key + " = " + contrast.base +
-                           " has a counterpart that differs only in " + contrast.key,
+                       "nothing to compare: no run with " + contrast.key + " = " +
+                           evidence::value_text(contrast.base) + " has a counterpart that differs only in " +
+                           contrast.key,
                        "runs with the same data, horizon, seed and other settings",
                        (others.empty() ? "" : "These settings differ as well: " + others + ". ") +
                            std::string("Choose another --base or --by, or folders of comparable runs."));
@@ -179,6 +182,52 @@ void write_to(const fs::path& folder, const std::vector<evidence::Comparison>& c
     evidence::write_comparison_tables(folder, comparisons);
 }
 
+/// What finishes the runs of a batch, as far as the folder's name shows it.
+std::string finishing_command(const fs::path& batch) {
+    constexpr std::string_view of_paper = "paper-";
+    const auto name = batch.filename().string();
+    const auto experiments = evidence::paper_experiment_names();
+    const bool paper =
+        name.starts_with(of_paper) &&
+        std::find(experiments.begin(), experiments.end(), name.substr(of_paper.size())) != experiments.end();
+    auto target = name + ".toml";
+    if (paper) target = "paper:" + name.substr(of_paper.size());
+    return "caspstudio --batch " + shell_word(target) + " --out " + shell_word(batch.parent_path().string()) +
+           " --resume";
+}
+
+/// "3 of 8 runs are" or "1 of 8 runs is".
+std::string part_of(std::int64_t part, std::int64_t total) {
+    return std::to_string(part) + " of " + std::to_string(total) + (total == 1 ? " run" : " runs") +
+           (part == 1 ? " is " : " are ");
+}
+
+/// Batches with runs that do not count, and folders without any.
+std::vector<std::string> left_out(const evidence::FinishedRuns& found) {
+    std::vector<std::string> sentences;
+    for (const auto& batch : found.unfinished) {
+        std::int64_t unfinished = 0;
+        std::vector<std::string> states;
+        for (const auto& [state, count] : batch.left) {
+            if (store::is_complete(state)) continue;
+            unfinished += count;
+            states.push_back(std::to_string(count) + " " + std::string(store::to_string(state)));
+        }
+        const auto where = batch.batch.string() + ": ";
+        if (unfinished > 0)
+            sentences.push_back(where + part_of(unfinished, batch.total) + "not finished (" +
+                                first_of(states) + ") and omitted. Finish the batch with: " +
+                                finishing_command(batch.batch) + " (and the --set it was started with)");
+        if (const auto early = batch.left.find(store::RunState::finished_early); early != batch.left.end())
+            sentences.push_back(where + part_of(early->second, batch.total) +
+                                "finished early, with fewer training steps, and omitted.");
+    }
+    for (const auto& folder : found.empty)
+        sentences.push_back(folder.string() + ": no run (no run.json or run.h5 in it or up to " +
+                            std::to_string(evidence::levels_searched) + " levels below)");
+    return sentences;
+}
+
 }  // namespace
 
 std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
@@ -186,26 +235,39 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
     check_by(line.by);
     std::vector<fs::path> folders{line.target};
     folders.insert(folders.end(), line.files.begin(), line.files.end());
-    const auto [runs, skipped] = evidence::finished_runs(folders, stop);
-    print_warnings(line.log_format, skipped);
+    auto finished = evidence::finished_runs(folders, stop);
+    auto& runs = finished.runs;
+    print_warnings(line.log_format, finished.skipped);
+    print_warnings(line.log_format, left_out(finished));
     if (runs.empty()) {
         std::vector<std::string> names;
         for (const auto& folder : folders) names.push_back(folder.string());
-        throw input_error(compare_flag, "no finished run below " + listed(names),
-                          "run folders, or folders of batches with finished runs");
+        throw input_error(compare_flag, "no finished run below " + first_of(names),
+                          "run folders, or folders of batches with finished runs (up to " +
+                              std::to_string(evidence::levels_searched) + " levels below)");
     }
+    // By another setting, a case with two values of it is what is compared.
+    if (line.by.empty() || line.by == store::case_key)
+        print_warnings(line.log_format, evidence::separate_cases(runs));
     const auto rows = evidence::as_one_sweep(runs, line.by);
     const auto contrasts = checked_contrasts(rows, line);
     std::vector<evidence::Comparison> comparisons;
+    std::vector<std::string> unpaired;
     std::string text;
     for (const auto& contrast : contrasts) {
         const auto of_contrast = evidence::compare_rows(rows, contrast, metrics);
+        // The second one is a guess (contrasts_of): it may well have no pairs.
+        if (!of_contrast.empty() || contrast.key == contrasts.front().key)
+            for (auto& sentence : evidence::unpaired_runs(rows, contrast, metrics.front()))
+                unpaired.push_back(std::move(sentence));
         if (of_contrast.empty()) continue;
-        text += (text.empty() ? "" : "\n") + contrast.key + ", compared with " + contrast.base + " (" +
-                runs_text(rows.size()) + ")\n\n" + evidence::comparisons_text(of_contrast);
+        text += (text.empty() ? "" : "\n") + contrast.key + ", compared with " +
+                evidence::value_text(contrast.base) + " (" + runs_text(rows.size()) + ")\n\n" +
+                evidence::comparisons_text(of_contrast);
         comparisons.insert(comparisons.end(), of_contrast.begin(), of_contrast.end());
     }
     if (comparisons.empty()) throw nothing_to_pair(rows, contrasts.front(), metrics);
+    print_warnings(line.log_format, unpaired);
     if (line.out.empty()) return text;
     write_to(line.out, comparisons);
     return text + "\nTables: " + (fs::path(line.out) / "comparisons.{csv,md,tex}").string() + "\n";

@@ -1,15 +1,24 @@
 #include "batch/table_commands.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "batch/console.h"
+#include "data/catalog.h"
+#include "data/csv_settings.h"
+#include "data/known_data.h"
+#include "data/preset_data.h"
+#include "data/reader.h"
+#include "evidence/missing_time.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_runs.h"
 #include "evidence/paper_table_text.h"
+#include "run/preview.h"
 #include "store/atomic_file.h"
 #include "util/error.h"
 
@@ -27,6 +36,50 @@ evidence::PaperTable filled(const std::string& name, const std::vector<fs::path>
     auto finished = evidence::finished_runs(folders, stop);
     print_warnings(format, finished.skipped);
     return evidence::fill(table, evidence::with_measures(table, std::move(finished.runs), stop));
+}
+
+/// Estimates runs; each data file is read once.
+class RunTimes {
+public:
+    evidence::RunTime of(const config::Config& config, const std::stop_token& stop) {
+        try {
+            const auto& file = facts_of_file(config, stop);
+            const auto channels = config.data.columns.empty()
+                                      ? file.channels
+                                      : static_cast<std::int64_t>(config.data.columns.size());
+            const auto preview =
+                run::preview(config, {file.rows, channels, file.entry}, run::measure_machine(config));
+            return {preview.longest_seconds, {}};
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const std::exception& problem) {
+            return {0, problem.what()};
+        }
+    }
+
+private:
+    const data::FileFacts& facts_of_file(const config::Config& config, const std::stop_token& stop) {
+        const auto path = data::resolve_data_path(config.data.path);
+        auto found = files_.find(path);
+        if (found == files_.end()) {
+            const auto table = data::read_table(path, {data::csv_options(config)}, {}, stop);
+            found = files_.emplace(path, data::facts_of(table, data::known_data(table).entry)).first;
+        }
+        return found->second;
+    }
+
+    std::map<fs::path, data::FileFacts> files_;
+};
+
+/// Line below a table that misses runs; empty: none is missing.
+std::string missing_line(const evidence::PaperTable& table, const std::stop_token& stop) {
+    if (table.missing == 0) return {};
+    RunTimes times;
+    const auto time_of_run = [&](const auto& config, const auto& stop_of_run) {
+        return times.of(config, stop_of_run);
+    };
+    const auto time = evidence::time_of_missing(table, time_of_run, stop);
+    return "\n" + evidence::missing_time_text(table, time) + "\n";
 }
 
 std::string files_of(const fs::path& folder, const evidence::PaperTable& table) {
@@ -48,9 +101,9 @@ void write_table(const fs::path& folder, const evidence::PaperTable& table) {
 
 std::string table_text(const CommandLine& line, const std::stop_token& stop) {
     const auto table = filled(line.target, {line.files.begin(), line.files.end()}, line.log_format, stop);
-    const auto text = evidence::paper_table_markdown(table);
+    if (!line.out.empty()) write_table(line.out, table);
+    const auto text = evidence::paper_table_markdown(table) + missing_line(table, stop);
     if (line.out.empty()) return text;
-    write_table(line.out, table);
     return text + "\nTables: " + files_of(line.out, table) + "\n";
 }
 

@@ -13,8 +13,9 @@
 
 namespace casp::batch {
 
-/// The table as Markdown. With line.out, also writes NAME.csv, NAME.md and NAME.tex there. Without folders,
-/// the paper's values only. Throws input Errors, and Cancelled.
+/// The table as Markdown, with a last line on the time that missing runs would take on this computer, which
+/// is measured for it (run::measure_machine()). With line.out, also writes NAME.csv, NAME.md and NAME.tex
+/// there. Without folders, the paper's values only. Throws input Errors, and Cancelled.
 [[nodiscard]] std::string table_text(const CommandLine& line, const std::stop_token& stop = {});
 
 /// After --batch paper:NAME, if NAME is a table: writes it to the batch folder, filled from all runs below

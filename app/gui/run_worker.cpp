@@ -6,6 +6,7 @@
 #include "evidence/batch_comparisons.h"
 #include "evidence/ranks.h"
 #include "evidence/run_settings.h"
+#include "evidence/run_search.h"
 #include "run/preparation.h"
 #include "store/results.h"
 #include "store/run_folder.h"

@@ -1,6 +1,7 @@
 #include "config/experiment.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -24,6 +25,8 @@ using Origins = std::map<std::string, std::string>;
 struct Choice {
     std::vector<const Axis::Point*> points;  ///< one of each axis; empty: without the sweep
     const Case* of_case = nullptr;
+
+    bool operator==(const Choice&) const = default;
 };
 
 void apply(Config& config, Origins& origins, const std::string& key, const Value& value,
@@ -87,28 +90,63 @@ std::vector<std::string> axis_labels(const std::vector<Axis>& axes) {
     return labels;
 }
 
+/// Whether text has C1 controls, or characters without a glyph that would make equal-looking folder names
+/// differ. Joiners are none of them: some scripts need them.
+bool has_invisible_characters(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> ranges{
+        {{"\xC2\x80", "\xC2\x9F"},            // C1 controls
+         {"\xC2\xAD", "\xC2\xAD"},            // soft hyphen
+         {"\xE2\x80\x8B", "\xE2\x80\x8B"},    // zero-width space
+         {"\xE2\x80\x8E", "\xE2\x80\x8F"},    // direction marks
+         {"\xE2\x80\xA8", "\xE2\x80\xAE"},    // separators of lines, embedded directions
+         {"\xEF\xBB\xBF", "\xEF\xBB\xBF"}}};  // byte-order mark
+    for (std::size_t i = 0; i < text.size(); ++i)
+        for (const auto& [low, high] : ranges)
+            if (const auto here = text.substr(i, low.size()); here >= low && here <= high) return true;
+    return false;
+}
+
+/// The label's part of a folder name, as file systems that ignore the case of letters compare it.
+std::string folded_folder_name(const std::string& label) {
+    auto name = file_name_safe(label);
+    for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return name;
+}
+
 /// What is wrong with the label of a case, or "".
 std::string label_problem(const std::string& label) {
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
     if (label.find_first_not_of(' ') == std::string::npos) return "the case has no label";
     const auto shown = "label = " + in_quotes(abbreviated(label, 80));
     if (std::any_of(label.begin(), label.end(), is_control)) return shown + " contains control characters";
+    if (has_invisible_characters(label)) return shown + " contains invisible characters";
     return display_width(label) > longest_case_label ? shown + " is too long" : std::string();
 }
 
 /// Labels, and keys that have a value in a case and in [sweep].
 void check_cases(const Experiment& experiment, Problems& problems) {
-    std::map<std::string, std::string> places;  // of labels
+    std::map<std::string, const Case*> folders;
     for (const auto& one : experiment.cases) {
-        if (const auto problem = label_problem(one.label); !problem.empty())
+        if (const auto problem = label_problem(one.label); !problem.empty()) {
             problems.add(one.where, problem,
                          "label = \"...\" with 1 to " + std::to_string(longest_case_label) + " characters",
                          "Give the case a label: run names and tables show it.");
-        else if (const auto [first, is_new] = places.emplace(one.label, one.where); !is_new)
-            problems.add(
-                one.where,
-                "two cases have the label " + in_quotes(one.label) + " (also in " + first->second + ")",
-                "a different label for each case", "Rename one of the two.");
+        } else if (const auto [found, is_new] = folders.emplace(folded_folder_name(one.label), &one);
+                   !is_new) {
+            const auto& first = *found->second;
+            const auto also = " (also in " + first.where + ")";
+            if (first.label == one.label)
+                problems.add(one.where, "two cases have the label " + in_quotes(one.label) + also,
+                             "a different label for each case", "Rename one of the two.");
+            else
+                problems.add(one.where,
+                             "the labels " + in_quotes(first.label) + also + " and " + in_quotes(one.label) +
+                                 " are too alike for names of folders",
+                             "labels that differ in digits, '.', '_', '+', '-' or letters, not only in "
+                             "upper and lower case",
+                             "Rename one of the two.");
+        }
         for (const auto& assignment : one.given)
             for (const auto& axis : experiment.axes)
                 if (axis.key == assignment.key)
@@ -139,6 +177,7 @@ void add_to_name(std::string& name, const std::string& label, const std::string&
     name += (name.empty() ? "" : "_") + label + "-" + text;
 }
 
+/// The runs; of combinations that differ only in settings that their model does not read, the first.
 std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
     const auto& axes = experiment.axes;
     const auto& cases = experiment.cases;
@@ -146,7 +185,7 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
     const auto labels = axis_labels(axes);
     const auto total = number_of_runs(experiment, problems);
     std::vector<RunPlan> runs;
-    std::set<std::string> names;
+    std::map<std::string, Choice> values_read;  // by run name; points that are not read are null
     std::set<std::string> noted;
     for (std::size_t index = 0; index < total; ++index) {
         RunPlan run;
@@ -160,7 +199,12 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
             choice.points[i] = &axes[i].points[rest % axes[i].points.size()];
             rest /= axes[i].points.size();
         }
+        auto [config, origins] = resolve(experiment, choice, problems);
         for (std::size_t i = 0; i < axes.size(); ++i) {
+            if (!is_read(config, *find_option(axes[i].key))) {
+                choice.points[i] = nullptr;
+                continue;
+            }
             run.swept.emplace_back(axes[i].key, choice.points[i]->text);
             add_to_name(run.run_name, labels[i], choice.points[i]->text);
         }
@@ -170,19 +214,20 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
             run.swept.emplace_back("case", choice.of_case->label);
             add_to_name(run.run_name, "case", choice.of_case->label);
         }
-        if (one_run) run.run_name = "single";
+        if (run.run_name.empty()) run.run_name = "single";
         const auto& where = choice.of_case != nullptr ? choice.of_case->where
                             : axes.empty()            ? experiment.where
                                                       : axes.back().where;
+        const auto [same_name, is_new] = values_read.emplace(run.run_name, choice);
+        if (!is_new && same_name->second == choice) continue;
         if (run.run_name.size() > longest_run_name)
             problems.add(where, "the run name " + abbreviated(run.run_name, 80) + " is too long",
                          "at most " + std::to_string(longest_run_name) + " bytes",
-                         "Sweep over fewer or shorter values.");
-        else if (!names.insert(run.run_name).second)
+                         "Sweep over fewer or shorter values, or shorten the labels of cases.");
+        else if (!is_new)
             problems.add(where, "two runs of the sweep are called " + run.run_name,
                          "values that differ in letters, digits, '.', '_', '+' or '-'",
                          "Leave one of them out, or change it.");
-        auto [config, origins] = resolve(experiment, choice, problems);
         note_contradictions(config, origins, experiment.where, one_run ? "" : run.run_name, noted, problems);
         run.config = std::move(config);
         runs.push_back(std::move(run));
@@ -193,25 +238,23 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
 /// Settings of a model that no run uses: the user expects something of them that will not happen.
 void note_foreign_settings(const Experiment& experiment, const std::vector<RunPlan>& runs,
                            Problems& problems) {
-    // Of all runs, or of every `step`-th one from the `first` on.
-    const auto check = [&](const std::string& key, const std::string& where, std::size_t first = 0,
-                           std::size_t step = 1) {
+    const auto check = [&](const std::string& key, const std::string& where, const Case* of_case = nullptr) {
         const auto& model = find_option(key)->model;
-        if (model.empty() || runs.empty()) return;
-        for (auto i = first; i < runs.size(); i += step)
-            if (runs[i].config.model.name == model) return;
+        if (model.empty()) return;
+        const auto of_it = runs_of(runs, of_case);
+        if (of_it.empty()) return;
+        for (const auto* run : of_it)
+            if (run->config.model.name == model) return;
         problems.add(where,
                      key + " is a setting of the model " + in_quotes(model) +
-                         ", and model.name = " + in_quotes(runs[first].config.model.name),
+                         ", and model.name = " + in_quotes(of_it.front()->config.model.name),
                      "model.name = " + in_quotes(model), "Set model.name, or remove " + key + ".");
     };
     for (const auto* list : {&experiment.given, &experiment.sets})
         for (const auto& assignment : *list) check(assignment.key, assignment.where);
     for (const auto& axis : experiment.axes) check(axis.key, axis.where);
-    const auto& cases = experiment.cases;
-    for (std::size_t i = 0; i < cases.size(); ++i)
-        for (const auto& assignment : cases[i].given)
-            check(assignment.key, assignment.where, i, cases.size());  // cases vary fastest
+    for (const auto& one : experiment.cases)
+        for (const auto& assignment : one.given) check(assignment.key, assignment.where, &one);
 }
 
 /// The settings of a case in the order of their keys.
@@ -303,8 +346,10 @@ Experiment read(std::string_view toml, const std::string& where, const std::file
         experiment.given.push_back({"name", default_name, where});
         experiment.base.name = default_name;
     }
-    note_foreign_settings(experiment, plan(experiment, problems), problems);
+    const auto runs = plan(experiment, problems);
+    note_foreign_settings(experiment, runs, problems);
     problems.raise(where);
+    experiment.notes = notes_of(experiment, runs);
     return experiment;
 }
 
@@ -319,6 +364,14 @@ Experiment load(const std::filesystem::path& file, const std::vector<std::string
 Experiment load_text(std::string_view toml, const std::string& where,
                      const std::filesystem::path& base_folder, const std::vector<std::string>& sets) {
     return read(toml, where, base_folder, sets, {});
+}
+
+std::vector<const RunPlan*> runs_of(const std::vector<RunPlan>& runs, const Case* one) {
+    std::vector<const RunPlan*> found;
+    for (const auto& run : runs)
+        if (one == nullptr || (!run.swept.empty() && run.swept.back().second == one->label))
+            found.push_back(&run);
+    return found;
 }
 
 std::vector<RunPlan> expand(const Experiment& experiment) {

@@ -52,14 +52,15 @@ struct Experiment {
     std::vector<Assignment> sets;            ///< from --set
     std::string where;                       ///< the file, for messages
     std::vector<std::string> replaced = {};  ///< settings of cases replaced by --set, one warning each
+    std::vector<std::string> notes = {};     ///< notes_of() its runs, where it was loaded
 };
 
 /// One run of an experiment.
 struct RunPlan {
     std::string run_name;  ///< "single", or e.g. "seed-2021_case-without-coverage"; names a folder
     Config config;         ///< resolved and checked
-    /// Key and Axis::Point::text, in axis order. With cases also the settings of the case that make it
-    /// another task (changes_the_task), and last {"case", label}.
+    /// Key and Axis::Point::text, in axis order, of axes that the run's model reads. With cases also the
+    /// settings of the case that make it another task (changes_the_task), and last {"case", label}.
     std::vector<std::pair<std::string, std::string>> swept;
 };
 
@@ -76,8 +77,19 @@ struct RunPlan {
                                    const std::vector<std::string>& sets = {});
 
 /// The runs of an experiment: the product of its axes, the first the slowest, and of its cases, the fastest:
-/// an interrupted batch has whole pairs. Also demands data.path.
+/// an interrupted batch has whole pairs. Combinations that differ only in values that their model does not
+/// read (is_read) are one run, named without these values. Also demands data.path.
 [[nodiscard]] std::vector<RunPlan> expand(const Experiment& experiment);
+
+/// The runs of a case of the experiment, all if it is null. Pointers into `runs`.
+[[nodiscard]] std::vector<const RunPlan*> runs_of(const std::vector<RunPlan>& runs, const Case* one);
+
+/// What users may not expect of the runs of an experiment, one line each: combinations left out as equal to
+/// others, cases with equal settings, and settings that no run reads, given by --set or, other than their
+/// defaults, by the file. None is an error: sweeps and files may serve several models, and equal cases on a
+/// GPU show what is not deterministic.
+[[nodiscard]] std::vector<std::string> notes_of(const Experiment& experiment,
+                                                const std::vector<RunPlan>& runs);
 
 /// A value as TOML: numbers shortest that read back to the same value; a number that is no integer type
 /// always reads back as a float.

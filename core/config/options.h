@@ -102,6 +102,10 @@ struct OptionSpec {
 /// a value out of range; the configuration is then unchanged.
 void set(Config& config, std::string_view key, const Value& value);
 
+/// Whether the configured model reads a setting, given the values of the others. Defined in
+/// model/contradictions.cpp, since it follows from the model's descriptor.
+[[nodiscard]] bool is_read(const Config& config, const OptionSpec& option);
+
 /// Settings that contradict each other.
 struct Contradiction {
     std::vector<std::string> keys;  ///< the keys involved, at least two

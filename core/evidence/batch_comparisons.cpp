@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -21,6 +22,8 @@ using store::ResultRow;
 using store::case_key;
 constexpr const char* preset_key = "preset";
 constexpr const char* model_key = "model.name";
+constexpr const char* lambda_key = "loss.lambda_cov";
+const std::string without_coverage = "without coverage";
 
 /// Text of a swept key, or of the case, which run.json lists among them; null if the row does not have it.
 const std::string* swept_text(const ResultRow& row, const std::string& key) {
@@ -29,9 +32,16 @@ const std::string* swept_text(const ResultRow& row, const std::string& key) {
     return nullptr;
 }
 
+/// As swept_text(), for the key that is compared: runs without coverage have no λ_cov, whatever the setting.
+const std::string* compared_text(const ResultRow& row, const std::string& key) {
+    return key == lambda_key && std::isnan(row.lambda_cov) ? &without_coverage : swept_text(row, key);
+}
+
 /// Swept keys that may distinguish tasks, in order of first appearance.
 std::vector<std::string> task_keys(const std::vector<ResultRow>& rows, const std::string& compared) {
-    const std::set<std::string> elsewhere{compared, "train.seed", "data.path", "data.horizon"};
+    std::set<std::string> elsewhere{compared, "train.seed", "data.path", "data.horizon"};
+    // Without coverage is one of the values of λ_cov.
+    if (compared == lambda_key) elsewhere.insert("coverage.enabled");
     std::vector<std::string> keys;
     for (const auto& row : rows)
         for (const auto& [key, text] : row.swept)
@@ -69,10 +79,12 @@ std::string swept_text_or_empty(const ResultRow& row, const std::string& key) {
     return text == nullptr ? std::string() : *text;
 }
 
-/// Data and horizons for which each model has one preset: settings of the model, such as the look-back, come
-/// with it, so that presets of different models are not different tasks.
-std::set<std::string> cells_with_a_preset_per_model(const std::vector<ResultRow>& rows,
-                                                    const std::vector<std::string>& cells) {
+/// Data and horizons of whose tasks the preset is no part: where models are compared and each has one preset.
+/// Settings of the model, such as the look-back, come with it.
+std::set<std::string> cells_without_preset(const std::vector<ResultRow>& rows,
+                                           const std::vector<std::string>& cells,
+                                           const std::string& compared) {
+    if (compared != model_key) return {};
     std::map<std::pair<std::string, std::string>, std::set<std::string>> presets;  // by cell and model
     for (std::size_t i = 0; i < rows.size(); ++i)
         presets[{cells[i], swept_text_or_empty(rows[i], model_key)}].insert(
@@ -83,11 +95,53 @@ std::set<std::string> cells_with_a_preset_per_model(const std::vector<ResultRow>
     return found;
 }
 
+/// Whether a row without this swept key has another task than those with it. Of other keys, it has a model
+/// that does not read them.
+bool tells_tasks_apart(const std::string& key) { return key == case_key || config::changes_the_task(key); }
+
+/// Whether a row without some swept keys belongs to the task of `other` as well.
+bool belongs_to_task_of(const ResultRow& other, const ResultRow& row, const std::vector<std::string>& keys,
+                        bool any_preset) {
+    return std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
+        if (any_preset && key == preset_key) return true;
+        const auto *text = swept_text(row, key), *wanted = swept_text(other, key);
+        if (text == nullptr) return wanted == nullptr || !tells_tasks_apart(key);
+        return wanted != nullptr && *text == *wanted;
+    });
+}
+
 double store::ResultRow::*member_of(const std::string& metric) {
     for (const auto& column : store::result_columns())
         if (column.measured && metric == column.name)
             if (const auto* member = std::get_if<double ResultRow::*>(&column.member)) return *member;
     throw std::invalid_argument("outcomes_of: no metric is called " + metric);
+}
+
+using Seeds = std::set<std::int64_t>;
+using SeedsOfValues = std::map<std::string, Seeds>;
+
+std::string seeds_text(const Seeds& seeds) {
+    std::vector<std::string> texts;
+    for (const auto seed : seeds) texts.push_back(std::to_string(seed));
+    return first_of(texts);
+}
+
+/// Why the value has no pair in a task; "" if it has one.
+std::string why_unpaired(const SeedsOfValues& task, const std::string& value, const std::string& base) {
+    const auto& seeds = task.at(value);
+    if (seeds.empty()) return "the metric is unknown";
+    const auto of_base = task.find(base);
+    if (of_base == task.end() || of_base->second.empty()) return "no run with " + base;
+    const bool common = std::any_of(seeds.begin(), seeds.end(),
+                                    [&](const auto seed) { return of_base->second.count(seed) != 0; });
+    return common ? std::string()
+                  : "no seed in common with " + base + " (" + seeds_text(seeds) + " against " +
+                        seeds_text(of_base->second) + ")";
+}
+
+std::string not_compared(std::int64_t left, std::int64_t total) {
+    return (left == total ? std::to_string(left) : std::to_string(left) + " of " + std::to_string(total)) +
+           (total == 1 ? " run" : " runs") + (left == 1 ? " is" : " are") + " not compared: ";
 }
 
 constexpr std::array<const char*, 3> comparison_files{"comparisons.csv", "comparisons.md", "comparisons.tex"};
@@ -97,7 +151,7 @@ constexpr std::array<const char*, 3> comparison_files{"comparisons.csv", "compar
 std::vector<std::string> values_of(const std::vector<ResultRow>& rows, const std::string& key) {
     std::vector<std::string> values;
     for (const auto& row : rows)
-        if (const auto* text = swept_text(row, key))
+        if (const auto* text = compared_text(row, key))
             if (std::find(values.begin(), values.end(), *text) == values.end()) values.push_back(*text);
     return values;
 }
@@ -110,7 +164,7 @@ std::vector<Contrast> contrasts_of(const std::vector<ResultRow>& rows) {
         contrasts.push_back({case_key, cases.front()});
     auto keys = task_keys(rows, case_key);
     // The program's main question, wherever it stands in the sweep.
-    std::stable_partition(keys.begin(), keys.end(), [](const auto& key) { return key == "loss.lambda_cov"; });
+    std::stable_partition(keys.begin(), keys.end(), [](const auto& key) { return key == lambda_key; });
     for (const auto& key : keys) {
         const auto values = values_of(rows, key);
         // Most presets are other data or another horizon.
@@ -127,9 +181,10 @@ std::vector<std::string> task_names(const std::vector<ResultRow>& rows, const st
     const auto cells = cell_names(rows);
     std::map<std::pair<std::string, std::string>, std::set<std::string>> texts;  // by cell and key
     for (std::size_t i = 0; i < rows.size(); ++i)
-        for (const auto& name : keys) texts[{cells[i], name}].insert(swept_text_or_empty(rows[i], name));
-    const auto one_preset =
-        key == model_key ? cells_with_a_preset_per_model(rows, cells) : std::set<std::string>();
+        for (const auto& name : keys)
+            if (swept_text(rows[i], name) != nullptr || tells_tasks_apart(name))
+                texts[{cells[i], name}].insert(swept_text_or_empty(rows[i], name));
+    const auto one_preset = cells_without_preset(rows, cells, key);
     std::vector<std::string> names = cells;
     for (std::size_t i = 0; i < rows.size(); ++i)
         for (const auto& name : keys) {
@@ -154,11 +209,21 @@ std::vector<Outcome> outcomes_of(const std::vector<ResultRow>& rows, const std::
     const auto member = member_of(metric);
     const auto tasks = task_names(rows, key);
     const auto cells = cell_names(rows);
+    const auto keys = task_keys(rows, key);
+    const auto one_preset = cells_without_preset(rows, cells, key);
+    std::map<std::string, std::size_t> first_of_task;
+    for (std::size_t i = 0; i < rows.size(); ++i) first_of_task.emplace(tasks[i], i);
     std::vector<Outcome> outcomes;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto* group = swept_text(rows[i], key);
-        if (group != nullptr && rows[i].state == store::RunState::finished)
-            outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member, rows[i].backbone, cells[i]});
+        const auto* group = compared_text(rows[i], key);
+        if (group == nullptr || rows[i].state != store::RunState::finished) continue;
+        outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member, rows[i].backbone, cells[i]});
+        const auto lacks = [&](const std::string& name) { return swept_text(rows[i], name) == nullptr; };
+        if (std::none_of(keys.begin(), keys.end(), lacks)) continue;
+        for (const auto& [task, first] : first_of_task)
+            if (task != tasks[i] && cells[first] == cells[i] &&
+                belongs_to_task_of(rows[first], rows[i], keys, one_preset.count(cells[i]) != 0))
+                outcomes.back().also.push_back(task);
     }
     return outcomes;
 }
@@ -170,6 +235,56 @@ std::vector<Comparison> compare_rows(const std::vector<ResultRow>& rows, const C
         for (auto& row : compare_pairs(outcomes_of(rows, contrast.key, metric), metric, contrast.base))
             all.push_back(std::move(row));
     return all;
+}
+
+std::vector<std::string> unpaired_runs(const std::vector<ResultRow>& rows, const Contrast& contrast,
+                                       const std::string& metric) {
+    std::map<std::string, SeedsOfValues> tasks;
+    std::map<std::pair<std::string, std::string>, std::int64_t> runs;  // by task and value
+    std::vector<std::string> names;                                    // of the tasks, in order
+    const auto outcomes = outcomes_of(rows, contrast.key, metric);
+    for (const auto& outcome : outcomes) {
+        // A run of several tasks is a counterpart in each of them; it is missed in none.
+        for (const auto& task : outcome.also)
+            if (std::isfinite(outcome.value)) tasks[task][outcome.group].insert(outcome.seed);
+        auto& seeds = tasks[outcome.task][outcome.group];
+        if (std::isfinite(outcome.value)) seeds.insert(outcome.seed);
+        if (!outcome.also.empty()) continue;
+        if (std::find(names.begin(), names.end(), outcome.task) == names.end()) names.push_back(outcome.task);
+        ++runs[{outcome.task, outcome.group}];
+    }
+    std::vector<std::string> sentences;
+    for (const auto& value : values_of(rows, contrast.key)) {
+        if (value == contrast.base) continue;
+        std::int64_t total = 0, left = 0, left_tasks = 0;
+        std::string reason;
+        for (const auto& task : names) {
+            const auto of_task = runs.find({task, value});
+            if (of_task == runs.end()) continue;
+            total += of_task->second;
+            const auto why = why_unpaired(tasks[task], value, contrast.base);
+            if (why.empty()) continue;
+            left += of_task->second;
+            if (++left_tasks == 1) reason = task + ": " + why;
+        }
+        if (left == 0) continue;
+        if (left_tasks > 1)
+            reason +=
+                "; and in " + std::to_string(left_tasks - 1) + " more task" + (left_tasks > 2 ? "s" : "");
+        sentences.push_back(contrast.key + " = " + value + ": " + not_compared(left, total) + reason);
+    }
+    const auto finished = std::count_if(
+        rows.begin(), rows.end(), [](const auto& row) { return row.state == store::RunState::finished; });
+    if (const auto lacking = finished - std::ssize(outcomes); lacking > 0)
+        sentences.push_back(not_compared(lacking, finished) + "no " + contrast.key);
+    return sentences;
+}
+
+std::string first_of(const std::vector<std::string>& texts) {
+    constexpr std::size_t most = 8;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i) list += (i == 0 ? "" : ", ") + texts[i];
+    return texts.size() > most ? list + ", …" : list;
 }
 
 void write_comparison_tables(const std::filesystem::path& folder,

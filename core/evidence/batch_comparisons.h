@@ -17,7 +17,8 @@ struct Contrast {
     std::string base;  ///< text as in ResultRow::swept
 };
 
-/// Distinct values of a swept key (or "case") in order of first appearance; rows without it are skipped.
+/// Distinct values of a swept key (or "case") in order of first appearance; rows without it are skipped. Of
+/// loss.lambda_cov, runs that have none (ResultRow::lambda_cov) have the value "without coverage".
 [[nodiscard]] std::vector<std::string> values_of(const std::vector<store::ResultRow>& rows,
                                                  const std::string& key);
 
@@ -32,8 +33,8 @@ struct Contrast {
 
 /// Short names of the rows' tasks, [rows]: "ETTh1-96", "ETTh1-96, top_k 4". A task is the data, the horizon
 /// and all swept keys except the seed and `key`; the name has those that distinguish tasks with equal data
-/// and horizon. If models are compared, the preset is no part of the task unless a model has several of them
-/// for the same data and horizon.
+/// and horizon; not coverage.enabled if loss.lambda_cov is compared. If models are compared, the preset is no
+/// part of the task unless a model has several of them for the same data and horizon.
 [[nodiscard]] std::vector<std::string> task_names(const std::vector<store::ResultRow>& rows,
                                                   const std::string& key);
 
@@ -50,6 +51,15 @@ struct Contrast {
                                                    const Contrast& contrast,
                                                    const std::vector<std::string>& metrics = {"test_mse",
                                                                                               "test_mae"});
+
+/// One sentence for each value of the contrast whose finished runs are in no pair of one or more tasks, with
+/// their number and the reason, and one for runs without a value: "case = with: 3 of 6 runs are not compared:
+/// ETTh1-96: no seed in common with without (4, 5, 6 against 1, 2, 3)".
+[[nodiscard]] std::vector<std::string> unpaired_runs(const std::vector<store::ResultRow>& rows,
+                                                     const Contrast& contrast, const std::string& metric);
+
+/// Texts as a list, "1, 2, 3"; of many, the first eight.
+[[nodiscard]] std::string first_of(const std::vector<std::string>& texts);
 
 /// Writes comparisons.csv, .md and .tex into the folder.
 void write_comparison_tables(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons);

@@ -20,9 +20,63 @@ std::string method_of(const SignedRank& test) {
     return test.exact ? "exact" : "approximate";
 }
 
-std::string interval_text(const Interval& interval) {
-    if (std::isnan(interval.low)) return "–";
-    return store::four_digits(interval.low) + " to " + store::four_digits(interval.high);
+/// Whether the interval needs a mark: bootstrap intervals of so few pairs are usually too narrow.
+bool has_few_pairs(const Comparison& row) {
+    return std::isfinite(row.interval.low) && row.n < fewest_pairs(significance_level);
+}
+
+constexpr const char* few_pairs_mark = "†";
+
+/// Explanation of the mark; empty if no row has it.
+std::string few_pairs_note(const std::vector<Comparison>& rows) {
+    if (std::none_of(rows.begin(), rows.end(), has_few_pairs)) return {};
+    return few_pairs_mark + (" Fewer than " + std::to_string(fewest_pairs(significance_level))) +
+           " pairs (of \"all\": tasks): the interval is usually too narrow, and p < " +
+           store::shortest(significance_level) + " is impossible.";
+}
+
+std::string interval_text(const Comparison& row) {
+    if (std::isnan(row.interval.low)) return "–";
+    return store::four_digits(row.interval.low) + " to " + store::four_digits(row.interval.high) +
+           (has_few_pairs(row) ? few_pairs_mark : "");
+}
+
+bool is_error(const std::string& metric) {
+    constexpr std::array<std::string_view, 5> errors{"mse", "mae", "smape", "mase", "owa"};
+    return std::any_of(errors.begin(), errors.end(),
+                       [&](std::string_view name) { return metric.find(name) != std::string::npos; });
+}
+
+/// Whether the rows count pairs with a lower value as improved: no other metric is better when it is lower.
+/// All rows of a table are errors, or none is.
+bool are_errors(const std::vector<Comparison>& rows) {
+    return std::all_of(rows.begin(), rows.end(), [](const Comparison& row) { return is_error(row.metric); });
+}
+
+/// "7/8": pairs with a lower error, or with a larger value of another metric.
+std::string count_text(const Comparison& row) {
+    const auto larger = row.n - row.improved - row.test.zeros;
+    return std::to_string(is_error(row.metric) ? row.improved : larger) + "/" + std::to_string(row.n);
+}
+
+std::string stated_effect_text() { return store::shortest(100 * stated_effect) + " %"; }
+
+/// The verdict and, where no difference was found, how many further seeds one of the stated size takes.
+std::string in_words(const Comparison& row) {
+    const auto further = pairs_for_stated_effect(row) - row.n;
+    if (further <= 0) return verdict(row);
+    return verdict(row) + "; finding a difference of " + stated_effect_text() + " takes about " +
+           std::to_string(further) + " more " + (further == 1 ? "seed" : "seeds");
+}
+
+/// What the number of further seeds means; empty if no row has one.
+std::string more_seeds_note(const std::vector<Comparison>& rows) {
+    if (std::none_of(rows.begin(), rows.end(),
+                     [](const Comparison& row) { return pairs_for_stated_effect(row) > row.n; }))
+        return {};
+    return "More seeds: with them, the test finds a difference of " + stated_effect_text() +
+           " of the base in 80 % of cases (p < " + store::shortest(significance_level) +
+           "), if the spread stays as in these pairs.";
 }
 
 /// Whether p (Holm) can differ from p.
@@ -39,6 +93,14 @@ std::string backbones_text(const std::vector<Comparison>& rows) {
     std::set<std::string> backbones;
     for (const auto& row : rows) backbones.insert(row.backbones.begin(), row.backbones.end());
     return backbone_note(std::move(backbones));
+}
+
+/// Sentences below a table, in which `words`: verdicts have a column.
+std::vector<std::string> notes_of(const std::vector<Comparison>& rows, bool words) {
+    std::vector<std::string> notes{few_pairs_note(rows), words ? more_seeds_note(rows) : std::string(),
+                                   backbones_text(rows)};
+    std::erase(notes, std::string());
+    return notes;
 }
 
 /// "test MSE" for test_mse.
@@ -75,23 +137,74 @@ std::string metric_table(const std::vector<Comparison>& rows) {
     lines[0].emplace_back("in words");
     for (const auto& row : rows) {
         Fields line{row.task,
-                    row.base,
-                    row.other,
+                    value_text(row.base),
+                    value_text(row.other),
                     store::four_digits(row.mean_base),
                     store::four_digits(row.mean_other),
                     change_text(row),
-                    interval_text(row.interval)};
+                    interval_text(row)};
         if (families) line.insert(line.end(), {p_text(row.test.p), p_text(row.p_holm)});
-        line.push_back(verdict(row));
+        line.push_back(in_words(row));
         lines.push_back(std::move(line));
     }
     return store::aligned(lines, std::move(right));
 }
 
-/// A number in math mode, which gives it a minus sign.
-std::string latex_number(const std::string& text) { return text == "–" ? "--" : "$" + text + "$"; }
+/// A number in math mode, which gives it a minus sign: "$-0.25$", "$-7.8\cdot 10^{-6}$".
+std::string latex_number(const std::string& text) {
+    if (text == "–") return "--";
+    const auto e = text.find('e');
+    if (e == std::string::npos) return "$" + text + "$";
+    return "$" + text.substr(0, e) + "\\cdot 10^{" + std::to_string(std::stoi(text.substr(e + 1))) + "}$";
+}
+
+Fields latex_cells(const Comparison& row, bool families) {
+    const auto number = [](double value) { return latex_number(store::four_digits(value)); };
+    const auto interval = std::isnan(row.interval.low)
+                              ? std::string("--")
+                              : "[" + number(row.interval.low) + ", " + number(row.interval.high) + "]" +
+                                    (has_few_pairs(row) ? latex_escaped(few_pairs_mark) : "");
+    Fields cells{latex_escaped(row.task),
+                 latex_escaped(row.metric),
+                 latex_escaped(value_text(row.base)),
+                 latex_escaped(value_text(row.other)),
+                 std::to_string(row.n),
+                 count_text(row),
+                 number(row.mean_base),
+                 number(row.mean_other),
+                 latex_number(change_text(row)),
+                 interval,
+                 std::isnan(row.test.w) ? "--" : store::shortest(row.test.w),
+                 latex_number(p_text(row.test.p))};
+    if (families) cells.push_back(latex_number(p_text(row.p_holm)));
+    return cells;
+}
+
+constexpr std::size_t label_columns = 4;  ///< task, metric, base, other
+
+/// Removes label columns with the same text in several rows, and returns that text: "Metric: test\_mse.
+/// Base: 0."
+std::string without_common_columns(std::vector<Fields>& lines) {
+    std::string common;
+    if (lines.size() < 3) return common;
+    for (std::size_t column = label_columns; column-- > 0;) {
+        const auto differs = [&](const Fields& line) { return line[column] != lines[1][column]; };
+        if (std::any_of(lines.begin() + 1, lines.end(), differs)) continue;
+        common = lines[0][column] + ": " + lines[1][column] + ". " + common;
+        for (auto& line : lines) line.erase(line.begin() + static_cast<std::ptrdiff_t>(column));
+    }
+    return common;
+}
+
+std::string latex_row(const Fields& cells) {
+    std::string text;
+    for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? "" : " & ") + cells[i];
+    return text + " \\\\\n";
+}
 
 }  // namespace
+
+std::string value_text(const std::string& value) { return value.empty() ? "(none)" : value; }
 
 std::string comparisons_csv(const std::vector<Comparison>& rows) {
     std::vector<Fields> lines{{"task", "metric", "base", "other", "n", "improved", "mean_base", "mean_other",
@@ -107,69 +220,50 @@ std::string comparisons_csv(const std::vector<Comparison>& rows) {
 }
 
 std::string comparisons_markdown(const std::vector<Comparison>& rows) {
-    std::vector<Fields> lines{{"task", "metric", "base", "other", "n", "improved", "mean of base",
-                               "mean of other", "Δ", "Δ %", "95 % interval of Δ", "W", "p", "p (Holm)",
-                               "in words"}};
+    const bool errors = are_errors(rows);
+    std::vector<Fields> lines{{"task", "metric", "base", "other", "n", errors ? "improved" : "larger",
+                               "mean of base", "mean of other", "Δ", "Δ %", "95 % interval of Δ", "W", "p",
+                               "p (Holm)", "in words"}};
     std::vector<bool> right(lines[0].size(), true);
     for (const std::size_t left : {0, 1, 2, 3, 14}) right[left] = false;
     for (const auto& row : rows)
-        lines.push_back({row.task, row.metric, row.base, row.other, std::to_string(row.n),
-                         std::to_string(row.improved) + "/" + std::to_string(row.n),
-                         store::four_digits(row.mean_base), store::four_digits(row.mean_other),
-                         store::four_digits(row.delta), change_text(row), interval_text(row.interval),
-                         std::isnan(row.test.w) ? "–" : store::shortest(row.test.w), p_text(row.test.p),
-                         p_text(row.p_holm), verdict(row)});
-    const auto backbone = backbones_text(rows);
-    return store::markdown(lines, right) +
-           "\nΔ: mean of other − base over n pairs with equal seeds (task \"all\": over the mean Δ of n "
-           "tasks). "
-           "Improved: pairs in which other is lower. Interval: 95 % paired bootstrap of Δ (10,000 resamples, "
-           "seed " +
-           std::to_string(BootstrapSettings().seed) +
-           "). W, p: two-sided Wilcoxon signed-rank test, exact up to 50 pairs without ties or zeros. p "
-           "(Holm): "
-           "adjusted over the tasks and values of a metric.\n" +
-           (backbone.empty() ? backbone : "\n" + backbone + "\n");
+        lines.push_back({row.task, row.metric, value_text(row.base), value_text(row.other),
+                         std::to_string(row.n), count_text(row), store::four_digits(row.mean_base),
+                         store::four_digits(row.mean_other), store::four_digits(row.delta), change_text(row),
+                         interval_text(row), std::isnan(row.test.w) ? "–" : store::shortest(row.test.w),
+                         p_text(row.test.p), p_text(row.p_holm), in_words(row)});
+    std::string text =
+        store::markdown(lines, right) +
+        "\nΔ: mean of other − base over n pairs of runs with equal seeds (task \"all\": over the mean Δ of n "
+        "data sets and horizons). " +
+        (errors ? "Improved: pairs in which other is lower." : "Larger: pairs in which other is higher.") +
+        " Interval: 95 % paired bootstrap of Δ (10,000 resamples, seed " +
+        std::to_string(BootstrapSettings().seed) +
+        "). W, p: two-sided Wilcoxon signed-rank test, exact up to 50 pairs without ties or zeros. p (Holm): "
+        "adjusted over the tasks and values of a metric.\n";
+    for (const auto& note : notes_of(rows, true)) text += "\n" + note + "\n";
+    return text;
 }
 
 std::string comparisons_latex(const std::vector<Comparison>& rows) {
-    const bool families = has_families(rows);
-    std::string text =
-        "% Needs \\usepackage{booktabs}. Intervals: 95 % paired bootstrap; W, p: two-sided Wilcoxon "
-        "signed-rank.\n"
-        "\\begin{tabular}{llllrrrrrrrr" +
-        std::string(families ? "r" : "") +
-        "}\n\\toprule\n"
-        "Task & Metric & Base & Other & $n$ & Improved & Mean base & Mean other & $\\Delta$ (\\%) & 95\\,\\% "
-        "interval & "
-        "$W$ & $p$" +
-        (families ? " & $p$ (Holm)" : "") + " \\\\\n\\midrule\n";
-    for (const auto& row : rows) {
-        const auto number = [](double value) { return latex_number(store::four_digits(value)); };
-        const auto interval = std::isnan(row.interval.low)
-                                  ? std::string("--")
-                                  : "[" + number(row.interval.low) + ", " + number(row.interval.high) + "]";
-        Fields fields{latex_escaped(row.task),
-                      latex_escaped(row.metric),
-                      latex_escaped(row.base),
-                      latex_escaped(row.other),
-                      std::to_string(row.n),
-                      std::to_string(row.improved) + "/" + std::to_string(row.n),
-                      number(row.mean_base),
-                      number(row.mean_other),
-                      latex_number(change_text(row)),
-                      interval,
-                      std::isnan(row.test.w) ? "--" : store::shortest(row.test.w),
-                      latex_number(p_text(row.test.p))};
-        if (families) fields.push_back(latex_number(p_text(row.p_holm)));
-        for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : " & ") + fields[i];
-        text += " \\\\\n";
-    }
-    text += "\\bottomrule\n";
-    if (const auto backbone = backbones_text(rows); !backbone.empty())
-        text += "\\multicolumn{" + std::to_string(families ? 13 : 12) + "}{l}{" + latex_escaped(backbone) +
-                "} \\\\\n";
-    return text + "\\end{tabular}\n";
+    const bool families = has_families(rows), errors = are_errors(rows);
+    std::vector<Fields> lines{{"Task", "Metric", "Base", "Other", "$n$", errors ? "Improved" : "Larger",
+                               "Mean base", "Mean other", "$\\Delta$ (\\%)", "95\\,\\% interval", "$W$",
+                               "$p$"}};
+    if (families) lines[0].emplace_back("$p$ (Holm)");
+    for (const auto& row : rows) lines.push_back(latex_cells(row, families));
+    const auto numbers = lines[0].size() - label_columns;
+    const auto common = without_common_columns(lines);
+    auto tabular = "\\begin{tabular}{" + std::string(lines[0].size() - numbers, 'l') +
+                   std::string(numbers, 'r') + "}\n\\toprule\n" + latex_row(lines[0]) + "\\midrule\n";
+    for (std::size_t i = 1; i < lines.size(); ++i) tabular += latex_row(lines[i]);
+    auto text = "{\\centering\\footnotesize\\setlength{\\tabcolsep}{4pt}%\n" +
+                latex_fitted(tabular + "\\bottomrule\n\\end{tabular}") + "\\par\n\\smallskip\\raggedright\n" +
+                common +
+                "Intervals: 95\\,\\% paired bootstrap; $W$, $p$: two-sided Wilcoxon signed-rank test.\\par\n";
+    for (const auto& note : notes_of(rows, false)) text += latex_escaped(note) + "\\par\n";
+    text += "}\n";
+    return latex_head(text) + text;
 }
 
 std::string comparisons_text(const std::vector<Comparison>& rows) {
@@ -184,7 +278,7 @@ std::string comparisons_text(const std::vector<Comparison>& rows) {
     for (const auto& metric : metrics)
         text +=
             (text.empty() ? "" : "\n") + metric_title(metric.front().metric) + "\n" + metric_table(metric);
-    if (const auto backbone = backbones_text(rows); !backbone.empty()) text += backbone + "\n";
+    for (const auto& note : notes_of(rows, true)) text += note + "\n";
     return text;
 }
 

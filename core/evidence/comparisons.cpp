@@ -68,7 +68,8 @@ Comparison comparison_of(const Sides& sides, std::string task) {
     row.sd = statistic.sd;
     if (row.mean_base != 0) row.delta_percent = 100 * row.delta / std::abs(row.mean_base);
     row.interval = bootstrap_interval(row.differences);
-    row.test = signed_rank(row.differences);
+    if (row.n > 1)
+        row.test = signed_rank(row.differences);  // one difference is no test, nor part of a family
     row.backbones = sides.backbones;
     return row;
 }
@@ -124,8 +125,9 @@ std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, cons
         add_once(tasks, outcome.task);
         cells[outcome.task] = outcome.cell.empty() ? outcome.task : outcome.cell;
         if (outcome.group != base) add_once(groups, outcome.group);
-        if (std::isfinite(outcome.value))
-            values[{outcome.task, outcome.group}].emplace(outcome.seed, &outcome);
+        if (!std::isfinite(outcome.value)) continue;
+        values[{outcome.task, outcome.group}].emplace(outcome.seed, &outcome);
+        for (const auto& task : outcome.also) values[{task, outcome.group}].emplace(outcome.seed, &outcome);
     }
     std::vector<Comparison> rows;
     std::map<std::string, CellMeans> over_cells;
@@ -134,7 +136,8 @@ std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, cons
         for (const auto& group : groups) {
             Sides sides;
             for (const auto& [seed, outcome] : values[{task, group}])
-                if (const auto found = base_values.find(seed); found != base_values.end()) {
+                if (const auto found = base_values.find(seed);
+                    found != base_values.end() && (found->second->task == task || outcome->task == task)) {
                     sides.base.push_back(found->second->value);
                     sides.other.push_back(outcome->value);
                     sides.add_backbone(found->second->backbone);
@@ -188,6 +191,12 @@ bool is_relative(const std::string& metric) {
     constexpr std::array<std::string_view, 3> near_zero{"cosine", "jaccard", "coverage_statistic"};
     return std::none_of(near_zero.begin(), near_zero.end(),
                         [&](std::string_view name) { return metric.find(name) != std::string::npos; });
+}
+
+std::int64_t pairs_for_stated_effect(const Comparison& row) {
+    if (row.task == all_tasks || row.n < 2 || !is_relative(row.metric) || row.test.p < significance_level)
+        return 0;
+    return pairs_needed(stated_effect * std::abs(row.mean_base), row.sd);
 }
 
 std::string verdict(const Comparison& row, double alpha) {

@@ -24,6 +24,9 @@ struct Outcome {
     /// Data and horizon of the task: "ETTh1-96"; empty: no other task has the same. Tasks of one cell (K 4, K
     /// 8) share seeds and windows, so they are not independent.
     std::string cell = {};
+    /// Further tasks, of other outcomes, with which it is paired, too: they differ from `task` only in
+    /// settings that this run's model does not read.
+    std::vector<std::string> also = {};
 };
 
 /// One row: `other` against `base` in one task, or over all tasks.
@@ -36,18 +39,19 @@ struct Comparison {
     double mean_base = store::not_known, mean_other = store::not_known;  ///< over the pairs
     double delta = store::not_known;                                     ///< mean of other − base
     double delta_percent = store::not_known;                             ///< of |mean_base|
-    double sd = store::not_known;  ///< sample standard deviation of the differences; NaN for n < 2
-    Interval interval;             ///< 95 % paired bootstrap interval of delta; NaN for n < 2
-    SignedRank test;
+    double sd = store::not_known;      ///< sample standard deviation of the differences; NaN for n < 2
+    Interval interval;                 ///< 95 % paired bootstrap interval of delta; NaN for n < 2
+    SignedRank test;                   ///< NaN for n < 2, too: one pair is no test
     double p_holm = store::not_known;  ///< over the rows of single tasks that one call gives; NaN for "all"
-    std::int64_t family = 0;           ///< number of tests over which p_holm is corrected; 0 for "all"
-    std::vector<double> differences;   ///< [n] other − base, ascending in seed (in order of the cells)
-    std::set<std::string> backbones;   ///< of the paired runs, as far as known
+    std::int64_t family = 0;  ///< number of tests (n ≥ 2) over which p_holm is corrected; 0 for "all"
+    std::vector<double> differences;  ///< [n] other − base, ascending in seed (in order of the cells)
+    std::set<std::string> backbones;  ///< of the paired runs, as far as known
 };
 
 /// Every group against `base`, task by task in order of first appearance, and then, with two or more cells,
 /// a row "all" for each group, over the means of each cell's tasks. Only seeds that both have are paired; of
-/// equal seeds the first counts; values that are not finite do not. Rows without a pair are left out.
+/// equal seeds the first counts; values that are not finite do not. At least one of a pair has the row's task
+/// as its own (not Outcome::also). Rows without a pair are left out.
 [[nodiscard]] std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes,
                                                     const std::string& metric, const std::string& base);
 
@@ -79,14 +83,29 @@ struct Comparison {
 /// NaN.
 [[nodiscard]] std::string percent_text(double percent);
 
+/// Difference for which pairs_for_stated_effect() counts pairs, as a fraction of the base's mean.
+inline constexpr double stated_effect = 0.01;
+
+/// Pairs of seeds with which the test would find a difference of `stated_effect` with a power of 80 %, if the
+/// spread stays: see pairs_needed(). 0 where a difference is found already, and for "all", a single pair and
+/// metrics that are not is_relative().
+[[nodiscard]] std::int64_t pairs_for_stated_effect(const Comparison& comparison);
+
+/// A compared value for display: "(none)" for an empty one, such as the preset of a run without preset.
+[[nodiscard]] std::string value_text(const std::string& value);
+
 /// Columns as in docs/run-file.md: task,metric,base,other,n,improved,mean_base,mean_other,delta,
 /// delta_percent,ci_low,ci_high,w,p,p_holm,method ("exact", "approximate"; empty without a p).
 [[nodiscard]] std::string comparisons_csv(const std::vector<Comparison>& rows);
+/// The same with a verdict in words for each row, and below it what † (intervals of fewer than six pairs) and
+/// the number of further seeds mean.
 [[nodiscard]] std::string comparisons_markdown(const std::vector<Comparison>& rows);
-/// A table that compiles with the package booktabs alone. Like the text, with a column "p (Holm)" if a family
-/// has several tests.
+/// A tabular that is reduced to the width of the line, with notes below it; its first line says how it
+/// compiles (latex_head()). Task, metric, base and other are in a note where all rows have the same. A
+/// column "p (Holm)" if a family has several tests. All rows are of errors, or none (Markdown likewise): of
+/// other metrics the larger values are counted.
 [[nodiscard]] std::string comparisons_latex(const std::vector<Comparison>& rows);
-/// Tables for a terminal, one for each metric, with the verdict of each row. Empty without rows.
+/// Tables for a terminal, one for each metric, with verdicts and notes as in Markdown. Empty without rows.
 [[nodiscard]] std::string comparisons_text(const std::vector<Comparison>& rows);
 
 }  // namespace casp::evidence

@@ -12,8 +12,8 @@ namespace casp::evidence {
 /// Names in alphabetical order: "alignment", "anchors", …; those of tables as in paper_table_names().
 [[nodiscard]] std::vector<std::string> paper_experiment_names();
 
-/// The experiment of "paper:NAME", or of the file of any other text. Throws as config::load(), and an input
-/// Error that names the nearest experiment.
+/// The experiment of "paper:NAME", or of the file of any other text. Throws as config::load(), and input
+/// Errors that name the nearest experiment, or the presets that this version does not have.
 [[nodiscard]] config::Experiment load_experiment(const std::string& target,
                                                  const std::vector<std::string>& sets = {});
 

@@ -307,10 +307,16 @@ double statistic_of_pairs(std::string_view statistic, const std::vector<Pair>& p
     return statistic == "delta_percent" ? 100 * mean / mean_of(pairs).base : mean;
 }
 
+/// Whether there are enough pairs: one is no test, so it has neither W nor p.
+bool can_be_computed(const PaperCell& cell) {
+    const auto statistic = cell.metric.substr(cell.metric.rfind('_') + 1);
+    return cell.n > (statistic == "w" || statistic == "p" ? 1 : 0);
+}
+
 void fill_pairs(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
     const auto pairs = pairs_of(cell, table, runs);
     cell.n = std::ssize(pairs);
-    if (!pairs.empty()) cell.value = statistic_of_pairs(cell.metric, pairs);
+    if (can_be_computed(cell)) cell.value = statistic_of_pairs(cell.metric, pairs);
 }
 
 /// Over seeds; NaN where a run or its measure is missing.
@@ -342,7 +348,8 @@ void fill_pooled(PaperCell& cell, const PaperTable& table, const std::vector<Pap
                          : cell.metric.starts_with("easy_") ? pooled.easiest
                                                             : pooled.contrast;
     cell.n = pooled.n;
-    if (cell.n > 0) cell.value = statistic_of_pooled(cell.metric.substr(cell.metric.find('_') + 1), change);
+    if (can_be_computed(cell))
+        cell.value = statistic_of_pooled(cell.metric.substr(cell.metric.find('_') + 1), change);
 }
 
 void fill_overlap(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {

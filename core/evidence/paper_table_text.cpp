@@ -268,11 +268,8 @@ std::string paper_table_markdown(const PaperTable& table) {
 }
 
 std::string paper_table_latex(const PaperTable& table) {
-    std::string text =
-        "% \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n\\scriptsize\n"
-        "\\setlength{\\tabcolsep}{2pt}\n\\caption{" +
-        latex_escaped(table.title) + ".}\n\\begin{tabular}{" + std::string(table.headings.size() + 1, 'l') +
-        std::string(table.columns.size(), 'r') + "}\n\\toprule\n";
+    std::string tabular = "\\begin{tabular}{" + std::string(table.headings.size() + 1, 'l') +
+                          std::string(table.columns.size(), 'r') + "}\n\\toprule\n";
     const bool two_lines = std::any_of(table.columns.begin(), table.columns.end(),
                                        [](const Line& column) { return column.size() > 1; });
     Line first(table.headings.size() + 1), last = table.headings;
@@ -281,16 +278,20 @@ std::string paper_table_latex(const PaperTable& table) {
         first.push_back(column.front());
         last.push_back(column.back());
     }
-    if (two_lines) text += tex_row(first);
-    text += tex_row(last) + "\\midrule\n";
+    if (two_lines) tabular += tex_row(first);
+    tabular += tex_row(last) + "\\midrule\n";
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         if (row > 0 && table.headings.size() > 1 && table.rows[row].front() != table.rows[row - 1].front())
-            text += "\\midrule\n";
-        for (const auto& line : lines_of_row(table, row, tex_marked)) text += tex_row(line);
+            tabular += "\\midrule\n";
+        for (const auto& line : lines_of_row(table, row, tex_marked)) tabular += tex_row(line);
     }
-    text += "\\bottomrule\n\\end{tabular}\n\n\\raggedright\n";
+    std::string text =
+        "\\begin{table}[htbp]\n\\centering\n\\scriptsize\n\\setlength{\\tabcolsep}{2pt}\n\\caption{" +
+        latex_escaped(table.title) + ".}\n" + latex_fitted(tabular + "\\bottomrule\n\\end{tabular}") +
+        "\n\n\\raggedright\n";
     for (const auto& note : paper_table_notes(table)) text += latex_escaped(note) + "\\par\n";
-    return text + "\\end{table}\n";
+    text += "\\end{table}\n";
+    return latex_head(text) + text;
 }
 
 }  // namespace casp::evidence

@@ -30,7 +30,7 @@ namespace casp::evidence {
 [[nodiscard]] std::string paper_table_csv(const PaperTable& table);
 /// The paper's layout, with a line each for paper, ours and difference. Best bold, second-best underlined.
 [[nodiscard]] std::string paper_table_markdown(const PaperTable& table);
-/// Likewise; compiles with the package booktabs alone.
+/// Likewise, reduced to the width of the line. Its first line says how it compiles (latex_head()).
 [[nodiscard]] std::string paper_table_latex(const PaperTable& table);
 
 }  // namespace casp::evidence

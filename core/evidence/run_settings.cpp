@@ -7,7 +7,9 @@
 
 #include "config/experiment.h"
 #include "config/options.h"
+#include "config/text_utils.h"
 #include "data/catalog_rules.h"
+#include "evidence/run_search.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -55,6 +57,11 @@ std::vector<std::string> swept_keys(const std::vector<SettledRun>& runs) {
     return keys;
 }
 
+std::vector<std::string> without(std::vector<std::string> keys, const std::set<std::string>& removed) {
+    std::erase_if(keys, [&](const auto& key) { return removed.count(key) != 0; });
+    return keys;
+}
+
 using Groups =
     std::map<std::pair<Settings, std::pair<std::string, std::int64_t>>, std::vector<const SettledRun*>>;
 
@@ -77,10 +84,7 @@ bool differ(const SettledRun& a, const SettledRun& b, const std::string& key) {
 /// the task never follows from `keys`: presets of the same data and horizon may split the data differently.
 std::vector<std::string> further_keys(const std::vector<SettledRun>& runs,
                                       const std::vector<std::string>& keys) {
-    std::vector<std::string> without_seed;
-    for (const auto& key : keys)
-        if (key != "train.seed") without_seed.push_back(key);
-    const auto alike = alike_in(runs, without_seed), same_cell = alike_in(runs, {});
+    const auto alike = alike_in(runs, without(keys, {"train.seed"})), same_cell = alike_in(runs, {});
     std::vector<std::string> further;
     for (const auto& option : config::options()) {
         if (!distinguishes(option.key) || std::find(keys.begin(), keys.end(), option.key) != keys.end())
@@ -95,6 +99,23 @@ std::vector<std::string> further_keys(const std::vector<SettledRun>& runs,
         if (differs) further.push_back(option.key);
     }
     return further;
+}
+
+/// Label of the run's case; "" without one.
+std::string case_of(const SettledRun& run) { return sweep_text(run, store::case_key); }
+
+/// Whether, in one of the batches, runs that differ only in the case (and the seed) differ in this setting.
+bool is_set_by_cases(const std::vector<SettledRun>& runs, const std::vector<std::string>& keys,
+                     const std::string& key) {
+    for (const auto& [settings, members] : alike_in(runs, without(keys, {"train.seed", store::case_key}))) {
+        std::map<fs::path, const SettledRun*> first;
+        for (const auto* run : members) {
+            const auto* other = first.try_emplace(run->folder.parent_path(), run).first->second;
+            if (!case_of(*run).empty() && case_of(*run) != case_of(*other) && differ(*run, *other, key))
+                return true;
+        }
+    }
+    return false;
 }
 
 /// SHA-256 of a run's data; "" if run.h5 cannot be read.
@@ -117,30 +138,43 @@ config::Config settings_of_run(const fs::path& run) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-}  // namespace
-
-void sort_by_creation(std::vector<store::ScannedRun>& runs) {
-    std::sort(runs.begin(), runs.end(), [](const store::ScannedRun& a, const store::ScannedRun& b) {
-        return std::pair(a.created, a.folder) < std::pair(b.created, b.folder);
-    });
+/// Why the state of a run is unknown; "" if it is known. Its case and swept settings are in run.json only.
+std::string unreadable(const store::ScannedRun& run) {
+    if (run.problem.empty() || !run.status.updated.empty()) return {};
+    const auto folder = run.folder.string();
+    std::error_code unknown;
+    if (!fs::exists(store::RunFolder(run.folder).run_json(), unknown))
+        return folder +
+               ": run.json is missing. Start the run again with the same settings: a finished run gets "
+               "a new run.json from its run.h5.";
+    const auto problem = first_line(run.problem);
+    return problem.starts_with(folder) ? problem : folder + ": " + problem;
 }
+
+}  // namespace
 
 FinishedRuns finished_runs(const std::vector<fs::path>& folders, const std::stop_token& stop) {
     FinishedRuns finished;
     std::set<fs::path> seen;
+    std::map<fs::path, UnfinishedRuns> batches;
     for (const auto& folder : folders) {
-        std::vector<store::ScannedRun> found;
-        std::error_code unknown;
-        store::RunScanner scanner(folder);
-        if (fs::exists(store::RunFolder(scanner.dir()).run_json(), unknown))
-            found.push_back(store::scan_run(scanner.dir()));
-        else
-            found = scanner.scan({}, stop).added;
-        sort_by_creation(found);
+        auto found = find_runs(folder, stop);
+        if (found.empty()) finished.empty.push_back(folder);
         for (auto& run : found) {
             throw_if_stopped(stop);
-            if (run.status.row.state != store::RunState::finished || !seen.insert(run.folder).second)
+            std::error_code unknown;
+            if (!seen.insert(fs::weakly_canonical(run.folder, unknown)).second) continue;
+            auto& batch = batches[run.folder.parent_path()];
+            ++batch.total;
+            if (const auto problem = unreadable(run); !problem.empty()) {
+                finished.skipped.push_back(problem);
                 continue;
+            }
+            const auto state = run.status.row.state;
+            if (state != store::RunState::finished) {
+                ++batch.left[state];
+                continue;
+            }
             try {
                 auto config = settings_of_run(run.folder);
                 finished.runs.push_back({std::move(run.status.row), std::move(config), run.folder});
@@ -150,7 +184,45 @@ FinishedRuns finished_runs(const std::vector<fs::path>& folders, const std::stop
             }
         }
     }
+    for (auto& [folder, batch] : batches) {
+        if (batch.left.empty()) continue;
+        batch.batch = folder;
+        finished.unfinished.push_back(std::move(batch));
+    }
     return finished;
+}
+
+std::vector<std::string> separate_cases(std::vector<SettledRun>& runs) {
+    const auto keys = swept_keys(runs);
+    std::vector<std::string> of_cases;
+    for (const auto& key : further_keys(runs, keys))
+        if (!config::changes_the_task(key) && is_set_by_cases(runs, keys, key)) of_cases.push_back(key);
+    std::map<std::pair<fs::path, std::string>, std::string> labels;  // new ones, by batch and label
+    std::vector<std::string> sentences;
+    for (const auto& [settings, members] : alike_in(runs, without(keys, {"train.seed"}))) {
+        const auto label = case_of(*members.front());
+        if (label.empty()) continue;
+        const auto& first = *members.front();
+        for (const auto* run : members) {
+            const auto batch = run->folder.parent_path(), other = first.folder.parent_path();
+            const auto differs = [&](const auto& key) { return differ(*run, first, key); };
+            const auto key = std::find_if(of_cases.begin(), of_cases.end(), differs);
+            if (batch == other || key == of_cases.end()) continue;
+            const auto name = batch.filename() == other.filename() ? batch : batch.filename();
+            const auto [entry, is_new] =
+                labels.try_emplace({batch, label}, label + " (" + name.string() + ")");
+            if (is_new)
+                sentences.push_back("case " + config::in_quotes(label) + " has other settings in " +
+                                    batch.string() + " than in " + other.string() + " (" + *key + " = " +
+                                    sweep_text(*run, *key) + " instead of " + sweep_text(first, *key) +
+                                    "); it is compared as " + config::in_quotes(entry->second));
+        }
+    }
+    for (auto& run : runs)
+        if (const auto found = labels.find({run.folder.parent_path(), case_of(run)}); found != labels.end())
+            for (auto& [key, text] : run.row.swept)
+                if (key == store::case_key) text = found->second;
+    return sentences;
 }
 
 std::vector<store::ResultRow> as_one_sweep(const std::vector<SettledRun>& runs, const std::string& key) {
@@ -166,8 +238,10 @@ std::vector<store::ResultRow> as_one_sweep(const std::vector<SettledRun>& runs, 
     for (const auto& run : runs) {
         rows.push_back(run.row);
         rows.back().swept = settings_of(run, keys);
-        std::erase_if(rows.back().swept, [](const auto& setting) {
-            return setting.second.empty() && config::find_option(setting.first) == nullptr;  // no case
+        std::erase_if(rows.back().swept, [&](const auto& setting) {
+            const auto* option = config::find_option(setting.first);
+            return option == nullptr ? setting.second.empty()  // no case
+                                     : !config::is_read(run.config, *option);
         });
     }
     return rows;

@@ -113,8 +113,13 @@ Capabilities capabilities_of_casp_llm(const config::Config& config) {
 }
 
 bool without_effect_in_casp_llm(const config::Config& config, std::string_view key) {
-    return (key == "selection.alpha" && config.selection.rule != "mmr") ||
-           without_effect_in_backbone(config, key, config.model.prompt);
+    if (key == "selection.alpha" && config.selection.rule != "mmr") return true;
+    if (without_effect_in_backbone(config, key, config.model.prompt)) return true;
+    const bool of_coverage = key.starts_with("coverage.") || key == "loss.lambda_cov";
+    if (!config.model.prompt)
+        return of_coverage || key.starts_with("selection.") || key == "loss.lambda_sim" ||
+               key == "model.pool_size" || key == "model.top_k" || key == "model.anchors";
+    return of_coverage && key != "coverage.enabled" && !config.coverage.enabled;
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
-// Which settings do not go together (declared in config/options.h). Here, since most rules are a model's.
+// Which settings are read and which do not go together (declared in config/options.h). Here, since most rules
+// are a model's.
 
 #include "config/experiment.h"
 #include "config/options.h"
 #include "model/descriptor.h"
 
 namespace casp::config {
+
+bool is_read(const Config& config, const OptionSpec& option) { return model::reads(config, option); }
 
 std::vector<Contradiction> contradictions(const Config& config) {
     std::vector<Contradiction> found;

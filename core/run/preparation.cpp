@@ -106,7 +106,7 @@ store::ResultRow finished_row(const PlannedRun& run) {
         row.best_epoch = record.steps.epoch[static_cast<std::size_t>(best - steps.begin())];
     store::set_metrics(row, record);
     row.backbone = attributes.backbone;
-    store::write_run_status(folder, {row, {}, {}});
+    store::write_run_status(folder, {row, {}, {}, attributes.created});
     return row;
 }
 

@@ -245,7 +245,7 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
     const std::int64_t snapshots = length(anchors.snapshot_step);
     file.write<std::int64_t>("/anchors/snapshot_step", anchors.snapshot_step, {snapshots});
     file.write<std::int64_t>("/anchors/usage_train", anchors.usage_train, {snapshots, anchors.pool_size});
-    if (!anchors.coverage_statistic.empty() || snapshots == 0)
+    if (!anchors.coverage_statistic.empty() || (snapshots == 0 && anchors.pool_size > 0))
         file.write<float>("/anchors/coverage_statistic", anchors.coverage_statistic,
                           {snapshots, anchors.pool_size});
     if (!anchors.usage_test.empty())

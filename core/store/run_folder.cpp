@@ -2,7 +2,10 @@
 
 #include "store/run_folder.h"
 
+#include <array>
+#include <chrono>
 #include <cmath>
+#include <ctime>
 
 #include <nlohmann/json.hpp>
 
@@ -66,6 +69,28 @@ struct FromJson {
     }
 };
 
+/// "2026-01-31T12:00:00.123456Z".
+std::string precise_utc_now() {
+    const auto now = std::chrono::system_clock::now();
+    const auto seconds = std::chrono::system_clock::to_time_t(now);
+    const auto micros =
+        std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count() % 1'000'000;
+    std::tm parts{};
+    gmtime_r(&seconds, &parts);
+    std::array<char, 32> text{};
+    const auto size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
+    return std::string(text.data(), size) + "." + std::to_string(1'000'000 + micros).substr(1) + "Z";
+}
+
+std::string created_before(const RunFolder& folder) {
+    try {
+        if (const auto before = read_run_status(folder)) return before->created;
+    } catch (const Error&) {
+        // A damaged file is replaced.
+    }
+    return precise_utc_now();
+}
+
 }  // namespace
 
 void RunFolder::check_no_links() const {
@@ -97,6 +122,7 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
     const OrderedJson document{{"format_version", status_format_version},
                                {"state", to_string(status.row.state)},
                                {"message", status.message},
+                               {"created", status.created.empty() ? created_before(folder) : status.created},
                                {"updated", utc_now()},
                                {"row", row},
                                {"swept", swept}};
@@ -125,6 +151,7 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
         RunStatus status;
         status.message = document.at("message").get<std::string>();
         status.updated = document.at("updated").get<std::string>();
+        status.created = document.value("created", status.updated);
         for (const auto& column : result_columns())
             std::visit(FromJson{status.row, document.at("row").at(column.name)}, column.member);
         const auto& row = document.at("row");

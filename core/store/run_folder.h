@@ -49,8 +49,12 @@ struct RunStatus {
     ResultRow row;        ///< row.state is the run's state
     std::string message;  ///< reason of a failure; empty otherwise
     std::string updated;  ///< ISO 8601 UTC; set by write_run_status
+    /// When the run was first queued or started, ISO 8601 UTC with microseconds: the order of a sweep, which
+    /// copies keep. Of a run.json without it (written by an earlier version): `updated`.
+    std::string created = {};
 };
 
+/// Writes run.json. An empty `created` becomes that of the run.json it replaces, or the current time.
 void write_run_status(const RunFolder& folder, const RunStatus& status);
 
 /// Content of run.json; nothing if it does not exist. Throws an input Error if it is damaged or from a newer

@@ -97,7 +97,7 @@ ScannedRun scan_run(const fs::path& folder) {
         run.problem = problem.what();
     }
     if (run.status.row.run.empty()) run.status.row.run = run.name;
-    run.created = created_of(folder);
+    run.created = run.status.created.empty() ? created_of(folder) : run.status.created;
     run.parent = parent_of(folder);
     run.live = RunLock::holder(RunFolder(folder)).has_value();
     return run;

@@ -21,7 +21,9 @@ struct ScannedRun {
     std::string name;
     RunStatus status;  ///< row.run is `name` if run.json could not be read
     RunMarks marks;
-    std::string created;  ///< when the folder was created, ISO 8601 UTC with milliseconds; empty: unknown
+    /// RunStatus::created; if run.json could not be read, when the folder was created. ISO 8601 UTC; empty:
+    /// unknown
+    std::string created;
     std::string
         parent;  ///< run folder of the run this one was forked from (train.continue_from); empty: not a fork
     bool live = false;    ///< a process holds its lock

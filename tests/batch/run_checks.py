@@ -37,7 +37,7 @@ threads = 1
 checkpoint_seconds = 0
 snapshot_steps = 7
 """
-TIMES = {"seconds", "updated", "peak_memory"}
+TIMES = {"seconds", "created", "updated", "peak_memory"}
 # What of run.h5 is equal in two runs of the same settings: its numbers but the seconds. Attributes hold dates and paths.
 HISTORY = ("history", "anchors", "metrics", "data")
 SEAL = b"\nCASP-SHA256:"

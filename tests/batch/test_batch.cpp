@@ -16,6 +16,7 @@ private Q_SLOTS:
     void finished_runs_are_skipped();
     void finished_run_with_other_settings_is_refused();
     void cases_are_in_all_tables();
+    void a_model_without_coverage_runs_once();
     void evaluate_a_run();
     void json_log();
     void failing_run_exits_1_and_the_others_go_on();
@@ -147,6 +148,27 @@ void TestBatch::cases_are_in_all_tables() {
              equal.err.constData());
 }
 
+void TestBatch::a_model_without_coverage_runs_once() {
+    place_.write("models.toml", test::small_experiment("[sweep]\nmodel.name = [\"casp-llm\", \"dlinear\"]\n"
+                                                       "loss.lambda_cov = [0, 0.1]\ntrain.seed = [1, 2]\n"));
+    const auto r = place_.run({"--batch", "models.toml", "--out", "results", "--set", "train.max_steps=2"});
+    VERIFY_CODE(r, 0);
+    QVERIFY2(r.err.contains("warning: 2 of 8 combinations of the sweep are left out"), r.err.constData());
+    const auto results = test::Finished::lines_of(place_.read("results/models/results.csv"));
+    QCOMPARE(results.size(), qsizetype{7});
+    QVERIFY2(results[5].startsWith("name-dlinear_seed-1,finished,"), results[5].constData());
+    QCOMPARE(test::Finished::lines_of(place_.read("results/models/summary.csv")).size(), qsizetype{4});
+    const auto by_model = place_.run({"--compare", "results/models", "--by", "model.name"});
+    VERIFY_CODE(by_model, 0);
+    for (const char* task : {"lambda_cov 0 ", "lambda_cov 0.1 "})
+        QVERIFY2(by_model.out.contains(task), by_model.out.constData());
+    const auto printed = place_.run({"--print-config", "small.toml", "--set", "model.name=dlinear"});
+    VERIFY_CODE(printed, 0);
+    QVERIFY2(printed.err.contains("warning: not read by dlinear in this experiment: backbone.heads, "),
+             printed.err.constData());
+    QVERIFY(printed.out.startsWith("name = "));
+}
+
 void TestBatch::evaluate_a_run() {
     const QString run = "results/sweep/lambda_cov-0.1_decomposition-true";
     const auto r = place_.run({"--evaluate", run, "--data", "series.csv", "--out", "elsewhere"});
@@ -242,6 +264,15 @@ void TestBatch::a_preset_on_another_file_says_so() {
         "has 400 rows and 2 channels at intervals of 1 hour");
     QVERIFY2(warning >= 0 && warning < r.err.indexOf("epoch 1/1"), r.err.constData());
     QVERIFY(place_.read("preset/small/results.csv").contains("single,finished,series,"));
+    // Once for a sweep on the terminal, and in the log of each run.
+    const auto sweep =
+        place_.run({"--batch", "small.toml", "--out", "presets", "--set", "preset=etth1-96", "--set",
+                    "data.split=ratio", "--set", "train.max_steps=1", "--set", "sweep.train.seed=[1, 2]"});
+    VERIFY_CODE(sweep, 0);
+    QCOMPARE(sweep.err.count("the preset etth1-96 is for ETTh1"), qsizetype{1});
+    for (const char* run : {"seed-1", "seed-2"})
+        QVERIFY(place_.read(QStringLiteral("presets/small/%1/log.txt").arg(run))
+                    .contains("warning: the preset etth1-96 is for ETTh1"));
 }
 
 /// The README's first command, cut short: its file is read, finds its data, and all runs beat the last

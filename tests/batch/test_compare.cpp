@@ -1,4 +1,6 @@
 // Comparisons of a batch and --compare, with the real program.
+#include <filesystem>
+
 #include <QtTest>
 
 #include "batch_fixture.h"
@@ -15,12 +17,18 @@ private Q_SLOTS:
     void base_metric_and_key();
     void files_only_on_request();
     void cases_and_a_swept_setting();
+    void without_coverage_is_no_lambda();
     void bad_requests_data();
     void bad_requests();
     void other_settings_and_seeds();
     void damaged_runs_are_skipped();
+    void a_copy_compares_alike();
+    void unfinished_runs_and_empty_folders_are_named();
+    void cases_of_several_batches();
 
 private:
+    void copy_runs(const QString& from, const QString& to) const;
+
     test::Workplace place_;
 };
 
@@ -35,6 +43,7 @@ void TestCompare::initTestCase() {
                                "sweep.loss.lambda_cov=[0.1, 0]", "--set", "sweep.train.seed=[1, 2]"});
     VERIFY_CODE(r, 0);
     QVERIFY2(r.out.contains("2 pairs: too few for p < 0.05 (at least 6)"), r.out.constData());
+    QVERIFY2(r.out.contains("\n† Fewer than 6 pairs"), r.out.constData());
     QVERIFY2(r.out.contains("\ntest MSE\n") && !r.out.contains("\ntest MAE\n"), r.out.constData());
     QVERIFY2(r.out.contains("Backbone of the runs: untrained."), r.out.constData());
 }
@@ -59,6 +68,8 @@ void TestCompare::batch_compares_its_values() {
     QVERIFY(std::abs(cells[8].toDouble() - (other - base)) < 1e-12);
     QVERIFY(place_.read("runs/sweep/comparisons.md").contains("2 pairs: too few"));
     QVERIFY(place_.read("runs/sweep/comparisons.tex").contains("\\toprule"));
+    for (const char* file : {"comparisons.md", "comparisons.tex"})
+        QVERIFY(place_.read(QString("runs/sweep/") + file).contains("Fewer than 6 pairs"));
 }
 
 void TestCompare::compare_says_the_same() {
@@ -109,6 +120,21 @@ void TestCompare::cases_and_a_swept_setting() {
     VERIFY_CODE(place_.run({"--compare", "both", "--base", "0", "--by", "loss.lambda_cov"}), 0);
 }
 
+void TestCompare::without_coverage_is_no_lambda() {
+    VERIFY_CODE(
+        place_.run({"--batch", "c.toml", "--out", "covered", "--set", "sweep.loss.lambda_cov=[0.1, 0]",
+                    "--set", "sweep.coverage.enabled=[true, false]"}),
+        0);
+    const auto r = place_.run({"--compare", "covered", "--by", "loss.lambda_cov", "--out", "covered-tables"});
+    VERIFY_CODE(r, 0);
+    const auto lines = test::Finished::lines_of(place_.read("covered-tables/comparisons.csv"));
+    QCOMPARE(lines.size(), qsizetype{5});
+    const auto of_mse = lines[1] + lines[2];
+    QVERIFY2(of_mse.contains("series-24,test_mse,0.1,0,1,") &&
+                 of_mse.contains("series-24,test_mse,0.1,without coverage,1,"),
+             of_mse.constData());
+}
+
 void TestCompare::bad_requests_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("said");
@@ -116,6 +142,7 @@ void TestCompare::bad_requests_data() {
         QTest::newRow(name) << (QStringList{"--compare", "runs"} << arguments) << QByteArray(said);
     };
     row("metric", {"--metric", "test_mse_"}, "Nearest: test_mse.");
+    row("no such metric", {"--metric", "nix"}, "key_cosine or seconds.\n");
     row("key", {"--by", "lambda_cov"}, "Nearest valid key: loss.lambda_cov.");
     row("seed", {"--by", "train.seed"}, "runs are paired by train.seed");
     row("task", {"--by", "data.horizon"}, "data.horizon changes the data that are forecast");
@@ -123,7 +150,8 @@ void TestCompare::bad_requests_data() {
         "\"0.2\" is not a value of loss.lambda_cov in the finished runs; expected 0.1 or 0.");
     row("one value", {"--by", "model.top_k"}, "all with model.top_k = 4");
     row("what differs", {"--by", "model.top_k"}, "These settings differ: loss.lambda_cov (0.1, 0).");
-    row("no case", {"--by", "case"}, "has a case");
+    row("no case", {"--by", "case"}, "4 finished runs, none with a case");
+    row("no preset", {"--by", "preset"}, "4 finished runs, none with a value of preset; expected");
     QTest::newRow("no folder") << QStringList{"--compare", "no-such-folder"} << QByteArray("no-such-folder");
     QVERIFY(QDir().mkpath(place_.path("empty")));
     QTest::newRow("no runs") << QStringList{"--compare", "empty"}
@@ -172,6 +200,83 @@ void TestCompare::damaged_runs_are_skipped() {
     QVERIFY2(r.err.contains("damaged/one: "), r.err.constData());
     const auto table = place_.run({"--table", "lambda", "runs", "damaged"});
     QVERIFY2(table.err.contains("damaged/one: "), table.err.constData());
+    // Without its run.json, a run is neither counted nor forgotten.
+    copy_runs("runs/sweep", "lost");
+    QVERIFY(QFile::remove(place_.path("lost/lambda_cov-0_seed-1/run.json")));
+    const auto lost = place_.run({"--compare", "lost"});
+    VERIFY_CODE(lost, 0);
+    QVERIFY2(lost.out.contains("(3 finished runs)"), lost.out.constData());
+    QCOMPARE(lost.err.count("warning: "), qsizetype{1});
+    QVERIFY2(lost.err.contains("lost/lambda_cov-0_seed-1: run.json is missing. Start the run again"),
+             lost.err.constData());
+}
+
+/// Copies the runs of a batch in the opposite order of their creation.
+void TestCompare::copy_runs(const QString& from, const QString& to) const {
+    const QStringList runs{"lambda_cov-0_seed-2", "lambda_cov-0_seed-1", "lambda_cov-0.1_seed-2",
+                           "lambda_cov-0.1_seed-1"};
+    std::filesystem::create_directories(place_.path(to).toStdString());
+    for (const auto& run : runs)
+        std::filesystem::copy(place_.path(from + '/' + run).toStdString(),
+                              place_.path(to + '/' + run).toStdString());
+}
+
+void TestCompare::a_copy_compares_alike() {
+    copy_runs("runs/sweep", "copied/deep/in/sweep");
+    VERIFY_CODE(place_.run({"--compare", "copied", "--out", "of-copy"}), 0);
+    QVERIFY(!place_.read("of-copy/comparisons.csv").isEmpty());
+    QCOMPARE(place_.read("of-copy/comparisons.csv"), place_.read("runs/sweep/comparisons.csv"));
+}
+
+void TestCompare::unfinished_runs_and_empty_folders_are_named() {
+    copy_runs("runs/sweep", "partial/sweep");
+    QVERIFY(QDir().mkpath(place_.path("empty")));
+    const QString json = "partial/sweep/lambda_cov-0_seed-2/run.json";
+    place_.write(json, place_.read(json).replace("\"finished\"", "\"interrupted\""));
+    const auto r = place_.run({"--compare", "partial", "empty"});
+    VERIFY_CODE(r, 0);
+    QVERIFY2(r.out.contains("(3 finished runs)"), r.out.constData());
+    QVERIFY2(r.err.contains("partial/sweep: 1 of 4 runs is not finished (1 interrupted) and omitted. Finish "
+                            "the batch with: caspstudio --batch sweep.toml --out ") &&
+                 r.err.contains("/partial --resume"),
+             r.err.constData());
+    QVERIFY2(r.err.contains("warning: empty: no run (no run.json or run.h5 in it"), r.err.constData());
+    // One pair is no test.
+    QVERIFY2(r.out.contains("1 pair: says nothing about seed noise"), r.out.constData());
+}
+
+void TestCompare::cases_of_several_batches() {
+    const auto batch = [&](const QString& name, const char* rate, const QString& seeds) {
+        place_.write(name + ".toml", place_.read("a.toml") +
+                                         "[[sweep.case]]\nlabel = \"slow\"\n\"train.learning_rate\" = 1e-4\n"
+                                         "[[sweep.case]]\nlabel = \"fast\"\n\"train.learning_rate\" = " +
+                                         rate + "\n");
+        return place_
+            .run({"--batch", name + ".toml", "--out", "several", "--set", "sweep.train.seed=" + seeds})
+            .code;
+    };
+    QCOMPARE(batch("first", "1e-3", "[1, 2]"), 0);
+    QCOMPARE(batch("second", "1e-2", "[2, 3]"), 0);
+    const auto r = place_.run({"--compare", "several/first", "several/second"});
+    VERIFY_CODE(r, 0);
+    QVERIFY2(r.out.startsWith("case, compared with slow (8 finished runs)"), r.out.constData());
+    QVERIFY2(r.out.contains("  fast (second)  "), r.out.constData());
+    QCOMPARE(r.err.count("warning: "), qsizetype{1});
+    QVERIFY2(r.err.contains("case \"fast\" has other settings in ") &&
+                 r.err.contains("(train.learning_rate = 0.01 instead of 0.001)"),
+             r.err.constData());
+    // The base is that of the first folder.
+    const auto turned = place_.run({"--compare", "several/second", "several/first"});
+    VERIFY_CODE(turned, 0);
+    QVERIFY2(turned.out.contains("  fast (first)  "), turned.out.constData());
+    // A condition without a common seed.
+    const auto apart = place_.run({"--compare", "several/first/seed-1_case-slow",
+                                   "several/first/seed-1_case-fast", "several/second/seed-3_case-fast"});
+    VERIFY_CODE(apart, 0);
+    QVERIFY2(apart.err.contains(
+                 "case = fast (second): 1 run is not compared: series-24: no seed in common with slow (3 "
+                 "against 1)"),
+             apart.err.constData());
 }
 
 QTEST_GUILESS_MAIN(TestCompare)

@@ -10,8 +10,6 @@ namespace casp::figures {
 
 namespace {
 
-constexpr double stated_effect = 0.01;  ///< of the base's mean, for the number of pairs
-
 const QString dots_text = QStringLiteral(" … ");
 
 /// The metric as the columns of results.csv name it.
@@ -72,17 +70,15 @@ const PairedTest* test_of(const Comparison& comparison, std::optional<std::size_
     return nullptr;
 }
 
-QString pairs_needed_text(const Comparison& comparison, const PairedTest& test) {
-    const auto& result = test.result;
-    if (!test.line || !is_relative(comparison.metric) || result.n < 2 || result.test.p < significance_level)
-        return {};
-    const auto pairs = evidence::pairs_needed(stated_effect * std::abs(result.mean_base), result.sd);
-    return pairs <= result.n ? QString()
-                             : QStringLiteral(
-                                   ". With this spread, detecting a difference of 1 % with power 80 % at p < "
-                                   "0.05 takes about %1 "
-                                   "pairs")
-                                   .arg(pairs);
+QString pairs_needed_text(const evidence::Comparison& result) {
+    const auto pairs = evidence::pairs_for_stated_effect(result);
+    return pairs <= result.n
+               ? QString()
+               : QStringLiteral(
+                     ". With this spread, detecting a difference of %1 % with power 80 % at p < "
+                     "0.05 takes about %2 pairs")
+                     .arg(100 * evidence::stated_effect)
+                     .arg(pairs);
 }
 
 }  // namespace
@@ -175,7 +171,7 @@ QString test_sentence(const Comparison& comparison, const PairedTest& test) {
     return QStringLiteral("%1 against %2 (%3, %4) – %5%6.")
         .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)), comparison.base,
              where, in_sentence(comparison.metric), QString::fromStdString(evidence::verdict(test.result)),
-             pairs_needed_text(comparison, test));
+             pairs_needed_text(test.result));
 }
 
 std::vector<const PairedTest*> main_tests(const Comparison& comparison) {

@@ -39,7 +39,7 @@ struct RunSummary {
     store::ResultRow row;
     QString message;    ///< why it failed
     QString updated;    ///< ISO 8601 UTC
-    QString created;    ///< ISO 8601 UTC with milliseconds: creation of its folder
+    QString created;    ///< ISO 8601 UTC: when it was first queued or started
     bool live = false;  ///< a process holds its lock
     bool ours = false;  ///< trained by this process
     QString note;       ///< the user's

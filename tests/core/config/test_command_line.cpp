@@ -28,6 +28,10 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
+std::string print_config_text(const CommandLine& line) {
+    return casp::config::to_toml(experiment_to_print(line));
+}
+
 }  // namespace
 
 class TestCommandLine : public QObject {

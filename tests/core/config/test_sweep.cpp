@@ -110,6 +110,86 @@ private Q_SLOTS:
         QCOMPARE(run_names(parse(data, {"sweep.train.seed=[1,2]", "train.seed=3"})), (Names{"single"}));
     }
 
+    void combinations_that_differ_in_nothing_read_are_one_run_data() {
+        QTest::addColumn<QString>("toml");
+        QTest::addColumn<QStringList>("names");
+        QTest::addColumn<QStringList>("notes");
+        const auto row = [](const char* name, const char* toml, const QStringList& names,
+                            const QStringList& notes) {
+            QTest::newRow(name) << QString(toml) << names << notes;
+        };
+        const auto left_out = [](const char* counts, const char* keys) {
+            return QString(
+                       "%1 combinations of the sweep are left out: they equal other runs, since their "
+                       "models do not read %2")
+                .arg(counts, keys);
+        };
+        row("models",
+            "[sweep]\nmodel.name = [\"casp-llm\", \"dlinear\"]\nloss.lambda_cov = [0, 0.1]\n"
+            "train.seed = [1, 2]\n",
+            {"name-casp-llm_lambda_cov-0_seed-1", "name-casp-llm_lambda_cov-0_seed-2",
+             "name-casp-llm_lambda_cov-0.1_seed-1", "name-casp-llm_lambda_cov-0.1_seed-2",
+             "name-dlinear_seed-1", "name-dlinear_seed-2"},
+            {left_out("2 of 8", "loss.lambda_cov")});
+        row("a model's own setting",
+            "[sweep]\ndlinear.moving_avg = [13, 25]\nmodel.name = [\"dlinear\", \"naive\"]\n",
+            {"moving_avg-13_name-dlinear", "name-naive", "moving_avg-25_name-dlinear"},
+            {left_out("1 of 4", "dlinear.moving_avg")});
+        row("without prompt",
+            "model.prompt = false\n[sweep]\nloss.lambda_cov = [0, 0.1]\nmodel.top_k = [2, 4]\n"
+            "train.seed = [1]\n",
+            {"seed-1"},
+            {left_out("3 of 4", "loss.lambda_cov, model.top_k"),
+             "not read by casp-llm in this experiment: loss.lambda_cov, model.top_k"});
+        row("coverage on and off", "[sweep]\ncoverage.enabled = [false, true]\nloss.lambda_cov = [0, 0.1]\n",
+            {"enabled-false", "enabled-true_lambda_cov-0", "enabled-true_lambda_cov-0.1"},
+            {left_out("1 of 4", "loss.lambda_cov")});
+        row("alpha of mmr", "[sweep]\nselection.rule = [\"top-k\", \"mmr\"]\nselection.alpha = [0.5, 0.7]\n",
+            {"rule-top-k", "rule-mmr_alpha-0.5", "rule-mmr_alpha-0.7"},
+            {left_out("1 of 4", "selection.alpha")});
+        row("nothing is read", "model.name = \"naive\"\n[sweep]\nloss.lambda_cov = [0, 0.1]\n", {"single"},
+            {left_out("1 of 2", "loss.lambda_cov"), "not read by naive in this experiment: loss.lambda_cov"});
+        row("all is read", "[sweep]\nloss.lambda_cov = [0, 0.1]\nmodel.trend_length = [24, 48]\n",
+            {"lambda_cov-0_trend_length-24", "lambda_cov-0_trend_length-48", "lambda_cov-0.1_trend_length-24",
+             "lambda_cov-0.1_trend_length-48"},
+            {});
+    }
+
+    void combinations_that_differ_in_nothing_read_are_one_run() {
+        QFETCH(QString, toml);
+        QFETCH(QStringList, names);
+        QFETCH(QStringList, notes);
+        const auto experiment = parse(data + toml.toStdString());
+        QStringList found, said;
+        for (const auto& run : expand(experiment)) {
+            found << QString::fromStdString(run.run_name);
+            for (const auto& [key, text] : run.swept) QVERIFY(is_read(run.config, *find_option(key)));
+        }
+        QCOMPARE(found, names);
+        for (const auto& note : experiment.notes) said << QString::fromStdString(note);
+        QCOMPARE(said, notes);
+        QVERIFY(notes_of(experiment, expand(experiment)) == experiment.notes);
+    }
+
+    void settings_that_no_run_reads_are_named() {
+        const auto dlinear = data + "model.name = \"dlinear\"\n";
+        // One that the file gives with its default asks for nothing: printed configurations give all.
+        QCOMPARE(parse(dlinear + "backbone.layers = 2\nmodel.top_k = 8\ntrain.epochs = 7\n",
+                       {"loss.lambda_cov=0.1"})
+                     .notes,
+                 Names{"not read by dlinear in this experiment: backbone.layers, loss.lambda_cov"});
+        QCOMPARE(parse(to_toml(parse(dlinear))).notes, Names{});
+        QCOMPARE(parse("preset = \"dlinear-etth1-96\"\n").notes, Names{});
+        const auto layers = data + "backbone.layers = 2\n[sweep]\nmodel.name = ";
+        QCOMPARE(parse(layers + "[\"casp-llm\", \"dlinear\"]\n").notes, Names{});
+        QCOMPARE(parse(layers + "[\"naive\", \"dlinear\"]\n").notes,
+                 Names{"not read by dlinear, naive in this experiment: backbone.layers"});
+        QCOMPARE(parse(data + "[[sweep.case]]\nlabel = \"a\"\n[[sweep.case]]\nlabel = \"b\"\n"
+                              "coverage.enabled = false\ncoverage.decay = 0.5\n")
+                     .notes,
+                 Names{"not read by casp-llm in this experiment: coverage.decay"});
+    }
+
     void errors_data() {
         QTest::addColumn<QString>("toml");
         QTest::addColumn<QStringList>("parts");

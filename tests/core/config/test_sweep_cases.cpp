@@ -88,6 +88,46 @@ private Q_SLOTS:
         QVERIFY(parse(equal, {"backbone.layers=1"}).replaced.empty());
     }
 
+    void equal_cases_are_named() {
+        const std::string equal =
+            "[[sweep.case]]\nlabel = \"preset\"\n[[sweep.case]]\nlabel = \"0.1\"\nloss.lambda_cov = 0.1\n";
+        const auto always = parse(data + "[sweep]\ntrain.seed = [1, 2]\n" + equal);
+        QCOMPARE(run_names(always),
+                 (Names{"seed-1_case-preset", "seed-1_case-0.1", "seed-2_case-preset", "seed-2_case-0.1"}));
+        QCOMPARE(always.notes, Names{"the cases \"preset\" and \"0.1\" have equal settings in 2 runs each: "
+                                     "these are trained twice"});
+        // For one of the presets only.
+        const auto sometimes = parse("[sweep]\npreset = [\"etth1-96\", \"weather-96\"]\n" + equal);
+        QVERIFY(expand(sometimes)[2].config.loss.lambda_cov != 0.1);
+        QCOMPARE(sometimes.notes, Names{"the cases \"preset\" and \"0.1\" have equal settings in 1 run each: "
+                                        "these are trained twice"});
+        QCOMPARE(parse(data + on_and_off).notes, Names{});
+        // They differ in nothing that is read.
+        const auto unread = parse(data + "model.name = \"dlinear\"\n" + on_and_off);
+        QCOMPARE(unread.notes.size(), std::size_t{2});
+        VERIFY_HAS(unread.notes[0], "the cases \"without coverage\" and \"coverage\" have equal settings");
+        QCOMPARE(unread.notes[1], std::string("not read by dlinear in this experiment: coverage.enabled"));
+    }
+
+    void a_case_that_does_not_read_a_swept_setting_is_one_run() {
+        const auto experiment = parse(data + "[sweep]\nloss.lambda_cov = [0, 0.1]\n" + on_and_off);
+        QCOMPARE(run_names(experiment), (Names{"case-without-coverage", "lambda_cov-0_case-coverage",
+                                               "lambda_cov-0.1_case-coverage"}));
+        QCOMPARE(
+            experiment.notes,
+            Names{"1 of 4 combinations of the sweep are left out: they equal other runs, since their models "
+                  "do not read loss.lambda_cov"});
+        const auto runs = expand(experiment);
+        QCOMPARE(runs_of(runs, &experiment.cases[1]).size(), std::size_t{2});
+        QCOMPARE(runs_of(runs, nullptr).size(), std::size_t{3});
+    }
+
+    void labels_of_many_scripts_give_folders() {
+        QCOMPARE(run_names(parse(data + "[[sweep.case]]\nlabel = \"λ_cov = 0 / K=4\"\n[[sweep.case]]\n"
+                                        "label = \"无覆盖\"\n[[sweep.case]]\nlabel = \"../..\"\n")),
+                 (Names{"case-λ_cov---0---K-4", "case-无覆盖", "case-..-.."}));
+    }
+
     void what_toml_users_write_data() {
         QTest::addColumn<QString>("settings");
         QTest::newRow("quoted") << "\"loss.lambda_cov\" = 0\n\"coverage.enabled\" = false\n";
@@ -137,8 +177,16 @@ private Q_SLOTS:
         row("long label", "[[sweep.case]]\nlabel = \"" + QString(61, 'x') + "\"\n", {"xxx\" is too long"});
         row("control characters", "[[sweep.case]]\nlabel = \"a\\nb\"\n", {"contains control characters"});
         row("equal labels", one + one, {"exp.toml:3:", "two cases have the label \"a\"", "exp.toml:1:"});
-        row("equal run names", one + "[[sweep.case]]\nlabel = \"a b\"\n[[sweep.case]]\nlabel = \"a/b\"\n",
-            {"two runs of the sweep are called case-a-b"});
+        row("equal folder names", one + "[[sweep.case]]\nlabel = \"a b\"\n[[sweep.case]]\nlabel = \"a/b\"\n",
+            {"exp.toml:5:", "the labels \"a b\" (also in exp.toml:3:", "and \"a/b\" are too alike"});
+        row("upper and lower case", one + "[[sweep.case]]\nlabel = \"A\"\n",
+            {"the labels \"a\" (also in exp.toml:1:", "and \"A\" are too alike", "Rename one of the two."});
+        row("invisible characters", "[[sweep.case]]\nlabel = \"a" + QString(QChar(0x200B)) + "b\"\n",
+            {"contains invisible characters"});
+        row("long run name",
+            "[[sweep.case]]\nlabel = \"" + QString(60, QChar(0x4E2D)) + "\"\n[sweep]\n" +
+                "data.columns = [[\"" + QString(30, 'c') + "\"]]\n",
+            {"the run name", "is too long", "labels of cases"});
         row("unknown key", one + "loss.lambda_covv = 0\n",
             {"exp.toml:3:", "unknown key loss.lambda_covv", "Nearest valid key: loss.lambda_cov."});
         row("unknown key in a table", one + "[sweep.case.loss]\nlambda_covv = 0\n",

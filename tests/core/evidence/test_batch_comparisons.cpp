@@ -23,7 +23,10 @@ store::ResultRow row(Settings swept, double test_mse, const std::string& data = 
     r.data = data;
     r.horizon = horizon;
     for (const auto& [key, text] : swept)
-        if (key == "train.seed") r.seed = std::stoll(text);
+        if (key == "train.seed")
+            r.seed = std::stoll(text);
+        else if (key == "loss.lambda_cov")
+            r.lambda_cov = std::stod(text);
     r.test_mse = test_mse;
     r.test_mae = test_mse / 2;
     r.swept = std::move(swept);
@@ -130,6 +133,68 @@ private Q_SLOTS:
         QCOMPARE(task_names(rows, "model.name")[1], std::string("ETTh1-192"));
     }
 
+    /// λ_cov 0 and 0.1, each with and without coverage.
+    void without_coverage_is_a_value_of_lambda() {
+        std::vector<store::ResultRow> rows;
+        for (const char* enabled : {"true", "false"})
+            for (auto run : small_sweep()) {
+                run.swept.insert(run.swept.begin(), {"coverage.enabled", enabled});
+                if (enabled[0] == 'f') {
+                    run.lambda_cov = store::not_known;
+                    run.test_mse = 0.75;
+                }
+                rows.push_back(std::move(run));
+            }
+        QCOMPARE(values_of(rows, "loss.lambda_cov"),
+                 (std::vector<std::string>{"0", "0.1", "without coverage"}));
+        const auto compared = compare_rows(rows, {"loss.lambda_cov", "0"}, {"test_mse"});
+        QCOMPARE(compared.size(), std::size_t{2});
+        QVERIFY(compared[0].other == "0.1" && compared[0].n == 2 && compared[0].task == "ETTh1-96");
+        QVERIFY(compared[1].other == "without coverage" && compared[1].n == 2);
+        QCOMPARE(compared[1].mean_other, 0.75);
+        // As another setting of the task, λ_cov pairs what has the same value.
+        QCOMPARE(compare_rows(rows, {"coverage.enabled", "true"}, {"test_mse"}).size(), std::size_t{2});
+    }
+
+    /// λ_cov of CASP-LLM; the other models have none.
+    void a_run_without_a_setting_is_paired_with_each_of_its_values() {
+        std::vector<store::ResultRow> rows;
+        for (const char* seed : {"1", "2"}) {
+            for (const char* lambda : {"0", "0.1"}) {
+                rows.push_back(row(
+                    {{"model.name", "casp-llm"}, {"loss.lambda_cov", lambda}, {"train.seed", seed}}, 0.5));
+                rows.back().lambda_cov = std::stod(lambda);
+            }
+            for (const char* model : {"dlinear", "naive"})
+                rows.push_back(row({{"model.name", model}, {"train.seed", seed}}, 0.4));
+        }
+        const auto tasks = [&](const Contrast& contrast) {
+            std::vector<std::string> names;
+            for (const auto& compared : compare_rows(rows, contrast, {"test_mse"})) {
+                names.push_back(compared.task + ": " + compared.other);
+                if (compared.n != 2) names.push_back("not two pairs");
+            }
+            return names;
+        };
+        QCOMPARE(tasks({"model.name", "casp-llm"}),
+                 (std::vector<std::string>{"ETTh1-96, lambda_cov 0: dlinear", "ETTh1-96, lambda_cov 0: naive",
+                                           "ETTh1-96, lambda_cov 0.1: dlinear",
+                                           "ETTh1-96, lambda_cov 0.1: naive"}));
+        // Neither has λ_cov: one pair of models.
+        QCOMPARE(tasks({"model.name", "naive"}),
+                 (std::vector<std::string>{"ETTh1-96, lambda_cov 0: casp-llm",
+                                           "ETTh1-96, lambda_cov 0.1: casp-llm", "ETTh1-96: dlinear"}));
+        QCOMPARE(tasks({"loss.lambda_cov", "0"}), (std::vector<std::string>{"ETTh1-96, name casp-llm: 0.1"}));
+        // A single value distinguishes no tasks.
+        std::erase_if(rows, [](const auto& one) { return one.swept[1].second == "0.1"; });
+        QCOMPARE(tasks({"model.name", "casp-llm"}),
+                 (std::vector<std::string>{"ETTh1-96: dlinear", "ETTh1-96: naive"}));
+        // Other channels are another task.
+        QVERIFY(compare_rows({row({{"data.columns", "OT"}, {"case", "a"}}, 1), row({{"case", "b"}}, 1)},
+                             {"case", "a"})
+                    .empty());
+    }
+
     void only_finished_runs_count() {
         auto rows = small_sweep();
         rows[3].state = store::RunState::finished_early;
@@ -139,6 +204,35 @@ private Q_SLOTS:
         QCOMPARE(compared[0].n, std::int64_t{1});
         QVERIFY(std::abs(compared[0].delta - 0.1) < 1e-12 && std::abs(compared[1].delta - 0.05) < 1e-12);
         QVERIFY_EXCEPTION_THROWN((void)outcomes_of(rows, "loss.lambda_cov", "mse"), std::invalid_argument);
+    }
+
+    void what_has_no_pair_is_named() {
+        const auto with_lambda = [](const char* lambda, const char* seed, const char* data = "ETTh1") {
+            return row({{"loss.lambda_cov", lambda}, {"train.seed", seed}}, 0.5, data);
+        };
+        const Contrast contrast{"loss.lambda_cov", "0"};
+        auto rows = small_sweep();
+        QVERIFY(unpaired_runs(rows, contrast, "test_mse").empty());
+        for (const char* seed : {"3", "4"}) rows.push_back(with_lambda("0.5", seed));
+        QCOMPARE(
+            unpaired_runs(rows, contrast, "test_mse"),
+            (std::vector<std::string>{"loss.lambda_cov = 0.5: 2 runs are not compared: ETTh1-96: no seed "
+                                      "in common with 0 (3, 4 against 1, 2)"}));
+        rows.push_back(with_lambda("0.1", "1", "Weather"));
+        rows.push_back(with_lambda("0.1", "1", "Traffic"));
+        const auto more = unpaired_runs(rows, contrast, "test_mse");
+        QCOMPARE(more.size(), std::size_t{2});
+        QCOMPARE(more[0], std::string("loss.lambda_cov = 0.1: 2 of 4 runs are not compared: Weather-96: no "
+                                      "run with 0; and in 1 more task"));
+        // One that failed has no results; one without a value of the key cannot be compared by it.
+        rows = small_sweep();
+        rows[3].state = store::RunState::failed;
+        rows.push_back(row({{"train.seed", "1"}}, 0.5));
+        rows[2].test_mse = std::nan("");
+        QCOMPARE(unpaired_runs(rows, contrast, "test_mse"),
+                 (std::vector<std::string>{
+                     "loss.lambda_cov = 0.1: 1 run is not compared: ETTh1-96: the metric is unknown",
+                     "1 of 4 runs is not compared: no loss.lambda_cov"}));
     }
 
     void metrics() {

@@ -114,10 +114,14 @@ private Q_SLOTS:
         QVERIFY(all.n == 2 && all.improved == 1 && std::isnan(all.p_holm));
         QVERIFY(std::abs(all.delta - (rows[0].delta + rows[1].delta) / 2) < 1e-15);
         QCOMPARE(all.differences.size(), std::size_t{2});
-        // Three rows of single tasks are the family.
-        const auto smallest = std::min({rows[0].test.p, rows[1].test.p, rows[2].test.p});
-        QCOMPARE(rows[0].p_holm, std::min(1.0, 3 * smallest));
+        // Two tests of single tasks are the family; one pair is no test.
+        QVERIFY(rows[0].test.p < rows[1].test.p);
+        QCOMPARE(rows[0].p_holm, std::min(1.0, 2 * rows[0].test.p));
+        QVERIFY(rows[0].family == 2 && rows[2].n == 1);
         QVERIFY(std::isnan(rows[2].interval.low) && std::isnan(rows[2].sd));
+        QVERIFY(std::isnan(rows[2].test.w) && std::isnan(rows[2].test.p) && std::isnan(rows[2].p_holm));
+        QVERIFY2(contains(lines_of(comparisons_csv(rows)).at(3), ",nan,nan,nan,nan,nan,"),
+                 comparisons_csv(rows).c_str());
     }
 
     void groups_are_compared_with_the_given_base() {
@@ -305,10 +309,86 @@ private Q_SLOTS:
         const auto text = comparisons_latex(compare_pairs(runs, "test_mse", "*a & b"));
         QVERIFY(contains(text,
                          "national\\_illness-24, {[}50\\%] $\\lambda$ & test\\_mse & {*}a \\& b & 0.1 & 2"));
-        QVERIFY(contains(text, "$-12.50$") && contains(text, "\\bottomrule\n\\end{tabular}\n"));
+        QVERIFY(contains(text, "$-12.50$") && contains(text, "\\bottomrule\n\\end{tabular}"));
         for (const auto& line : lines_of(text))
             if (contains(line, "test\\_mse"))
                 QCOMPARE(std::count(line.begin(), line.end(), '&') - 1, std::ptrdiff_t{11});
+        QCOMPARE(lines_of(text)[0],
+                 std::string("% Compile with pdflatex; needs \\usepackage{booktabs,graphicx}."));
+        for (auto& run : runs)
+            if (run.group == "0.1") run.group = "基线";
+        const auto other = comparisons_latex(compare_pairs(runs, "test_mse", "*a & b"));
+        QVERIFY(contains(lines_of(other)[0], " pdflatex has no 基 线 and prints U+"));
+        QVERIFY(contains(other, "\\caspletter{基}{57FA}%\n") && contains(other, " & 基线 & "));
+    }
+
+    /// Metric and base are the same in both rows; the differences are 0, −10⁻⁷ and 10⁻⁷.
+    void latex_states_common_labels_once() {
+        auto runs = outcomes("A-96", {-0.25, 0.125});
+        for (const auto& more : outcomes("B-96", {0, -1e-7})) runs.push_back(more);
+        const auto text = comparisons_latex(compare_pairs(runs, "test_mse", "0"));
+        QVERIFY(contains(text, "\nTask & Other & $n$ & Improved &") &&
+                contains(text, "\nA-96 & 0.1 & 2 & 1/2 &"));
+        QVERIFY(contains(text, "\nMetric: test\\_mse. Base: 0. Intervals:"));
+        QVERIFY2(contains(text, "[$-1.000\\cdot 10^{-7}$, $0$]$^\\dagger$"), text.c_str());
+    }
+
+    void intervals_of_few_pairs_are_marked() {
+        const auto five = compare_pairs(outcomes("A", {-0.1, -0.2, -0.3, -0.4, 0.5}), "test_mse", "0");
+        const auto six = compare_pairs(outcomes("A", {-0.1, -0.2, -0.3, -0.4, 0.5, 0.6}), "test_mse", "0");
+        for (const auto& text : {comparisons_text(five), comparisons_markdown(five)})
+            QVERIFY2(contains(text, "† ") && contains(text, "\n† Fewer than 6 pairs"), text.c_str());
+        QVERIFY(contains(comparisons_latex(five), "]$^\\dagger$ &") &&
+                contains(comparisons_latex(five), "\n$^\\dagger$ Fewer than 6 pairs"));
+        for (const auto& text : {comparisons_text(six), comparisons_markdown(six), comparisons_csv(five)})
+            QVERIFY2(!contains(text, "†"), text.c_str());
+        QVERIFY(!contains(comparisons_latex(six), "dagger"));
+        // A single pair has no interval.
+        QVERIFY(!contains(comparisons_markdown(compare_pairs(outcomes("A", {0.1}), "test_mse", "0")), "†"));
+    }
+
+    /// Base 0.5: a difference of 0.005 with the sample deviation 0.01 · √(8/7) takes 38 pairs:
+    /// (2.8016 · 0.010690 / 0.005)² · π/3 = 37.57.
+    void further_seeds_in_words() {
+        const std::vector<double> noise{0.01, -0.01, 0.01, -0.01, 0.01, -0.01, 0.01, -0.01};
+        const auto rows = compare_pairs(outcomes("A", noise), "test_mse", "0");
+        QCOMPARE(pairs_for_stated_effect(rows[0]), std::int64_t{38});
+        for (const auto& text : {comparisons_text(rows), comparisons_markdown(rows)})
+            QVERIFY2(contains(text, "; finding a difference of 1 % takes about 30 more seeds") &&
+                         contains(text, "\nMore seeds: with them, the test finds"),
+                     text.c_str());
+        QVERIFY(!contains(comparisons_latex(rows), "ore seeds"));
+        // Found, or no metric of which 1 % means something.
+        const auto found = compare_pairs(outcomes("A", {-1, -2, -3, -4, -5, -6}), "test_mse", "0");
+        QVERIFY(!contains(comparisons_text(found), "seeds"));
+        QCOMPARE(pairs_for_stated_effect(compare_pairs(outcomes("A", noise), "key_cosine", "0")[0]),
+                 std::int64_t{0});
+    }
+
+    /// One lower, one equal, two higher.
+    void only_errors_are_improved() {
+        const std::vector<double> differences{-0.1, 0, 0.2, 0.3};
+        const auto errors = comparisons_markdown(compare_pairs(outcomes("A", differences), "test_mae", "0"));
+        QVERIFY(contains(errors, " improved ") && contains(errors, " 1/4 ") &&
+                contains(errors, "Improved: "));
+        const auto rows = compare_pairs(outcomes("A", differences), "usage_entropy", "0");
+        QCOMPARE(rows[0].improved, std::int64_t{1});
+        const auto other = comparisons_markdown(rows);
+        QVERIFY(contains(other, " larger ") && contains(other, " 2/4 ") && contains(other, "Larger: ") &&
+                !contains(other, "mproved"));
+        QVERIFY(contains(comparisons_latex(rows), "& Larger &") &&
+                contains(comparisons_latex(rows), "& 2/4 &"));
+        QVERIFY(contains(lines_of(comparisons_csv(rows))[0], ",improved,"));
+    }
+
+    void an_empty_value_has_a_name() {
+        auto runs = outcomes("A", {-0.25, 0.125});
+        for (auto& run : runs)
+            if (run.group == "0") run.group.clear();
+        const auto rows = compare_pairs(runs, "test_mse", "");
+        QVERIFY(contains(comparisons_text(rows), "A     (none)  0.1") &&
+                contains(comparisons_markdown(rows), "(none)"));
+        QVERIFY(contains(comparisons_csv(rows), "A,test_mse,,0.1,"));
     }
 };
 

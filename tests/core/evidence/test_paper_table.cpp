@@ -10,6 +10,7 @@
 
 #include "config/experiment.h"
 #include "config/options.h"
+#include "evidence/missing_time.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_table.h"
 #include "evidence/paper_table_text.h"
@@ -111,6 +112,14 @@ private Q_SLOTS:
 
     void experiments_have_names() {
         QCOMPARE(load_experiment("paper:crossed").base.name, std::string("paper-crossed"));
+        try {
+            (void)load_experiment("paper:m4");
+            QFAIL("no error");
+        } catch (const Error& error) {
+            QVERIFY2(has(error.what(), "presets m4-yearly, m4-quarterly, m4-monthly, ") &&
+                         has(error.what(), "--table m4.") && !has(error.what(), "\n"),
+                     error.what());
+        }
         try {
             (void)load_experiment("paper:crosed");
             QFAIL("no error");
@@ -254,6 +263,15 @@ private Q_SLOTS:
         QCOMPARE(table.missing, 32);
         QCOMPARE(table.backbone, std::string("openai-gpt2-small"));
         QVERIFY(table.deviations.empty());
+    }
+
+    void one_pair_is_no_test() {
+        auto runs = eight_pairs();
+        std::erase_if(runs, [](const PaperRun& run) { return run.row.seed != 2021; });
+        const auto table = fill(paper_table("crossed"), runs);
+        QCOMPARE(cell_of(table, {"Decomposed", "3-way"}, {"Improved"}).n, 1);
+        QVERIFY(std::isfinite(cell_of(table, {"Decomposed", "3-way"}, {"Improved"}).value));
+        QVERIFY(std::isnan(cell_of(table, {"Decomposed", "3-way"}, {"p"}).value));
     }
 
     void mean_and_deviation_over_seeds() {
@@ -407,6 +425,30 @@ private Q_SLOTS:
             has(paper_table_latex(table), "2 runs are missing. Command: caspstudio -{}-batch paper:mmr;"));
     }
 
+    /// Both heads of the raw input are missing, 16 runs each.
+    void missing_runs_are_timed() {
+        const auto table = fill(paper_table("crossed"), eight_pairs({"train.epochs=2"}));
+        bool same_settings_as_found = true;
+        const auto time = time_of_missing(table, [&](const config::Config& config, const std::stop_token&) {
+            same_settings_as_found = same_settings_as_found && config.train.epochs == 2;
+            return config.model.head_ways == 3 ? RunTime{60, {}} : RunTime{0, "no such file"};
+        });
+        QVERIFY(same_settings_as_found);
+        QCOMPARE(time.seconds, 16 * 60.0);
+        QCOMPARE(time.unknown, 16);
+        QCOMPARE(
+            missing_time_text(table, time),
+            std::string("32 runs are missing: up to about 16 min 00 s on this computer, one after another "
+                        "and without early stopping. The time of 16 of them is unknown: no such file"));
+        const auto unknown =
+            time_of_missing(table, [](const config::Config& /*config*/, const std::stop_token&) -> RunTime {
+                throw input_error("data.path", "no data");
+            });
+        QCOMPARE(missing_time_text(table, unknown),
+                 std::string("32 runs are missing. Their time is unknown: data.path: no data"));
+        QVERIFY(missing_time_text(paper_table("crossed"), {}).empty());
+    }
+
     void a_note_states_a_common_clause_once() {
         const auto notes = paper_table_notes(paper_table("fewshot"));
         const auto average = [](const std::string& note) {
@@ -476,7 +518,8 @@ private Q_SLOTS:
     void texts() {
         for (const auto& name : paper_table_names()) {
             const auto latex = paper_table_latex(paper_table(name));
-            QVERIFY(has(latex, "\\toprule"));
+            QVERIFY(latex.starts_with("% Compile with pdflatex; needs \\usepackage{booktabs,graphicx}.\n"));
+            QVERIFY(has(latex, "\\toprule") && has(latex, "\\resizebox{"));
             QVERIFY2(std::all_of(latex.begin(), latex.end(),
                                  [](char c) { return c == '\n' || (c >= ' ' && c < 127); }),
                      name.c_str());

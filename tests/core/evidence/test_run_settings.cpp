@@ -1,5 +1,8 @@
 // Runs of several batches as one sweep.
 
+#include <algorithm>
+#include <filesystem>
+
 #include <QtTest>
 
 #include "config/experiment.h"
@@ -15,6 +18,7 @@ using namespace casp::evidence;
 
 namespace {
 
+namespace fs = std::filesystem;
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// A run with these settings, of which the first `swept` are those of its sweep.
@@ -30,8 +34,19 @@ SettledRun run(const Settings& settings, std::size_t swept, std::int64_t seed = 
     r.row.data = "ETTh1";
     r.row.horizon = 96;
     r.row.state = store::RunState::finished;
+    r.row.lambda_cov = r.config.loss.lambda_cov;
     r.row.test_mse = 0.5 + r.config.loss.lambda_cov;
     return r;
+}
+
+/// Writes a run without results.
+void write_run(const fs::path& folder, std::int64_t seed, store::RunState state = store::RunState::finished) {
+    const store::RunFolder target(folder);
+    auto r = run({}, 0, seed);
+    r.row.state = state;
+    target.create();
+    store::write_file_atomically(target.config(), config::to_toml(r.config));
+    store::write_run_status(target, {r.row, {}, {}});
 }
 
 std::vector<std::string> keys_of(const store::ResultRow& row) {
@@ -72,6 +87,15 @@ private Q_SLOTS:
                           run({{"loss.lambda_cov", "0.5"}}, 0)});
         QCOMPARE(values_of(rows, "loss.lambda_cov"), (Keys{"0", "0.1", "0.5"}));
         QCOMPARE(compare_rows(rows, {"loss.lambda_cov", "0"}, {"test_mse"}).size(), std::size_t{2});
+    }
+
+    void rows_are_without_settings_that_their_run_does_not_read() {
+        const auto rows = as_one_sweep({run({{"model.name", "casp-llm"}, {"loss.lambda_cov", "0"}}, 2),
+                                        run({{"model.name", "casp-llm"}, {"loss.lambda_cov", "0.1"}}, 2),
+                                        run({{"model.name", "dlinear"}, {"loss.lambda_cov", "0"}}, 1)});
+        QCOMPARE(keys_of(rows[1]), (Keys{"model.name", "loss.lambda_cov", "train.seed"}));
+        QCOMPARE(keys_of(rows[2]), (Keys{"model.name", "train.seed"}));
+        QCOMPARE(compare_rows(rows, {"model.name", "casp-llm"}, {"test_mse"}).size(), std::size_t{2});
     }
 
     void what_follows_from_swept_settings_is_no_difference() {
@@ -137,6 +161,99 @@ private Q_SLOTS:
         QVERIFY2(text.starts_with((folder / "batch" / "10").string() + ": ") &&
                      text.find("train.sede") != std::string::npos && text.find('\n') == std::string::npos,
                  text.c_str());
+    }
+
+    /// The order is that of the first start, not that of names, file times or the copy.
+    void a_copy_keeps_the_order() {
+        QTemporaryDir dir;
+        const fs::path folder = dir.path().toStdString();
+        std::int64_t seed = 0;
+        for (const char* name : {"b-10", "b-2", "a"}) write_run(folder / "batch" / name, ++seed);
+        for (const char* name : {"a", "b-2", "b-10"}) {
+            fs::create_directories(folder / "copy");
+            fs::copy(folder / "batch" / name, folder / "copy" / name);
+        }
+        for (const char* batch : {"batch", "copy"}) {
+            const auto runs = finished_runs({folder / batch}).runs;
+            QCOMPARE(runs.size(), std::size_t{3});
+            for (std::size_t i = 0; i < 3; ++i) QCOMPARE(runs[i].row.seed, static_cast<std::int64_t>(i) + 1);
+        }
+        // The first folder's runs come first.
+        write_run(folder / "later" / "single", 4);
+        QCOMPARE(finished_runs({folder / "later", folder / "batch"}).runs.front().row.seed, std::int64_t{4});
+    }
+
+    void runs_are_found_at_any_depth_and_what_is_left_out_is_named() {
+        QTemporaryDir dir;
+        const fs::path folder = dir.path().toStdString();
+        write_run(folder / "deep" / "x" / "y" / "run", 1);
+        write_run(folder / "deep" / "x" / "y" / "run" / "last", 9);  // not a run below a run
+        write_run(folder / "deep" / ".hidden" / "run", 9);
+        write_run(folder / "too" / "deep" / "for" / "a" / "b" / "run", 9);
+        fs::create_directories(folder / "empty");
+        fs::create_directory_symlink(folder, folder / "deep" / "round");
+        for (const auto& [name, state] : {std::pair("queued", store::RunState::queued),
+                                          std::pair("early", store::RunState::finished_early)})
+            write_run(folder / "batch" / name, 2, state);
+        write_run(folder / "batch" / "lost", 3);
+        store::write_file_atomically(folder / "batch" / "lost" / "run.h5", "only this");
+        fs::remove(folder / "batch" / "lost" / "run.json");
+        write_run(folder / "batch" / "damaged", 4);
+        store::write_file_atomically(folder / "batch" / "damaged" / "run.json", "{");
+        const auto found =
+            finished_runs({folder / "deep", folder / "empty", folder / "batch", folder / "too"});
+        QCOMPARE(found.runs.size(), std::size_t{1});
+        QCOMPARE(found.runs[0].row.seed, std::int64_t{1});
+        QVERIFY(found.empty == (std::vector{folder / "empty", folder / "too"}));
+        QCOMPARE(found.unfinished.size(), std::size_t{1});
+        const auto& batch = found.unfinished[0];
+        QVERIFY(batch.batch == folder / "batch" && batch.total == 4);
+        QCOMPARE(batch.left.size(), std::size_t{2});
+        QCOMPARE(batch.left.at(store::RunState::queued), std::int64_t{1});
+        auto skipped = found.skipped;
+        std::sort(skipped.begin(), skipped.end());
+        QCOMPARE(skipped.size(), std::size_t{2});
+        QVERIFY2(skipped[0].starts_with((folder / "batch" / "damaged" / "run.json: ").string()),
+                 skipped[0].c_str());
+        QVERIFY2(
+            skipped[1].starts_with((folder / "batch" / "lost").string() + ": run.json is missing. Start the"),
+            skipped[1].c_str());
+    }
+
+    void a_label_with_two_meanings_becomes_two_cases() {
+        const auto batch = [](const char* name, const char* lambda, std::int64_t seed,
+                              const char* epochs = "5") {
+            std::vector<SettledRun> runs{
+                run({{"case", "without"}, {"coverage.enabled", "false"}, {"train.epochs", epochs}}, 1, seed),
+                run({{"case", "with"}, {"loss.lambda_cov", lambda}, {"train.epochs", epochs}}, 1, seed)};
+            for (auto& r : runs) r.folder = fs::path("runs") / name / r.row.swept[0].second;
+            return runs;
+        };
+        const auto both = [](std::vector<SettledRun> runs, const std::vector<SettledRun>& more) {
+            runs.insert(runs.end(), more.begin(), more.end());
+            return runs;
+        };
+        auto runs = both(batch("A", "5", 1), batch("B", "1", 1));
+        QCOMPARE(
+            separate_cases(runs),
+            (Keys{"case \"with\" has other settings in runs/B than in runs/A (loss.lambda_cov = 1 instead "
+                  "of 5); it is compared as \"with (B)\""}));
+        const auto rows = as_one_sweep(runs);
+        QCOMPARE(values_of(rows, "case"), (Keys{"without", "with", "with (B)"}));
+        const auto compared = compare_rows(rows, {"case", "without"}, {"test_mse"});
+        QCOMPARE(compared.size(), std::size_t{2});
+        QVERIFY(compared[0].n == 1 && compared[1].n == 1 && compared[1].other == "with (B)");
+        // The same meaning with other seeds is the same case; settings of a whole batch make another task.
+        auto seeds = both(batch("A", "5", 1), batch("B", "5", 2));
+        QVERIFY(separate_cases(seeds).empty());
+        QCOMPARE(compare_rows(as_one_sweep(seeds), {"case", "without"}, {"test_mse"}).at(0).n,
+                 std::int64_t{2});
+        auto longer = both(batch("A", "5", 1), batch("B", "5", 1, "6"));
+        QVERIFY(separate_cases(longer).empty());
+        // Batches of the same name.
+        auto same = both(batch("A", "5", 1), batch("x/A", "1", 1));
+        QCOMPARE(separate_cases(same).size(), std::size_t{1});
+        QCOMPARE(values_of(as_one_sweep(same), "case").back(), std::string("with (runs/x/A)"));
     }
 
     void auto_is_the_rule_of_the_catalogue() {

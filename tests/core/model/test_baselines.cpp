@@ -306,6 +306,21 @@ private Q_SLOTS:
         QVERIFY(model::reads(config, *config::find_option("train.epochs")));
     }
 
+    void values_decide_what_casp_llm_reads() {
+        auto config = settings("casp-llm");
+        const auto read = [&](const char* key) { return model::reads(config, *config::find_option(key)); };
+        QVERIFY(read("coverage.decay") && read("loss.lambda_cov") && read("model.top_k"));
+        config.coverage.enabled = false;
+        QVERIFY(!read("coverage.decay") && !read("coverage.term") && !read("loss.lambda_cov"));
+        QVERIFY(read("coverage.enabled") && read("loss.lambda_sim") && read("model.top_k"));
+        config.coverage.enabled = true;
+        config.model.prompt = false;
+        for (const char* key : {"coverage.enabled", "loss.lambda_sim", "loss.lambda_cov", "selection.rule",
+                                "model.top_k", "model.pool_size", "model.anchors"})
+            QVERIFY2(!read(key), key);
+        QVERIFY(read("model.prompt") && read("model.head_ways") && read("model.decomposition"));
+    }
+
 private:
     [[nodiscard]] fs::path folder(const std::string& name) const {
         return fs::path(dir_.path().toStdString()) / name;

@@ -185,6 +185,8 @@ private Q_SLOTS:
         const auto back = read_run_file(folder / "run.h5");
         QVERIFY(same(back, record));
         QVERIFY(!back.test.has_value());
+        // No anchors, no statistic of them.
+        QVERIFY(!Hdf5File::open(folder / "run.h5").exists("/anchors/coverage_statistic"));
         record.anchors.pool_size = 5;
         record.anchors.snapshot_step = {1};
         record.anchors.usage_train = {1, 2, 3, 4, 5};  // coverage off: no statistic

@@ -193,6 +193,31 @@ private Q_SLOTS:
         CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "1.5 is not a whole number");
     }
 
+    /// The order of a sweep is in its files, so that a copy keeps it.
+    void run_json_keeps_the_time_of_creation() {
+        Folder folder;
+        const RunFolder first(folder / "10"), second(folder / "2");
+        for (const auto& run : {first, second}) {
+            run.create();
+            write_run_status(run, {});
+        }
+        const auto created = read_run_status(first)->created;
+        QVERIFY2(created.size() == 27 && created < read_run_status(second)->created, created.c_str());
+        write_run_status(first, {});
+        QCOMPARE(read_run_status(first)->created, created);
+        write_run_status(first, {{}, {}, {}, "2026-01-31T12:00:00Z"});
+        QCOMPARE(read_run_status(first)->created, std::string("2026-01-31T12:00:00Z"));
+        // A damaged file does not prevent a new one; an older one has no such time.
+        put(first.run_json(), "{");
+        write_run_status(first, {});
+        QVERIFY(read_run_status(first)->created > created);
+        auto text = QString::fromStdString(bytes_of(first.run_json()));
+        put(first.run_json(), text.remove(QRegularExpression(" *\"created\": [^\n]*\n")).toStdString());
+        const auto older = read_run_status(first);
+        QVERIFY(!older->updated.empty());
+        QCOMPARE(older->created, older->updated);
+    }
+
     void staged_files_take_their_place_together() {
         Folder folder;
         const RunFolder run(folder / "evaluation");

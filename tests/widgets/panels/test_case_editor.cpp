@@ -84,6 +84,12 @@ void TestCaseEditor::cases_become_runs() {
     const auto runs = config::expand(model_->experiment());
     QVERIFY(!runs[0].config.coverage.enabled && runs[1].config.coverage.enabled);
     QCOMPARE(model_->cases()[1].given.size(), std::size_t{0});  // without a value
+    QCOMPARE(editor_->notes(), QString());
+    QTest::keyClicks(editor_->values_field(0), "0, 0.5");
+    QTRY_COMPARE(editor_->queue_button()->text(),
+                 QString("Queue 6 runs"));  // without coverage, λ_cov is none
+    QVERIFY2(editor_->notes().contains("2 of 8 combinations of the sweep are left out"),
+             qPrintable(editor_->notes()));
 }
 
 void TestCaseEditor::cases_are_renamed_moved_and_removed() {

@@ -249,6 +249,10 @@ void TestExperimentForm::settings_without_effect_are_hidden() {
     QTRY_VERIFY(form_->row("selection.alpha")->isVisible());
     model_->undo_stack()->undo();
     QTRY_VERIFY(!form_->row("selection.alpha")->isVisible());
+    QVERIFY(form_->row("coverage.term")->isVisible());
+    model_->set("coverage.enabled", false);
+    QTRY_VERIFY(!form_->row("coverage.term")->isVisible());
+    QVERIFY(form_->row("coverage.enabled")->isVisible());
 }
 
 void TestExperimentForm::only_changed_ones() {

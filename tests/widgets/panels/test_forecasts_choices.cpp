@@ -471,6 +471,43 @@ private Q_SLOTS:
         for (const auto window : hardest) QVERIFY(window * 17 % many >= 9 * many / 10);
     }
 
+    /// Two conditions of two seeds: as in the paper, pairs are of one seed.
+    void seeds_are_pooled() {
+        Library library;
+        QStringList folders;
+        for (const double lambda : {0.0, 0.5})
+            for (const int seed : {1, 2}) {
+                auto& run = library.make(lambda, seed);
+                config::Config config;
+                config.loss.lambda_cov = lambda;
+                config.train.seed = seed;
+                config.run.threads = seed;  // changes no forecast
+                run.its_record.attributes.config = config::to_toml(config);
+                auto set = set_of(run.folder());
+                for (auto& error : set->values.mse)
+                    error = static_cast<float>(seed) * (lambda > 0 ? 1 - 0.1F * static_cast<float>(seed) : 1);
+                run.set = set;
+                folders << run.folder();
+            }
+        Selection selection;
+        ForecastsPage page(&library, &selection);
+        show(page);
+        selection.set_runs(folders);
+        page.update_now();
+        const auto text = page.findChild<QLabel*>(QStringLiteral("strata-contrast"))->text();
+        // 10 % and 20 % less than the run of the same seed.
+        QVERIFY2(text.contains(QStringLiteral("15 % and ")) && text.contains(QStringLiteral(", 2 pairs")),
+                 qPrintable(text));
+        QVERIFY2(text.count(QStringLiteral("W = 0, p = 0.5")) == 2 && !text.contains(QStringLiteral("seed")),
+                 qPrintable(text));
+        // A seed without a partner is compared with the first run, and apart.
+        selection.set_runs({folders[0], folders[2], folders[3]});
+        page.update_now();
+        const auto apart = page.findChild<QLabel*>(QStringLiteral("strata-contrast"))->text();
+        QVERIFY2(!apart.contains(QStringLiteral("pairs")) && apart.contains(QStringLiteral("; ")),
+                 qPrintable(apart));
+    }
+
     void channels_are_ticked_one_after_another() {
         Library library;
         auto& run = library.make(0.1);

@@ -68,6 +68,12 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     bold.setBold(true);
     summary_->setFont(bold);
     layout->addWidget(summary_);
+    notes_ = new QLabel(this);
+    notes_->setWordWrap(true);
+    notes_->setTextFormat(Qt::PlainText);
+    notes_->setAccessibleName(tr("Notes on the sweep"));
+    notes_->hide();
+    layout->addWidget(notes_);
     plan_problem_ = make_problem_label(this);
     plan_problem_->setAccessibleName(tr("Problems of the sweep"));
     layout->addWidget(plan_problem_);
@@ -278,6 +284,8 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
     try {
         const auto runs = config::expand(experiment);
         for (const auto& run : runs) plan.names.append(QString::fromStdString(run.run_name));
+        for (const auto& note : config::notes_of(experiment, runs))
+            plan.notes.append(QString::fromStdString(note));
         if (!function) return plan;
         // Very many runs: estimate from an evenly spaced sample.
         const auto sampled = std::min<std::size_t>(runs.size(), 48);
@@ -324,6 +332,8 @@ void SweepEditor::show_plan(const Plan& plan) {
     const auto wrong_row = row_problem();
     const bool rows_good = wrong_row.isEmpty();
     name_list_->setPlainText(names_.join(u'\n'));
+    notes_->setText(empty ? QString() : plan.notes.join(u'\n'));
+    notes_->setVisible(!notes_->text().isEmpty());
     auto problem = plan.problem;
     // Each run was checked; the settings without the sweep need not be consistent, nor name the data.
     for (const auto& option : config::options())

@@ -45,6 +45,7 @@ public:
     [[nodiscard]] CaseEditor* cases() const { return cases_; }
     [[nodiscard]] QPushButton* queue_button() const { return queue_; }
     [[nodiscard]] QString summary() const { return summary_->text(); }
+    [[nodiscard]] QString notes() const { return notes_->text(); }  ///< config::notes_of(), one per line
     [[nodiscard]] QStringList run_names() const { return names_; }
     [[nodiscard]] bool is_pending() const { return shown_ != wanted_; }
 
@@ -69,6 +70,7 @@ private:
     };
     struct Plan {
         QStringList names;
+        QStringList notes;
         QString problem;
         double seconds = 0;
     };
@@ -91,6 +93,7 @@ private:
     QToolButton* add_;
     CaseEditor* cases_;
     QLabel* summary_;
+    QLabel* notes_;
     QLabel* plan_problem_ = nullptr;
     QPlainTextEdit* name_list_;
     QPushButton* queue_;

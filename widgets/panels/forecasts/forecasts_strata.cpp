@@ -1,4 +1,5 @@
 // Windows by difficulty on the Forecasts page.
+#include <algorithm>
 #include <cmath>
 
 #include <QComboBox>
@@ -8,6 +9,7 @@
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
+#include "config/options.h"
 #include "figures/recipe_strata.h"
 #include "panels/embeddings/embedding_cloud.h"
 #include "panels/forecasts/forecasts_page.h"
@@ -35,6 +37,38 @@ QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const
             .arg(split_name(QString::fromStdString(set.values.split)),
                  split_name(QString::fromStdString(first.values.split)));
     return figures::data_difference(run, base);
+}
+
+/// Whether two runs differ in the seed, and else only in settings that do not change forecasts.
+bool is_other_seed(const figures::RunInput& run, const figures::RunInput& of) {
+    if (!run.config || !of.config || run.config->train.seed == of.config->train.seed) return false;
+    const auto differences = config::differences(*run.config, *of.config);
+    return std::all_of(differences.begin(), differences.end(), [&](const config::Difference& difference) {
+        const auto& option = *config::find_option(difference.key);
+        return difference.key == "train.seed" || !config::changes_forecasts(difference.key) ||
+               !(config::is_read(*run.config, option) || config::is_read(*of.config, option));
+    });
+}
+
+/// The condition's run with the seed of `run`; null: none.
+const figures::RunInput* same_seed(const figures::StrataOfCondition& condition,
+                                   const figures::RunInput& run) {
+    for (const auto& one : condition.runs)
+        if (run.config && one.run->config && one.seed == run.config->train.seed) return one.run;
+    return nullptr;
+}
+
+/// What the labels of all its runs share: not the seed.
+QString shared_label(const figures::StrataOfCondition& condition) {
+    const auto separator = QStringLiteral(" · ");
+    QStringList shared;
+    for (const auto& part : condition.label.split(separator))
+        if (std::all_of(condition.runs.begin(), condition.runs.end(), [&](const figures::StrataOfRun& one) {
+                return one.run->label.split(separator).contains(part);
+            }))
+            shared << part;
+    return shared.isEmpty() ? ForecastsPage::tr("%1 seeds").arg(condition.runs.size())
+                            : shared.join(separator);
 }
 
 }  // namespace
@@ -151,8 +185,21 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
         computing = computing || (shown && shown->embedding_status().is_busy());
         without_residuals = without_residuals || (set && !set->live && set->values.residual.empty());
         if (!set || set->values.residual.empty()) continue;
-        const auto& known = strata_of(run, set, base);
-        if (base ? known.state != StrataWork::State::known : !known.is_cut()) {
+        // Seeds of a condition are pooled: those of the first, and those that have their partner there.
+        const auto* partner = base ? same_seed(conditions.front(), run) : nullptr;
+        const auto condition_of_seed =
+            std::find_if(conditions.begin(), conditions.end(), [&](const figures::StrataOfCondition& one) {
+                const auto& first = *one.runs.front().run;
+                if (!is_other_seed(run, first) || same_seed(one, run)) return false;
+                return &first == base
+                           ? mismatch_of(run, *set, *base, *strata_.find(base->folder)->set).isEmpty()
+                           : partner && same_seed(conditions.front(), first);
+            });
+        const bool further_seed = condition_of_seed != conditions.end();
+        const bool of_base = further_seed && condition_of_seed == conditions.begin();
+        const auto* reference = of_base ? nullptr : partner ? partner : base;
+        const auto& known = strata_of(run, set, reference);
+        if (reference ? known.state != StrataWork::State::known : !known.is_cut()) {
             sorting = sorting || known.state == StrataWork::State::pending;
             cancelled = cancelled || known.state == StrataWork::State::cancelled;
             if (!base) break;  // the reference run is not known before
@@ -162,18 +209,19 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
             problems << run.label + QStringLiteral(": ") + known.problem;
             continue;
         }
-        if (base && !known.mismatch.isEmpty()) {
+        if (reference && !known.mismatch.isEmpty()) {
             problems << tr("%1 is not compared with %2 by %3: %4")
-                            .arg(run.label, base->label, label, known.mismatch);
+                            .arg(run.label, reference->label, label, known.mismatch);
             continue;
         }
-        figures::StrataOfCondition condition;
-        condition.label = short_label(run, runs);
-        condition.colour = run.colour;
         auto of = figures::strata_of_run(run, known.strata);
-        if (base) figures::set_change(of, known.pair);
-        condition.runs.push_back(std::move(of));
-        conditions.push_back(std::move(condition));
+        if (reference) figures::set_change(of, known.pair);
+        if (further_seed) {
+            condition_of_seed->runs.push_back(std::move(of));
+            condition_of_seed->label = shared_label(*condition_of_seed);
+            continue;
+        }
+        conditions.push_back({short_label(run, runs), run.colour, {std::move(of)}});
         if (!base) {
             base = &run;
             split_text = set->text();

@@ -1,63 +1,21 @@
 #include "panels/paper/paper_missing.h"
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
-#include "config/options.h"
-#include "config/toml_reader.h"
 #include "state/amount_text.h"
 #include "util/embedded.h"
-#include "util/error.h"
 
 namespace casp::widgets {
 
 using evidence::PaperTable;
 
-namespace {
-
-/// Settings of the table's runs that differ from the paper's: key, and value as TOML.
-std::vector<std::pair<std::string, std::string>> settings_of_runs(const PaperTable& table) {
-    constexpr std::string_view equals = " = ";
-    std::vector<std::pair<std::string, std::string>> settings;
-    if (table.backbone == "untrained") settings.emplace_back("backbone.path", "\"untrained\"");
-    for (const auto& deviation : table.deviations) {
-        const auto at = deviation.find(equals);
-        // "data" names the data set of the runs and is no setting.
-        if (at != std::string::npos && config::find_option(deviation.substr(0, at)) != nullptr)
-            settings.emplace_back(deviation.substr(0, at), deviation.substr(at + equals.size()));
-    }
-    return settings;
-}
-
-config::Config with_settings_of_runs(config::Config config, const PaperTable& table) {
-    for (const auto& [key, value] : settings_of_runs(table)) {
-        config::Problems problems;
-        const auto document = config::read_set(key + "=" + value, problems);
-        problems.raise(key);
-        for (const auto& given : document.given) config::set(config, given.key, given.value);
-    }
-    return config;
-}
-
-}  // namespace
-
 MissingTime time_of_missing(const PaperTable& table, const PreviewFunction& preview,
                             const std::stop_token& stop) {
-    MissingTime time;
-    for (const auto& need : table.needs) {
-        const auto missing = std::count(need.found.begin(), need.found.end(), std::nullopt);
-        if (!need.problem.empty() || missing == 0) continue;
-        throw_if_stopped(stop);
-        const auto estimate = preview(with_settings_of_runs(need.config, table), stop);
-        if (estimate.problem.isEmpty() && estimate.longest_seconds > 0) {
-            time.seconds += static_cast<double>(missing) * estimate.longest_seconds;
-        } else {
-            time.unknown += missing;
-            if (time.problem.isEmpty()) time.problem = estimate.problem;
-        }
-    }
-    return time;
+    return evidence::time_of_missing(
+        table,
+        [&](const config::Config& config, const std::stop_token& stop_of_run) {
+            const auto estimate = preview(config, stop_of_run);
+            return evidence::RunTime{estimate.longest_seconds, estimate.problem.toStdString()};
+        },
+        stop);
 }
 
 QString missing_runs_text(const PaperTable& table, const std::optional<MissingTime>& time, bool pending) {
@@ -70,11 +28,11 @@ QString missing_runs_text(const PaperTable& table, const std::optional<MissingTi
             text += QObject::tr(", up to about %1 on this computer").arg(duration_text(time->seconds));
         sentences << (pending ? text : text + u'.');
         if (time && time->unknown > 0)
-            sentences << (time->problem.isEmpty()
+            sentences << (time->problem.empty()
                               ? QObject::tr("The time of %1 of them is unknown.").arg(time->unknown)
                               : QObject::tr("The time of %1 of them is unknown: %2")
                                     .arg(time->unknown)
-                                    .arg(time->problem));
+                                    .arg(QString::fromStdString(time->problem)));
     }
     if (table.not_offered > 0)
         sentences << QObject::tr("%1 runs need models or data that this version does not have.")

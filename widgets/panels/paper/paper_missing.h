@@ -1,27 +1,20 @@
 #pragma once
 // Runs that a table of the paper misses: their time on this computer, and the experiment that makes them.
 
-#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
 
 #include <QString>
 
-#include "evidence/paper_table.h"
+#include "evidence/missing_time.h"
 #include "panels/experiment/experiment_estimate.h"
 
 namespace casp::widgets {
 
-/// Estimated time of missing runs, one after another, without early stopping.
-struct MissingTime {
-    double seconds = 0;
-    std::int64_t unknown = 0;  ///< runs that are not in `seconds`
-    QString problem;           ///< why their time is unknown
-};
+using evidence::MissingTime;
 
-/// Estimates each missing configuration that this version can run, with the settings of the table's runs.
-/// Worker thread. Throws Cancelled.
+/// evidence::time_of_missing() with the form's estimates. Worker thread. Throws Cancelled.
 [[nodiscard]] MissingTime time_of_missing(const evidence::PaperTable& table, const PreviewFunction& preview,
                                           const std::stop_token& stop);
 

@@ -131,7 +131,8 @@ void PaperPage::make_controls() {
         connect(made, &QPushButton::clicked, this, what);
         return made;
     };
-    add(tr("Copy as &LaTeX"), tr("Copies the table with paper, ours and difference; needs booktabs only"),
+    add(tr("Copy as &LaTeX"),
+        tr("Copies the table with paper, ours and difference; needs booktabs and graphicx"),
         [this] { copy(tr("LaTeX"), evidence::paper_table_latex); });
     add(tr("Copy as &Markdown"), tr("Copies the table with paper, ours and difference for notes"),
         [this] { copy(tr("Markdown"), evidence::paper_table_markdown); });
@@ -313,7 +314,7 @@ void PaperPage::estimate_missing() {
                          },
                      .failed =
                          [this](const std::exception& error) {
-                             time_ = MissingTime{0, table().missing, QString::fromUtf8(error.what())};
+                             time_ = MissingTime{0, table().missing, error.what()};
                              show_texts();
                          }});
     show_texts();

@@ -140,7 +140,7 @@ const std::vector<RunsColumnInfo>& runs_columns() {
         {C::time, "time", QStringLiteral("Time"), QStringLiteral("Wall time of training and evaluation"),
          true, true, 96, &Row::seconds},
         {C::created, "created", QStringLiteral("Created"),
-         QStringLiteral("Creation time of the run's folder, UTC"), false, false, 160},
+         QStringLiteral("When the run was first queued or started, UTC"), false, false, 160},
         {C::updated, "updated", QStringLiteral("Updated"),
          QStringLiteral("Time of the last change of state, UTC"), false, false, 160},
         {C::parent, "parent", QStringLiteral("Forked from"),

@@ -1,0 +1,69 @@
+#include "evidence/run_search.h"
+
+#include <algorithm>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "store/run_folder.h"
+#include "util/error.h"
+#include "util/parallel.h"
+
+namespace casp::evidence {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int most_search_threads = 8;
+
+bool holds_a_run(const fs::path& folder) {
+    const store::RunFolder run(folder);
+    std::error_code unknown;
+    return fs::exists(run.run_json(), unknown) || fs::is_regular_file(run.run_file(), unknown);
+}
+
+/// Appends the runs in `folder` and at most `levels` levels below it. Unreadable folders have none.
+void add_runs(const fs::path& folder, int levels, const std::stop_token& stop, std::vector<fs::path>& found) {
+    throw_if_stopped(stop);
+    if (holds_a_run(folder)) {
+        found.push_back(folder);
+        return;
+    }
+    if (levels == 0) return;
+    std::error_code problem;
+    for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem)) {
+        std::error_code unknown;
+        if (it->path().filename().native().starts_with('.') || !it->is_directory(unknown)) continue;
+        // Links could lead round in circles.
+        add_runs(it->path(), it->is_symlink(unknown) ? std::min(levels - 1, 1) : levels - 1, stop, found);
+    }
+}
+
+}  // namespace
+
+void sort_by_creation(std::vector<store::ScannedRun>& runs) {
+    std::sort(runs.begin(), runs.end(), [](const store::ScannedRun& a, const store::ScannedRun& b) {
+        return std::pair(a.created, a.folder) < std::pair(b.created, b.folder);
+    });
+}
+
+std::vector<store::ScannedRun> find_runs(const fs::path& folder, const std::stop_token& stop) {
+    std::error_code problem;
+    if (!fs::is_directory(folder, problem))
+        throw input_error(folder.string(), problem ? problem.message() : "there is no such folder",
+                          "a folder with runs");
+    auto top = fs::absolute(folder).lexically_normal();
+    if (!top.has_filename()) top = top.parent_path();
+    std::vector<fs::path> folders;
+    add_runs(top, levels_searched, stop, folders);
+    std::vector<store::ScannedRun> runs(folders.size());
+    parallel_for(folders.size(), std::min(most_search_threads, thread_count(0)), [&](std::size_t i, int) {
+        throw_if_stopped(stop);
+        runs[i] = store::scan_run(folders[i]);
+    });
+    sort_by_creation(runs);
+    return runs;
+}
+
+}  // namespace casp::evidence
