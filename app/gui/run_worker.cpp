@@ -5,7 +5,6 @@
 
 #include "evidence/batch_comparisons.h"
 #include "evidence/ranks.h"
-#include "evidence/run_settings.h"
 #include "evidence/run_search.h"
 #include "run/preparation.h"
 #include "store/results.h"
