@@ -1,6 +1,8 @@
 #include "evidence/run_search.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -23,6 +25,17 @@ bool holds_a_run(const fs::path& folder) {
     return fs::exists(run.run_json(), unknown) || fs::is_regular_file(run.run_file(), unknown);
 }
 
+/// Runs of other batches beside this one that its results.csv lists as its own: "../other/run".
+void add_shared_runs(const fs::path& batch, std::vector<fs::path>& found) {
+    std::ifstream table(batch / "results.csv");
+    for (std::string line; std::getline(table, line);) {
+        const fs::path run = line.substr(0, line.find(','));
+        const bool beside = std::distance(run.begin(), run.end()) == 3 && *run.begin() == ".." &&
+                            std::count(run.begin(), run.end(), "..") == 1;
+        if (beside && holds_a_run(batch / run)) found.push_back((batch / run).lexically_normal());
+    }
+}
+
 /// Appends the runs in `folder` and at most `levels` levels below it. Unreadable folders have none.
 void add_runs(const fs::path& folder, int levels, const std::stop_token& stop, std::vector<fs::path>& found) {
     throw_if_stopped(stop);
@@ -31,6 +44,7 @@ void add_runs(const fs::path& folder, int levels, const std::stop_token& stop, s
         return;
     }
     if (levels == 0) return;
+    add_shared_runs(folder, found);
     std::error_code problem;
     for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem)) {
         std::error_code unknown;
@@ -57,6 +71,8 @@ std::vector<store::ScannedRun> find_runs(const fs::path& folder, const std::stop
     if (!top.has_filename()) top = top.parent_path();
     std::vector<fs::path> folders;
     add_runs(top, levels_searched, stop, folders);
+    std::sort(folders.begin(), folders.end());  // a shared run may also be below `folder`
+    folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
     std::vector<store::ScannedRun> runs(folders.size());
     parallel_for(folders.size(), std::min(most_search_threads, thread_count(0)), [&](std::size_t i, int) {
         throw_if_stopped(stop);

@@ -16,7 +16,8 @@ inline constexpr int levels_searched = 4;
 /// (names sort 10 before 2).
 void sort_by_creation(std::vector<store::ScannedRun>& runs);
 
-/// Runs in and below the folder, sorted by creation: folders with a run.json or, if that is lost, a run.h5.
+/// Runs in and below the folder, sorted by creation: folders with a run.json or, if that is lost, a run.h5,
+/// and the runs of batches beside a batch that its results.csv lists.
 /// The folder may itself be a run. Hidden folders are ignored; a link may lead to a run or a batch. Errors in
 /// a run's files are reported in ScannedRun::problem. Throws an input Error if the folder cannot be read, and
 /// Cancelled.

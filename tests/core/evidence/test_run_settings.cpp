@@ -220,6 +220,21 @@ private Q_SLOTS:
             skipped[1].c_str());
     }
 
+    /// Runs that another batch has trained (paper:NAME) are in results.csv only.
+    void runs_that_a_batch_shares_are_found() {
+        QTemporaryDir dir;
+        const fs::path folder = dir.path().toStdString();
+        write_run(folder / "first" / "run", 1);
+        write_run(folder / "second" / "run", 2);
+        store::write_file_atomically(
+            folder / "second" / "results.csv",
+            "run,state\nrun,finished\n../first/run,finished\n../first/lost,finished\n"
+            "../../first/run,finished\n../../../etc,finished\n\n");
+        QCOMPARE(finished_runs({folder / "second"}).runs.size(), std::size_t{2});
+        QCOMPARE(finished_runs({folder}).runs.size(), std::size_t{2});
+        QCOMPARE(finished_runs({folder / "first"}).runs.size(), std::size_t{1});
+    }
+
     void a_label_with_two_meanings_becomes_two_cases() {
         const auto batch = [](const char* name, const char* lambda, std::int64_t seed,
                               const char* epochs = "5") {
