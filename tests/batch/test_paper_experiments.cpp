@@ -231,6 +231,8 @@ void TestPaperExperiments::models_fill_their_columns() {
     QCOMPARE(filled("long/paper-longterm/longterm.csv", "ETTh1|96"),
              (QStringList{"CASP-LLM", "S2IP-LLM", "OFA", "DLinear"}));
     QCOMPARE(filled("long/paper-averages/averages.csv", "ETTh1"), QStringList{"CASP-LLM"});
+    const auto ranks = place_.read("long/paper-longterm/ranks.md");
+    QVERIFY2(ranks.contains("1 of 4 tasks") && ranks.contains("s2ip-llm"), ranks.constData());
     QCOMPARE(filled("few/paper-fewshot/fewshot.csv", "ETTh1|96"),
              (QStringList{"CASP-LLM", "DLinear", "PatchTST"}));
 }
@@ -271,7 +273,8 @@ void TestPaperExperiments::tables_compile() {
         QVERIFY2(QFile::exists(place_.path(file)), qPrintable(file));
         document += "\\input{" + file.toLatin1() + "}\n\\clearpage\n";
     }
-    document += "\\input{runs/paper-mmr/comparisons.tex}\n\\end{document}\n";
+    document += "\\input{runs/paper-mmr/comparisons.tex}\n\\clearpage\n";
+    document += "\\input{long/paper-longterm/ranks.tex}\n\\end{document}\n";
     place_.write("tables.tex", document);
     QProcess process;
     process.setWorkingDirectory(place_.path("."));

@@ -222,6 +222,7 @@ private Q_SLOTS:
                         std::any_of(plans.begin(), plans.end(),
                                     [&](const auto& plan) {
                                         return plan.config.train.seed == seed &&
+                                               plan.config.data == need.config.data &&
                                                same_settings(plan.config, need.config);
                                     }),
                         (name + ": " + need.preset + " " + need.set + ", " + std::to_string(seed)).c_str());
