@@ -201,6 +201,14 @@ private Q_SLOTS:
         QTRY_VERIFY(panel.ranks()->ranks().rows.empty());
         QVERIFY(!tabs->isVisible());
         QCOMPARE(tabs->currentIndex(), 0);
+        // The chosen table returns with its runs, also in the next session.
+        selection.set_runs(folders);
+        QTRY_COMPARE(tabs->currentIndex(), 1);
+        ComparePanel next(library, selection);
+        next.show();
+        QCOMPARE(next.findChild<QTabBar*>()->currentIndex(), 0);
+        QVERIFY(next.restore_state(panel.save_state()));
+        QTRY_COMPARE(next.findChild<QTabBar*>()->currentIndex(), 1);
     }
 
     void a_click_on_a_point_names_its_run() {

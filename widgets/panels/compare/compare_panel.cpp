@@ -233,7 +233,10 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     connect(ranks_, &RanksTable::changed, this, [this] {
         const bool several = !ranks_->ranks().rows.empty();
         tabs_->tabBar()->setVisible(several);
-        if (!several) tabs_->setCurrentIndex(0);
+        tabs_->setCurrentIndex(several && shows_ranks_ ? 1 : 0);
+    });
+    connect(tabs_, &QTabWidget::currentChanged, this, [this](int index) {
+        if (!ranks_->ranks().rows.empty()) shows_ranks_ = index == 1;
     });
 
     timer_.setSingleShot(true);
@@ -465,6 +468,7 @@ QByteArray ComparePanel::save_state() const {
                                      {QStringLiteral("early"), early_->isChecked()},
                                      {QStringLiteral("base"), base_value_},
                                      {QStringLiteral("difference"), difference_->isChecked()},
+                                     {QStringLiteral("ranks"), shows_ranks_},
                                      {QStringLiteral("splitter"),
                                       QString::fromLatin1(splitter_->saveState().toBase64())}})
         .toJson(QJsonDocument::Compact);
@@ -486,6 +490,7 @@ bool ComparePanel::restore_state(const QByteArray& state) {
     last_value_->setChecked(root.value(QStringLiteral("last_value")).toBool(true));
     early_->setChecked(root.value(QStringLiteral("early")).toBool());
     difference_->setChecked(root.value(QStringLiteral("difference")).toBool(true));
+    shows_ranks_ = root.value(QStringLiteral("ranks")).toBool();
     splitter_->restoreState(
         QByteArray::fromBase64(root.value(QStringLiteral("splitter")).toString().toLatin1()));
     splitter_->setOrientation(Qt::Vertical);  // before 1.0 the table was beside the plot
