@@ -147,20 +147,42 @@ void erase_unmeasured(std::vector<Candidate>& candidates, const PaperTable& tabl
     });
 }
 
-/// The way of deviating in which most runs agree; of equally many, the one with the fewest settings.
+/// Number of configurations and seeds that the runs of a group fill.
+std::size_t places_of(const Deviations& group, const std::vector<Candidate>& candidates,
+                      const PaperTable& table, const std::vector<PaperRun>& runs) {
+    std::set<std::pair<std::size_t, std::int64_t>> places;
+    for (const auto& candidate : candidates)
+        if (fits(candidate, group, table, runs)) places.emplace(candidate.need, runs[candidate.run].row.seed);
+    return places.size();
+}
+
+/// Both together; nothing if they have other values for a setting.
+std::optional<Deviations> united(Deviations group, const Deviations& other) {
+    for (const auto& [key, value] : other)
+        if (group.emplace(key, value).first->second != value) return {};
+    return group;
+}
+
+/// The way of deviating in which most runs agree; of equally many, the one with the fewest settings. Presets
+/// of several models differ, so that equal settings deviate from one in other keys than from another.
 Deviations largest_group(const std::vector<Candidate>& candidates, const PaperTable& table,
                          const std::vector<PaperRun>& runs) {
     std::set<Deviations> groups;
     for (const auto& candidate : candidates) groups.insert(candidate.deviations);
     Deviations best;
     std::size_t most = 0;
-    for (const auto& group : groups) {
-        std::set<std::pair<std::size_t, std::int64_t>> places;
-        for (const auto& candidate : candidates)
-            if (fits(candidate, group, table, runs))
-                places.emplace(candidate.need, runs[candidate.run].row.seed);
-        if (places.size() < most || (places.size() == most && group.size() >= best.size())) continue;
-        most = places.size();
+    for (auto group : groups) {
+        auto places = places_of(group, candidates, table, runs);
+        for (const auto& other : groups) {
+            const auto both = united(group, other);
+            if (!both || both->size() == group.size()) continue;
+            const auto filled = places_of(*both, candidates, table, runs);
+            if (filled <= places) continue;
+            group = *both;
+            places = filled;
+        }
+        if (places < most || (places == most && group.size() >= best.size())) continue;
+        most = places;
         best = group;
     }
     return best;

@@ -270,7 +270,10 @@ store::Embeddings Look::look(std::int64_t first, std::int64_t count) {
     const model::ModelInput input{all_at_once ? seen.lookback : narrow(seen.lookback, 2), seen.time};
     const bool forecast_wanted = errors_ && stored_mse_.empty();
     auto& model = *model_.model;
-    const auto found = forecast_wanted ? model.forward(input, nullptr, true) : model.look(input);
+    // A model without embeddings shows nothing but its errors, which may be stored.
+    const auto found = forecast_wanted        ? model.forward(input, nullptr, true)
+                       : facts_.dimension > 0 ? model.look(input)
+                                              : model::Forecast();
 
     store::Embeddings part;
     part.rows = rows;

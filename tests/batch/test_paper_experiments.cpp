@@ -35,7 +35,11 @@ const QString two_seeds = QStringLiteral("sweep.train.seed=[2021,2022]");
 /// In the order in which they run. Two of the cells, and two seeds where the paper has more than one.
 QList<Small> experiments() {
     const auto cells = presets("etth1-96 ettm1-96");
-    const auto longterm = presets("etth1-96 etth1-192 etth1-336 etth1-720 dlinear-etth1-96");
+    const auto longterm =
+        presets("etth1-96 etth1-192 etth1-336 etth1-720 calf-etth1-96 ofa-etth1-96 dlinear-etth1-96");
+    const auto fewshot = presets(
+        "etth1-96 s2ip-llm-etth1-96 time-llm-etth1-96 ofa-etth1-96 itransformer-etth1-96 "
+        "dlinear-etth1-96 patchtst-etth1-96");
     const QString one_seed = "sweep.train.seed=[2021]", longer = "data.split=[850,730,730]";
     return {
         {"lambda", {cells, two_seeds}, 16, 0},
@@ -56,13 +60,9 @@ QList<Small> experiments() {
         {"tsne", {}, 0, 4},
         {"scores", {}, 2, 0},  // similarities are stored
         // Four horizons, of which the longest needs more rows; a tenth of the training rows.
-        {"longterm", {longterm, one_seed, longer}, 5, 0, "long"},
-        {"averages", {longterm, one_seed, longer}, 0, 5, "long"},
-        {"fewshot",
-         {presets("etth1-96 dlinear-etth1-96"), one_seed, "data.split=[1600,140,140]"},
-         2,
-         0,
-         "few"},
+        {"longterm", {longterm, one_seed, longer}, 7, 0, "long"},
+        {"averages", {longterm, one_seed, longer}, 0, 7, "long"},
+        {"fewshot", {fewshot, one_seed, "data.split=[1600,140,140]"}, 7, 0, "few"},
     };
 }
 
@@ -119,6 +119,7 @@ private Q_SLOTS:
     void runs_to_the_end_data();
     void runs_to_the_end();
     void strata_are_filled();
+    void models_fill_their_columns();
     void compared_runs_count_once();
     void a_second_time_trains_nothing();
     void m4_says_what_is_missing();
@@ -219,6 +220,25 @@ void TestPaperExperiments::strata_are_filled() {
     }
 }
 
+/// Whatever backbone they need, and whichever of the settings above their presets have anyway.
+void TestPaperExperiments::models_fill_their_columns() {
+    const auto filled = [&](const QString& file, const QString& row) {
+        const test::Table table(place_.read(file));
+        QStringList columns;
+        for (int i = 0; i < table.rows.size(); ++i)
+            if (table.at(i, "row") == row && table.at(i, "metric") == "test_mse" && table.number(i, "n") == 1)
+                columns << table.at(i, "column").section('|', 0, 0);
+        return columns;
+    };
+    QCOMPARE(filled("long/paper-longterm/longterm.csv", "ETTh1|96"),
+             (QStringList{"CASP-LLM", "CALF", "OFA", "DLinear"}));
+    QCOMPARE(filled("long/paper-averages/averages.csv", "ETTh1"), QStringList{"CASP-LLM"});
+    const auto ranks = place_.read("long/paper-longterm/ranks.md");
+    QVERIFY2(ranks.contains("1 of 4 tasks") && ranks.contains("calf"), ranks.constData());
+    QCOMPARE(filled("few/paper-fewshot/fewshot.csv", "ETTh1|96"),
+             (QStringList{"CASP-LLM", "S2IP-LLM", "Time-LLM", "OFA", "iTransformer", "DLinear", "PatchTST"}));
+}
+
 void TestPaperExperiments::compared_runs_count_once() {
     const test::Table comparisons(place_.read("runs/paper-jaccard/comparisons.csv"));
     QVERIFY(!comparisons.rows.isEmpty());
@@ -263,7 +283,8 @@ void TestPaperExperiments::tables_compile() {
         QVERIFY2(QFile::exists(place_.path(file)), qPrintable(file));
         document += "\\input{" + file.toLatin1() + "}\n\\clearpage\n";
     }
-    document += "\\input{runs/paper-mmr/comparisons.tex}\n\\end{document}\n";
+    document += "\\input{runs/paper-mmr/comparisons.tex}\n\\clearpage\n";
+    document += "\\input{long/paper-longterm/ranks.tex}\n\\end{document}\n";
     place_.write("tables.tex", document);
     QProcess process;
     process.setWorkingDirectory(place_.path("."));

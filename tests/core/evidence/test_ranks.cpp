@@ -86,6 +86,37 @@ private Q_SLOTS:
         QCOMPARE(row_of(table, "c").mean_rank, 1.0);
     }
 
+    void places_and_deviations() {
+        const auto table = ranks_of(runs(), "test_mse");
+        const auto& a = row_of(table, "a");
+        QCOMPARE(a.cells[0].place, std::int64_t{2});
+        QCOMPARE(a.cells[1].place, std::int64_t{1});
+        QVERIFY(std::abs(a.cells[0].sd - std::sqrt(0.02)) < 1e-12);
+        QVERIFY(std::isnan(a.cells[1].sd));
+        QCOMPARE(row_of(table, "b").cells[0].place, std::int64_t{1});
+        QCOMPARE(row_of(table, "c").cells[0].place, std::int64_t{3});
+        QCOMPARE(row_of(table, "c").cells[1].place, std::int64_t{0});
+        // Equal means share their place, and a single model has none.
+        const auto tied = ranks_of(
+            {run("a", "X", 1, 0.5), run("b", "X", 1, 0.4), run("c", "X", 1, 0.4), run("a", "Y", 1, 0.5)},
+            "test_mse");
+        QCOMPARE(row_of(tied, "b").cells[0].place, std::int64_t{1});
+        QCOMPARE(row_of(tied, "c").cells[0].place, std::int64_t{1});
+        QCOMPARE(row_of(tied, "a").cells[0].place, std::int64_t{2});
+        QCOMPARE(row_of(tied, "a").cells[1].place, std::int64_t{0});
+    }
+
+    void lines() {
+        const auto lines = rank_lines(ranks_of(runs(), "test_mse"));
+        QCOMPARE(lines.size(), std::size_t{4});
+        QCOMPARE(lines[0],
+                 (std::vector<std::string>{"model", "X-96", "Y-96", "mean rank", "seconds", "peak memory"}));
+        QCOMPARE(lines[2][0], std::string("a"));
+        QCOMPARE(lines[2][1], std::string("0.4000 ± 0.1414 (2)"));
+        QCOMPARE(lines[2][2], std::string("0.1000 (1)"));
+        QCOMPARE(lines[3][2], std::string("–"));
+    }
+
     void unfinished_runs_do_not_count() {
         auto rows = runs();
         rows[2].state = rows[3].state = store::RunState::finished_early;
@@ -113,16 +144,21 @@ private Q_SLOTS:
         write_ranks(folder, runs());
         const auto csv = content(folder / "ranks.csv");
         QVERIFY(csv.starts_with(
-            "metric,model,task,n,mean,rank,seconds,peak_memory\ntest_mse,b,X-96,2,0.3,1,,\n"));
+            "metric,model,task,n,mean,rank,seconds,peak_memory,sd\ntest_mse,b,X-96,2,0.3,1,,,0\n"));
         QVERIFY(csv.find("\ntest_mse,b,all,1,0.3,1,") != std::string::npos);
-        QVERIFY(csv.find("\ntest_mse,c,Y-96,0,nan,nan,,\n") != std::string::npos);
+        QVERIFY(csv.find("\ntest_mse,c,Y-96,0,nan,nan,,,nan\n") != std::string::npos);
         const auto text = content(folder / "ranks.md");
-        QVERIFY(text.find("0.3000 (1)") != std::string::npos);
+        QVERIFY(text.find("**0.3000 ± 0.0000 (1)**") != std::string::npos);
+        QVERIFY(text.find("<u>0.4000 ± 0.1414 (2)</u>") != std::string::npos);
         QVERIFY(text.find("1 of 2 tasks") != std::string::npos);
+        const auto latex = content(folder / "ranks.tex");
+        QVERIFY(latex.find("\\textbf{0.3000 $\\pm$ 0.0000 (1)}") != std::string::npos);
+        QVERIFY(latex.find("\\underline{0.4000") != std::string::npos);
         // One model: nothing to rank.
         write_ranks(folder, {run("a", "X", 1, 0.3), run("a", "Y", 1, 0.3)});
         QVERIFY(!std::filesystem::exists(folder / "ranks.csv"));
         QVERIFY(!std::filesystem::exists(folder / "ranks.md"));
+        QVERIFY(!std::filesystem::exists(folder / "ranks.tex"));
     }
 };
 

@@ -9,6 +9,7 @@
 #include "data/prepared.h"
 #include "inspect/window_embeddings.h"
 #include "store/hdf5_file.h"
+#include "store/run_file.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void weights_of_other_moments();
     void model_without_prompt();
     void baselines_on_a_backbone();
+    void errors_of_a_model_without_embeddings();
     void single_channel_run();
     void parts_are_the_whole();
     void refusals();
@@ -332,6 +334,25 @@ void TestWindowEmbeddings::baselines_on_a_backbone() {
         const auto back = store::read_embedding(folder(name) / "run.h5", "test");
         QVERIFY(test::same_bits(back.series, e.series) && test::same_bits(back.anchors, e.anchors));
     }
+}
+
+/// For strata: stored errors and the residual of the look-back.
+void TestWindowEmbeddings::errors_of_a_model_without_embeddings() {
+    auto config = settings();
+    config.model.name = "dlinear";
+    const auto place = folder("batch") / "dlinear";
+    test::run_in(place, config);
+    const auto stored = inspect::compute_embeddings(request(place));
+    QVERIFY(stored.dimension == 0 && stored.series.empty() && stored.retrieved.empty());
+    QVERIFY(stored.residual == whole_.residual && stored.start == whole_.start);
+    const auto errors = store::read_forecast_errors(place / "arrays.h5", "test");
+    QVERIFY(stored.mse == errors.mse && stored.mae == errors.mae);
+    QVERIFY(stored.mse != whole_.mse);
+    auto wanted = request(place);
+    wanted.split = "val";  // not stored: forecast anew
+    const auto computed = inspect::compute_embeddings(wanted);
+    QCOMPARE(std::ssize(computed.mse), computed.rows);
+    QVERIFY(std::all_of(computed.mse.begin(), computed.mse.end(), [](float x) { return x > 0; }));
 }
 
 void TestWindowEmbeddings::single_channel_run() {

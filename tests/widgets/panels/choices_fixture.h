@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "analysis/pca.h"
+#include "inspect/window_embeddings.h"
 #include "panels/view/view_page.h"
 #include "test_runs_memory.h"
 
@@ -59,11 +60,15 @@ public:
     std::shared_ptr<const EmbeddingSet> set;
     std::vector<std::shared_ptr<const train::Probe>> its_probes;
     int computed = 0;
+    inspect::EmbeddingRequest asked = {};   ///< by the latest compute_embeddings()
     std::int64_t stored_windows = windows;  ///< of the test split
     std::int64_t first_row = 0;             ///< of the first of them
     const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
     std::shared_ptr<const EmbeddingSet> embeddings() override { return set; }
-    void compute_embeddings(const inspect::EmbeddingRequest&) override { ++computed; }
+    void compute_embeddings(const inspect::EmbeddingRequest& request) override {
+        ++computed;
+        asked = request;
+    }
     std::shared_ptr<const store::ForecastArrays> window_errors(const QString& split) override {
         if (split != QStringLiteral("test") || !its_record.test) return nullptr;
         auto a = std::make_shared<store::ForecastArrays>();

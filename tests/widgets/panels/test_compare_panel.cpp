@@ -2,13 +2,16 @@
 #include <QAbstractItemView>
 #include <QClipboard>
 #include <QDir>
+#include <QPushButton>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "panels/compare/compare_panel.h"
+#include "panels/compare/ranks_table.h"
 #include "store/run_file.h"
 #include "test_runs_memory.h"
 
@@ -138,10 +141,74 @@ private Q_SLOTS:
             if (qobject_cast<const QComboBox*>(widget) == nullptr &&
                 qobject_cast<const QAbstractButton*>(widget) == nullptr)
                 continue;
-            if (widget->inherits("QTableCornerButton")) continue;
+            if (widget->inherits("QTableCornerButton") ||
+                qobject_cast<const QTabBar*>(widget->parentWidget()) != nullptr)
+                continue;
             QVERIFY2(!widget->accessibleName().isEmpty() && !widget->toolTip().isEmpty(),
                      widget->metaObject()->className());
         }
+    }
+
+    void models_are_ranked() {
+        MemoryLibrary library;
+        QStringList folders, of_casp;
+        const auto add = [&](const QString& data, const std::string& model, int seed, double mse) {
+            auto& run = library.add(data, 0.0, seed, QString::fromStdString("_" + model));
+            run.its_summary.row.model = model;
+            run.its_summary.row.test_mse = mse;
+            auto config = casp::config::load_text(run.its_record.attributes.config, "test", {}).base;
+            config.model.name = model;
+            run.its_record.attributes.config = casp::config::to_toml(config);
+            folders += run.folder();
+            if (model == "casp-llm") of_casp += run.folder();
+        };
+        for (const int seed : {2021, 2022}) {
+            add(QStringLiteral("ETTh1-96"), "casp-llm", seed, seed == 2021 ? 0.3 : 0.5);
+            add(QStringLiteral("ETTh1-96"), "dlinear", seed, 0.375);
+            add(QStringLiteral("ETTm1-96"), "casp-llm", seed, 0.25);
+        }
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.resize(1150, 700);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        auto* tabs = panel.findChild<QTabBar*>();
+        QVERIFY(tabs != nullptr && !tabs->isVisible());
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.ranks()->ranks().rows.size(), std::size_t{2});
+        QVERIFY(tabs->isVisible());
+        tabs->setCurrentIndex(1);
+        const auto& view = *panel.ranks()->view();
+        QCOMPARE(view.columnCount(), 6);  // model, two tasks, mean rank, seconds, memory
+        QCOMPARE(view.horizontalHeaderItem(1)->text(), QStringLiteral("ETTh1-96"));
+        QCOMPARE(view.item(0, 0)->text(), QStringLiteral("dlinear"));
+        QCOMPARE(view.item(0, 1)->text(), QStringLiteral("0.3750 ± 0.0000 (1)"));
+        QVERIFY(view.item(0, 1)->font().bold() && !view.item(0, 1)->font().underline());
+        QCOMPARE(view.item(0, 2)->text(), QStringLiteral("–"));
+        QCOMPARE(view.item(1, 1)->text(), QStringLiteral("0.4000 ± 0.1414 (2)"));
+        QVERIFY(view.item(1, 1)->font().underline() && !view.item(1, 1)->font().bold());
+        QVERIFY(!view.item(1, 2)->font().bold());  // the only model there
+        QCOMPARE(view.item(1, 3)->text(), QStringLiteral("2.000"));
+        keep_picture(panel, QStringLiteral("compare_ranks"));
+        for (auto* button : panel.ranks()->findChildren<QPushButton*>())
+            if (button->text().contains(QStringLiteral("LaTe"))) button->click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("\\textbf{0.3750")));
+        panel.set_metric(CompareMetric::test_mae);
+        QCOMPARE(panel.ranks()->ranks().metric, std::string("test_mae"));
+        panel.set_metric(CompareMetric::entropy);
+        QCOMPARE(panel.ranks()->ranks().metric, std::string("test_mse"));
+        selection.set_runs(of_casp);
+        QTRY_VERIFY(panel.ranks()->ranks().rows.empty());
+        QVERIFY(!tabs->isVisible());
+        QCOMPARE(tabs->currentIndex(), 0);
+        // The chosen table returns with its runs, also in the next session.
+        selection.set_runs(folders);
+        QTRY_COMPARE(tabs->currentIndex(), 1);
+        ComparePanel next(library, selection);
+        next.show();
+        QCOMPARE(next.findChild<QTabBar*>()->currentIndex(), 0);
+        QVERIFY(next.restore_state(panel.save_state()));
+        QTRY_COMPARE(next.findChild<QTabBar*>()->currentIndex(), 1);
     }
 
     void a_click_on_a_point_names_its_run() {

@@ -508,6 +508,47 @@ private Q_SLOTS:
                  qPrintable(apart));
     }
 
+    void models_without_embeddings_are_sorted_on_request() {
+        Library library;
+        auto &casp = library.make(0.0), &dlinear = library.make(0.0, 2022);
+        config::Config config;
+        config.data.path = "/data/x.csv";
+        config.model.name = "dlinear";
+        dlinear.its_record.attributes.config = config::to_toml(config);
+        dlinear.its_summary.row.model = "dlinear";
+        const auto sorted = dlinear.set;
+        dlinear.set = nullptr;
+        Selection selection;
+        ForecastsPage page(&library, &selection);
+        selection.set_runs({dlinear.folder()});
+        show(page);
+        auto* view = page.view(QStringLiteral("strata"));
+        QVERIFY2(view->figure().empty_text.contains(QStringLiteral("Press Sort windows")),
+                 qPrintable(view->figure().empty_text));
+        QToolButton* button = nullptr;
+        for (auto* one : page.findChildren<QToolButton*>())
+            if (one->text() == QStringLiteral("Sort windows")) button = one;
+        QVERIFY(button && button->isVisible());
+        button->click();
+        QCOMPARE(dlinear.computed, 1);
+        // Beside a sorted run, a note says what is missing.
+        selection.set_runs({casp.folder(), dlinear.folder()});
+        page.update_now();
+        auto* note = page.findChild<QLabel*>(QStringLiteral("problems"));
+        QVERIFY(note && note->text().contains(QStringLiteral("Press Sort windows")));
+        QVERIFY(button->isVisible());
+        button->click();
+        QCOMPARE(dlinear.computed, 2);
+        QCOMPARE(dlinear.asked.windows, windows);
+        QCOMPARE(casp.computed, 0);
+        dlinear.set = sorted;
+        Q_EMIT dlinear.changed(RunPart::embeddings);
+        page.update_now();
+        QVERIFY(!button->isVisible());
+        QVERIFY(!note->text().contains(QStringLiteral("Press Sort windows")));
+        QVERIFY(!view->figure().plots.empty());
+    }
+
     void channels_are_ticked_one_after_another() {
         Library library;
         auto& run = library.make(0.1);

@@ -1,6 +1,6 @@
 #pragma once
 // The Compare page: a metric against λ_cov or any other differing setting, with mean and spread over seeds
-// and paired tests against a base, as sentence, figure and table.
+// and paired tests against a base, as sentence, figure and table; with several models, also their ranks.
 
 #include <QByteArray>
 #include <QCheckBox>
@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QTableWidget>
+#include <QTabWidget>
 #include <QTimer>
 #include <QWidget>
 
@@ -21,6 +22,7 @@
 namespace casp::widgets {
 
 class FigureView;
+class RanksTable;
 class ViewFrame;
 
 class ComparePanel : public QWidget {
@@ -36,6 +38,8 @@ public:
     /// The compared runs.
     [[nodiscard]] QStringList folders() const;
     [[nodiscard]] QTableWidget* table() const { return table_; }
+    /// Models × tasks of the compared runs.
+    [[nodiscard]] RanksTable* ranks() const { return ranks_; }
     /// What the tests mean: of the selected rows of the table, else the main ones. Empty: nothing is tested.
     [[nodiscard]] QString verdict() const { return verdict_->text(); }
 
@@ -80,6 +84,8 @@ private:
     /// Compares and tests anew, then draws.
     void compare();
     void draw();
+    /// Ranks the models by the page's metric if it is an error of results.csv, else by the test MSE.
+    void rank_models();
 
     RunLibrary& library_;
     Selection& selection_;
@@ -107,8 +113,11 @@ private:
     ViewFrame* frame_;
     FigureView* view_;
     QTableWidget* table_;
+    RanksTable* ranks_;
+    QTabWidget* tabs_;  ///< means and tests, ranks of models
     QSplitter* splitter_;
     QTimer timer_;
+    bool shows_ranks_ = false;  ///< chosen by the user, also while there is one model only
     bool stale_ = true, pending_ = false;
     qsizetype unread_ = 0;  ///< runs whose run.h5 is still to be read
     Job<figures::Comparison> tests_;

@@ -78,6 +78,8 @@ private:
     /// Shows the strata by this label.
     void set_strata_axis(const analysis::StrataAxis& axis);
     void show_strata_status();
+    /// Sorts the windows of `unsorted_`, the same ones as of the runs that are sorted.
+    void sort_windows();
     void pick_stratum(double x, Qt::KeyboardModifiers modifiers);
     [[nodiscard]] Facts find_facts() const;
     void make_source_controls();
@@ -123,7 +125,8 @@ private:
                                     const std::shared_ptr<const EmbeddingSet>& set,
                                     const figures::RunInput* base);
     StrataWork strata_;
-    QString strata_base_;  ///< the reference run: smallest λ_cov
+    QString strata_base_;   ///< the reference run: smallest λ_cov
+    QStringList unsorted_;  ///< finished runs of models without embeddings whose windows can be sorted
     bool controls_stale_ = false;
 
     QComboBox* source_;

@@ -1,6 +1,7 @@
 // Windows by difficulty on the Forecasts page.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QComboBox>
 #include <QLabel>
@@ -11,6 +12,7 @@
 #include "charts/view_frame.h"
 #include "config/options.h"
 #include "figures/recipe_strata.h"
+#include "inspect/window_embeddings.h"
 #include "panels/embeddings/embedding_cloud.h"
 #include "panels/forecasts/forecasts_page.h"
 
@@ -25,6 +27,12 @@ std::shared_ptr<const EmbeddingSet> set_for_strata(RunData& run) {
         if (auto set = run.embeddings_of(QString::fromLatin1(split)); set && !set->values.residual.empty())
             return set;
     return latest;
+}
+
+/// Whether the run's windows need no embeddings to be sorted, because its model has none.
+bool may_be_sorted(const figures::RunInput& run, const RunData& shown) {
+    return !figures::capabilities(run).embeddings && store::is_complete(shown.summary().row.state) &&
+           !shown.embedding_status().is_busy();
 }
 
 /// Why equal window numbers of two runs mean different windows; empty: they may be the same.
@@ -83,10 +91,12 @@ void ForecastsPage::make_strata_controls() {
         frame(QStringLiteral("strata"))->add_control(control);
     }
     connect(strata_button_, &QToolButton::clicked, this, [this] {
-        if (strata_.pending() > 0)
+        if (strata_.pending() > 0) {
             strata_.cancel();
-        else
+        } else {
             strata_.forget_cancelled();
+            sort_windows();
+        }
     });
     strata_axis_ = new QComboBox;
     strata_axis_->addItems({tr("Residual"), tr("Trend change, channel average"),
@@ -139,17 +149,34 @@ void ForecastsPage::set_strata_axis(const analysis::StrataAxis& axis) {
 void ForecastsPage::show_strata_status() {
     const auto text = strata_.text();
     const auto label = figures::label_words(strata_.axis());
-    const bool cancelled = strata_.pending() == 0 && strata_.was_cancelled();
+    const bool idle = strata_.pending() == 0;
+    const bool cancelled = idle && strata_.was_cancelled();
+    const bool offers = cancelled || (idle && !unsorted_.isEmpty());
     strata_text_->setText(cancelled ? tr("Sorting windows was cancelled.") : text);
-    strata_button_->setText(cancelled ? tr("Sort windows") : tr("Cancel"));
-    strata_button_->setAccessibleName(cancelled ? tr("Sort windows by %1").arg(label)
-                                                : tr("Cancel sorting windows by %1").arg(label));
-    strata_button_->setToolTip(cancelled ? tr("Sorts the windows of the remaining runs")
-                                         : tr("Stops sorting; completed runs stay"));
-    const bool shown = cancelled || !text.isEmpty();
-    strata_text_->setVisible(shown);
+    strata_button_->setText(offers ? tr("Sort windows") : tr("Cancel"));
+    strata_button_->setAccessibleName(offers ? tr("Sort windows by %1").arg(label)
+                                             : tr("Cancel sorting windows by %1").arg(label));
+    strata_button_->setToolTip(offers ? tr("Sorts the windows of the remaining runs")
+                                      : tr("Stops sorting; completed runs stay"));
+    const bool shown = offers || !text.isEmpty();
+    strata_text_->setVisible(!strata_text_->text().isEmpty());
     if (!shown && strata_button_->hasFocus()) view(QStringLiteral("strata"))->setFocus();
     strata_button_->setVisible(shown);
+}
+
+void ForecastsPage::sort_windows() {
+    inspect::EmbeddingRequest request;
+    request.similarity = false;
+    if (const auto* base = strata_.find(strata_base_)) {
+        const auto& sorted = base->set->values;
+        request.split = sorted.split;
+        request.windows = std::ssize(sorted.windows);
+        if (std::cmp_not_equal(sorted.channels.size(), sorted.channels_total))
+            request.channels = sorted.channels;
+    }
+    for (const auto& folder : std::exchange(unsorted_, {}))
+        if (auto* run = library()->data(folder)) run->compute_embeddings(request);
+    show_strata_status();
 }
 
 const StrataWork::Of& ForecastsPage::strata_of(const figures::RunInput& run,
@@ -178,13 +205,21 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     bool computing = false, any = false, without_residuals = false, sorting = false, cancelled = false;
     QString split_text;
     const figures::RunInput* base = nullptr;
+    unsorted_.clear();
     for (const auto& run : runs) {
         any = any || run.record;
         auto* shown = library()->data(run.folder);
         const auto set = shown ? set_for_strata(*shown) : nullptr;
         computing = computing || (shown && shown->embedding_status().is_busy());
         without_residuals = without_residuals || (set && !set->live && set->values.residual.empty());
-        if (!set || set->values.residual.empty()) continue;
+        if (!set || set->values.residual.empty()) {
+            if (shown && may_be_sorted(run, *shown)) {
+                unsorted_ << run.folder;
+                if (const auto why = shown->embedding_status().problem; !why.isEmpty())
+                    problems << run.label + QStringLiteral(": ") + why;
+            }
+            continue;
+        }
         // Seeds of a condition are pooled: those of the first, and those that have their partner there.
         const auto* partner = base ? same_seed(conditions.front(), run) : nullptr;
         const auto condition_of_seed =
@@ -227,6 +262,10 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
             split_text = set->text();
         }
     }
+    if (base)
+        for (const auto& run : runs)
+            if (unsorted_.contains(run.folder))
+                problems << tr("%1 is not shown by %2 yet. Press Sort windows.").arg(run.label, label);
     set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
     if (sorting) wait_for(QStringLiteral("strata"));
     show_strata_status();
@@ -244,6 +283,10 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
                               .arg(label)
             : !problems.isEmpty() ? problems.join(QLatin1Char('\n'))
             : computing           ? tr("Computing the embeddings; the windows are sorted next.")
+            : !unsorted_.isEmpty()
+                ? tr("Error by %1 appears here. Press Sort windows above: for models without embeddings this "
+                     "needs only stored test forecasts and the data file.")
+                      .arg(of_label)
             : without_residuals
                 ? tr("The stored embeddings of these runs lack the look-back residuals by which windows are "
                      "sorted. Press Compute embeddings on the Embeddings page to see error and anchor usage "
