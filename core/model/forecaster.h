@@ -107,9 +107,8 @@ public:
     /// Moves all tensors to `device`. Call before creating the optimiser.
     virtual void to(const at::Device& device) = 0;
 
-    [[nodiscard]] virtual std::int64_t embedding_width() const {
-        return 0;
-    }  ///< d of a trace; 0: no embeddings
+    /// d of a trace; 0: the model has no embeddings.
+    [[nodiscard]] virtual std::int64_t embedding_width() const { return 0; }
 
     /// The model's fit in closed form, which replaces training in epochs; null: trained in epochs.
     [[nodiscard]] virtual ClosedForm* closed_form() { return nullptr; }

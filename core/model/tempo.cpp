@@ -21,11 +21,6 @@ namespace {
 constexpr std::int64_t components = 3;
 constexpr std::array component_names{"trend", "season", "noise"};
 
-/// GPT-2's tokens of "Predict the future time step given the" and of " trend", " season", " residual".
-constexpr std::array<std::int64_t, tempo_sentence - 1> sentence_tokens{47,  17407, 262,  2003,
-                                                                       640, 2239,  1813, 262};
-constexpr std::array<std::int64_t, components> last_tokens{5182, 1622, 29598};
-
 std::string layer_of(const char* part, std::size_t component) {
     return std::string(part) + "_layer_" + component_names.at(component);
 }
@@ -36,6 +31,11 @@ Gpt2Role tempo_role(const TempoSettings& s) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> tempo_sentence_tokens(std::size_t component) {
+    constexpr std::array<std::int64_t, components> last{5182, 1622, 29598};
+    return {47, 17407, 262, 2003, 640, 2239, 1813, 262, last.at(component)};
+}
 
 std::int64_t TempoSettings::patches() const { return patch_count(lookback, patch_size, stride); }
 
@@ -150,11 +150,10 @@ at::Tensor Tempo::sentences(std::int64_t rows) const {
     const auto& table = backbone_.token_table();
     std::vector<at::Tensor> prompts;
     for (std::size_t c = 0; c < component_names.size(); ++c) {
-        std::vector<std::int64_t> tokens(sentence_tokens.begin(), sentence_tokens.end());
-        tokens.push_back(last_tokens.at(c));
-        const auto words = table.index_select(
-            0, at::tensor(tokens, at::kLong).remainder(settings_.backbone.vocabulary).to(table.device()));
-        prompts.push_back(layers_.linear(layer_of("prompt", c), words));
+        const auto tokens =
+            at::tensor(tempo_sentence_tokens(c), at::kLong).remainder(settings_.backbone.vocabulary);
+        prompts.push_back(
+            layers_.linear(layer_of("prompt", c), table.index_select(0, tokens.to(table.device()))));
     }
     return at::stack(prompts).unsqueeze(0).expand({rows, -1, -1, -1});
 }

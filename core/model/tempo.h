@@ -1,10 +1,11 @@
 #pragma once
-// TEMPO (Cao et al. 2024): trend, season and residual, each behind a prompt, as one sequence of GPT-2 with
-// LoRA.
+// TEMPO (Cao et al. 2024): trend, season and residual, each behind a prompt, in one sequence of GPT-2.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <vector>
 
 #include "config/config.h"
 #include "model/coverage.h"
@@ -45,6 +46,11 @@ struct TempoSettings {
 
 /// The settings that [tempo], [backbone], [coverage], [loss], train.seed and run.precision give.
 [[nodiscard]] TempoSettings tempo_settings(const config::Config& config);
+
+/// GPT-2's tokens of "Predict the future time step given the trend" (component 0), "… season" and "…
+/// residual", tempo_sentence (tempo_shape.h) each. A smaller vocabulary of V tokens has these numbers modulo
+/// V.
+[[nodiscard]] std::vector<std::int64_t> tempo_sentence_tokens(std::size_t component);
 
 /// Each channel of each window is a row x, normalised (RevIN, with trainable scale and shift):
 ///
