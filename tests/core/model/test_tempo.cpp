@@ -10,6 +10,7 @@
 #include "config/experiment.h"
 #include "core/train/train_fixture.h"
 #include "golden/model_golden.h"
+#include "inspect/window_embeddings.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/gpt2_weights.h"
@@ -276,6 +277,28 @@ private Q_SLOTS:
         model::write_tensors(place / "again.safetensors", train::checkpoint_tensors(config, read));
         QVERIFY(test::tensors_of(place / "again.safetensors") ==
                 test::tensors_of(place / "run/best.safetensors"));
+    }
+
+    /// Usage and similarities of chosen windows come without vectors.
+    void windows_are_inspected() {
+        const QTemporaryDir folder;
+        const auto place = fs::path(folder.path().toStdString());
+        auto config =
+            test::small_config(test::write_csv(place / "series.csv", test::small_rows, test::small_channels));
+        config.model.name = "tempo";
+        test::run_in(place / "run", config);
+        inspect::EmbeddingRequest request;
+        request.run = place / "run";
+        request.device = "cpu";
+        request.windows = 4;
+        request.similarity = true;
+        const auto found = inspect::compute_embeddings(request);
+        const auto rows = static_cast<std::size_t>(4 * test::small_channels);
+        QVERIFY(found.anchors.empty() && found.series.empty() && !found.has_vectors());
+        QCOMPARE(found.top_k, 3 * config.tempo.top_k);
+        QCOMPARE(found.retrieved.size(), rows * static_cast<std::size_t>(found.top_k));
+        QCOMPARE(found.similarity.size(), rows * static_cast<std::size_t>(config.tempo.pool_size));
+        QCOMPARE(found.mse.size(), rows);
     }
 
     void names_in_gpt2_checkpoints() {
