@@ -15,7 +15,7 @@ namespace {
 std::string key_name(std::int64_t i) { return "prompt_key_dict.prompt_key_" + std::to_string(i); }
 std::string value_name(std::int64_t i) { return "prompt_value_dict.prompt_value_" + std::to_string(i); }
 
-at::Tensor stacked(const ParameterSet& set, std::int64_t count, std::string (*name)(std::int64_t)) {
+at::Tensor stack_entries(const ParameterSet& set, std::int64_t count, std::string (*name)(std::int64_t)) {
     std::vector<at::Tensor> tensors;
     for (std::int64_t i = 0; i < count; ++i) tensors.push_back(set.get(name(i)));
     return at::stack(tensors);
@@ -34,7 +34,7 @@ void add_prompt_pool(ParameterSet& set, const PromptPoolShape& shape) {
 }
 
 at::Tensor prompt_keys(const ParameterSet& set, const PromptPoolShape& shape) {
-    return stacked(set, shape.size, key_name);
+    return stack_entries(set, shape.size, key_name);
 }
 
 PooledPrompts retrieve_prompts(const ParameterSet& set, const PromptPoolShape& shape,
@@ -45,7 +45,7 @@ PooledPrompts retrieve_prompts(const ParameterSet& set, const PromptPoolShape& s
     PooledPrompts out;
     out.similarity = anchor_similarity(query, l2_normalise(keys));
     out.retrieval = retrieve_top_k(out.similarity, shape.top_k);
-    const auto values = stacked(set, shape.size, value_name).flatten(1);
+    const auto values = stack_entries(set, shape.size, value_name).flatten(1);
     out.tokens = look_up(values, out.retrieval.index).view({rows, shape.tokens(), shape.width});
     return out;
 }

@@ -18,11 +18,11 @@ namespace casp::model {
 
 namespace {
 
-constexpr std::int64_t components = 3;
-constexpr std::array component_names{"trend", "season", "noise"};
+constexpr std::int64_t tempo_components = 3;
+constexpr std::array tempo_component_names{"trend", "season", "noise"};
 
 std::string layer_of(const char* part, std::size_t component) {
-    return std::string(part) + "_layer_" + component_names.at(component);
+    return std::string(part) + "_layer_" + tempo_component_names.at(component);
 }
 
 Gpt2Role tempo_role(const TempoSettings& s) {
@@ -33,7 +33,7 @@ Gpt2Role tempo_role(const TempoSettings& s) {
 }  // namespace
 
 std::vector<std::int64_t> tempo_sentence_tokens(std::size_t component) {
-    constexpr std::array<std::int64_t, components> last{5182, 1622, 29598};
+    constexpr std::array<std::int64_t, tempo_components> last{5182, 1622, 29598};
     return {47, 17407, 262, 2003, 640, 2239, 1813, 262, last.at(component)};
 }
 
@@ -90,7 +90,7 @@ Tempo::Tempo(const TempoSettings& s)
         if (s.coverage) coverage_.emplace(s.pool_size, s.decay, s.warmup);
     }
     const auto read = s.patches() + (s.use_token ? s.prompt_tokens() : 0);
-    for (std::size_t c = 0; c < component_names.size(); ++c) {
+    for (std::size_t c = 0; c < tempo_component_names.size(); ++c) {
         layers_.add_linear(layer_of("in", c), s.patch_size, d);
         if (s.prompt && !s.pool) layers_.add_linear(layer_of("prompt", c), d, d);
         layers_.add_linear(layer_of("out", c), d * read, s.horizon);
@@ -102,7 +102,7 @@ PromptPoolShape Tempo::pool_shape() const {
     return {s.pool_size, s.top_k, s.prompt_len, s.patches(), s.backbone.width};
 }
 
-std::int64_t Tempo::top_k() const { return components * settings_.top_k; }
+std::int64_t Tempo::top_k() const { return tempo_components * settings_.top_k; }
 
 Forecast Tempo::forward(const ModelInput& input, const TrainingStep* step, bool trace) {
     Forecast out;
@@ -123,7 +123,7 @@ Forecast Tempo::forward(const ModelInput& input, const TrainingStep* step, bool 
                       .view(sequence.sizes());
     if (!settings_.use_token) hidden = hidden.slice(2, settings_.prompt_tokens());
     at::Tensor forecast;  // [N, H]
-    for (std::size_t c = 0; c < component_names.size(); ++c) {
+    for (std::size_t c = 0; c < tempo_component_names.size(); ++c) {
         const auto part =
             layers_.linear(layer_of("out", c), hidden.select(1, static_cast<std::int64_t>(c)).flatten(1));
         forecast = forecast.defined() ? forecast + part : part;
@@ -149,7 +149,7 @@ at::Tensor Tempo::embed(const at::Tensor& rows) const {
 at::Tensor Tempo::sentences(std::int64_t rows) const {
     const auto& table = backbone_.token_table();
     std::vector<at::Tensor> prompts;
-    for (std::size_t c = 0; c < component_names.size(); ++c) {
+    for (std::size_t c = 0; c < tempo_component_names.size(); ++c) {
         const auto tokens =
             at::tensor(tempo_sentence_tokens(c), at::kLong).remainder(settings_.backbone.vocabulary);
         prompts.push_back(
@@ -165,12 +165,12 @@ at::Tensor Tempo::pooled(const at::Tensor& patches, const TrainingStep* step, bo
     out.retrieved = found.retrieval.index.view({rows, top_k()});
     if (trace) {
         out.trace.emplace();
-        out.trace->similarity = found.similarity.detach().view({rows, components, -1}).mean(1);
+        out.trace->similarity = found.similarity.detach().view({rows, tempo_components, -1}).mean(1);
     }
     if (step == nullptr) {
         if (settings_.top_k > 1)
             out.key_cosine = mean_pairwise_cosine(l2_normalise(keys), found.retrieval.index)
-                                 .view({rows, components})
+                                 .view({rows, tempo_components})
                                  .mean(1);
     } else {
         out.terms.push_back({"similarity", similarity_loss(found.retrieval), settings_.lambda_sim});
@@ -178,10 +178,10 @@ at::Tensor Tempo::pooled(const at::Tensor& patches, const TrainingStep* step, bo
             coverage_->update(found.similarity, step->step);
             const auto gate = coverage_->gate(found.similarity);
             out.terms.push_back({"coverage", gate.loss, settings_.lambda_cov});
-            out.active_pairs = gate.active_pairs.to(at::kDouble) / static_cast<double>(components);
+            out.active_pairs = gate.active_pairs.to(at::kDouble) / static_cast<double>(tempo_components);
         }
     }
-    return found.tokens.view({rows, components, settings_.prompt_tokens(), -1});
+    return found.tokens.view({rows, tempo_components, settings_.prompt_tokens(), -1});
 }
 
 NamedTensors Tempo::trainable() const {
