@@ -312,7 +312,8 @@ store::Embeddings Look::look(std::int64_t first, std::int64_t count) {
 store::Embeddings Look::run(const EmbeddingSink& sink) {
     const torch::NoGradGuard no_gradient;
     const model::EvaluationMode mode(*model_.model);
-    if (const auto* pool = model_.model->anchors()) append(facts_.anchors, pool->anchor_values());
+    if (const auto* pool = model_.model->anchors(); pool != nullptr && facts_.dimension > 0)
+        append(facts_.anchors, pool->anchor_values());
     const auto total = static_cast<std::int64_t>(facts_.windows.size());
     // Same batches as evaluate(): other batches would round differently.
     const auto per_batch = std::max<std::int64_t>(

@@ -109,7 +109,8 @@ Capabilities capabilities_of_casp_llm(const config::Config& config) {
             .coverage = config.model.prompt && config.coverage.enabled,
             .embeddings = true,
             .mixes_channels = config.model.instance_norm_affine,
-            .trains = true};
+            .trains = true,
+            .retrieved = config.model.prompt ? config.model.top_k : 0};
 }
 
 bool without_effect_in_casp_llm(const config::Config& config, std::string_view key) {

@@ -5,6 +5,7 @@
 // Nothing outside a model's own files compares its name: code that needs its properties or cost queries
 // its descriptor.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ struct Capabilities {
     bool time_features = false;   ///< reads the rows' time features (data/time_features.h), if there are any
     /// Trained in epochs; false: without parameters, or fitted in closed form (model/closed_form.h).
     bool trains = true;
+    std::int64_t retrieved = 0;  ///< K: anchors retrieved per row; 0 without anchors
 };
 
 /// A loss term besides the forecast loss, with its names in charts and logs.

@@ -28,7 +28,8 @@ struct LossTerm {
 /// pool, K of them retrieved as prefix; N_p patches per row; d: embedding width.
 struct Trace {
     at::Tensor similarity;  ///< s, [N, V']; undefined for a model without anchors
-    at::Tensor query;       ///< time-series embedding: mean of the patch embeddings, [N, d]
+    at::Tensor query;    ///< time-series embedding: mean of the patch embeddings, [N, d]; undefined without
+                         ///< embeddings, as all that follows
     at::Tensor prompt;   ///< prompt embedding: mean of the K + N_p input tokens, [N, d]; undefined likewise
     at::Tensor patches;  ///< patch embeddings e, whose mean is the query, [N, N_p, d]
     at::Tensor prefix;   ///< the anchors of the prefix, [N, K, d]; undefined likewise
@@ -40,9 +41,9 @@ struct Forecast {
     std::vector<LossTerm> terms;  ///< training only
     at::Tensor retrieved;         ///< anchors of the prefix, in its order, [N, K] int64; undefined: none
     at::Tensor key_cosine;    ///< mean pairwise cosine of the prefix's keys per row, [N]; evaluation, K > 1
-    at::Tensor active_pairs;  ///< (row, anchor) pairs with active coverage gate, scalar int64; training only,
-                              ///< undefined without the coverage loss
-    std::optional<Trace> trace;  ///< on request, from models with embeddings
+    at::Tensor active_pairs;  ///< (row, anchor) pairs with active coverage gate, scalar; mean over the
+                              ///< queries of a row; training only, undefined without the coverage loss
+    std::optional<Trace> trace;  ///< on request, from models with embeddings or anchors
 };
 
 /// Input of a forward pass; a look-back alone converts to it.
@@ -106,7 +107,8 @@ public:
     /// Moves all tensors to `device`. Call before creating the optimiser.
     virtual void to(const at::Device& device) = 0;
 
-    [[nodiscard]] virtual std::int64_t embedding_width() const { return 0; }  ///< d of a trace; 0: no traces
+    /// d of a trace; 0: the model has no embeddings.
+    [[nodiscard]] virtual std::int64_t embedding_width() const { return 0; }
 
     /// The model's fit in closed form, which replaces training in epochs; null: trained in epochs.
     [[nodiscard]] virtual ClosedForm* closed_form() { return nullptr; }

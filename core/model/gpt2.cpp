@@ -65,7 +65,7 @@ template <class Visitor>
 void Gpt2::visit(Visitor&& visitor) {
     const bool norms = role_.trains_norms;
     visitor("wte.weight", wte_, false);
-    visitor("wpe.weight", wpe_, true);
+    visitor("wpe.weight", wpe_, role_.trains_positions);
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
         const auto prefix = "h." + std::to_string(i) + ".";
         auto& block = blocks_[i];

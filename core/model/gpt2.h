@@ -32,6 +32,7 @@ struct Gpt2Role {
     bool trains_norms = true;          ///< layer norms; false: frozen
     std::optional<LoraSettings> lora;  ///< low-rank updates of c_attn, whose frozen tensors are then named
                                        ///< "…c_attn.base_layer.…", as peft does
+    bool trains_positions = true;      ///< the positional table; false: frozen
 };
 
 /// Pre-norm transformer decoder: x += drop(attention(ln_1 x)); x += drop(mlp(ln_2 x)); then ln_f.

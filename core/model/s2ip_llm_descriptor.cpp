@@ -9,8 +9,12 @@ namespace casp::model {
 
 namespace {
 
-Capabilities capabilities_of_s2ip_llm(const config::Config& /*config*/) {
-    return {.backbone = true, .replaceable = true, .anchors = true, .embeddings = true};
+Capabilities capabilities_of_s2ip_llm(const config::Config& config) {
+    return {.backbone = true,
+            .replaceable = true,
+            .anchors = true,
+            .embeddings = true,
+            .retrieved = config.model.top_k};
 }
 
 std::vector<config::Contradiction> check_s2ip_llm(const config::Config& config) {

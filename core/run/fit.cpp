@@ -38,7 +38,8 @@ config::Config with_untrained(config::Config config, const BackboneSize& size) {
         backbone.heads = std::min(backbone.heads, size.width / width_per_head);
         while (size.width % backbone.heads != 0) --backbone.heads;
     }
-    if (model::capabilities(config).anchors) {
+    if (model::capabilities(config).anchors &&
+        model::reads(config, *config::find_option("model.pool_size"))) {
         backbone.vocabulary = std::min(backbone.vocabulary, size.vocabulary);
         auto& pool = config.model.pool_size;
         pool = std::min(pool, std::max(size.pool, config.model.top_k));

@@ -19,8 +19,12 @@ namespace casp::train {
 namespace {
 
 /// What files of the same model carry beside its weights: the token table once more, masks of attention
-/// (older versions of Transformers), constants of public models, and our own c̃ where it is switched off.
+/// (older versions of Transformers), constants and unused layers of public models, and our own c̃ where it is
+/// switched off.
 bool is_usual(std::string_view name) {
+    for (const std::string_view unused :
+         {"mul_season.", "map_resid.", "rev_in_season.", "rev_in_noise.", "prompt_layer_"})  // TEMPO's
+        if (name.starts_with(unused)) return true;
     return name == "prompt_pool.wte" || name == "word_embeddings" || name == "coverage_statistic" ||
            name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias") ||
            name.ends_with(".position_embedding.pe") || name.ends_with(".num_batches_tracked");

@@ -201,6 +201,8 @@ std::shared_ptr<const store::Embeddings> FigureSource::embeddings(const figures:
     const auto name = std::filesystem::path(run.folder.toStdString()).filename().string();
     if (!figures::capabilities(run).anchors) {
         note(name + " has no anchors; omitted from figures of embeddings");
+    } else if (!figures::capabilities(run).embeddings) {
+        note(name + " has no embeddings; omitted from figures of embeddings");
     } else {
         try {
             values = stored(run);

@@ -45,7 +45,7 @@ QString lack_text(const std::vector<RunInput>& runs, bool model::Capabilities::*
 }
 
 std::int64_t top_k(const RunInput& run) {
-    if (run.config) return capabilities(run).anchors ? run.config->model.top_k : 0;
+    if (run.config) return capabilities(run).retrieved;
     for (const auto& probe : run.probes)
         if (probe) return probe->top_k;
     return 0;

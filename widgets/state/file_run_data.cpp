@@ -80,7 +80,7 @@ FileRunData::Loaded FileRunData::read(const QString& folder) {
         const auto config =
             config::load_text(loaded.record.attributes.config, "the run's configuration", {}).base;
         loaded.epochs = config.train.epochs;
-        loaded.top_k = model::capabilities(config).anchors ? config.model.top_k : 0;
+        loaded.top_k = model::capabilities(config).retrieved;
     } catch (const std::exception& failure) {
         loaded.problem = QString::fromUtf8(failure.what());
     }

@@ -39,7 +39,7 @@ private Q_SLOTS:
             const auto cell = name.substr(model.size() + 1);
             QVERIFY2(std::find(cells.begin(), cells.end(), cell) != cells.end(), name.c_str());
         }
-        for (const std::string model : {"dlinear-", "ridge-", "ofa-", "s2ip-llm-", "time-llm-"}) {
+        for (const std::string model : {"dlinear-", "ridge-", "ofa-", "s2ip-llm-", "time-llm-", "tempo-"}) {
             std::vector<std::string> expected, there;
             for (const auto& cell : cells) expected.push_back(model + cell);
             for (const auto& name : of_models)
@@ -78,7 +78,7 @@ private Q_SLOTS:
             const auto split = ratio ? "ratio" : in_name("ettm") ? "ett-minutely" : "ett-hourly";
             QVERIFY2(config.data.split.rule == split, name.c_str());
             const auto& model = config.model.name;
-            const bool single = model == "ofa" || model == "time-llm" ||
+            const bool single = model == "ofa" || model == "time-llm" || model == "tempo" ||
                                 (ratio && (model == "casp-llm" || model == "s2ip-llm"));
             QVERIFY2(config.data.batching == (single ? "single-channel" : "multi-channel"), name.c_str());
         }
@@ -186,6 +186,20 @@ private Q_SLOTS:
         QCOMPARE(of("time-llm-weather-192").time_llm.d_ff, 32);
         QCOMPARE(of("time-llm-weather-336").time_llm.d_ff, 128);
         QCOMPARE(of("time-llm-electricity-96").time_llm.d_model, 16);
+    }
+
+    void tempo() {
+        for (const auto& cell : cells_of_the_paper()) {
+            const auto config = parse("preset = \"tempo-" + cell + "\"").base;
+            QCOMPARE(config.model.name, std::string("tempo"));
+            QCOMPARE(config.data.path, parse("preset = \"" + cell + "\"").base.data.path);
+            QVERIFY2(cell.ends_with("-" + std::to_string(config.data.horizon)), cell.c_str());
+            QCOMPARE(config.data.lookback, 512);
+            QCOMPARE(config.train.batch_size, 256);
+            QCOMPARE(config.train.schedule, std::string("cosine"));
+            QCOMPARE(config.train.weight_decay, 0.0);
+            QVERIFY(!config.tempo.pool && contradictions(config).empty());
+        }
     }
 
     void spot_checks() {

@@ -82,6 +82,10 @@ inline config::Config small_config(const std::string& csv) {
     c.autoformer.n_heads = c.fedformer.n_heads = 2;
     c.autoformer.d_ff = c.fedformer.d_ff = 32;
     c.autoformer.label_len = c.fedformer.label_len = 24;
+    c.tempo.stride = 16;
+    c.tempo.pool = true;
+    c.tempo.pool_size = 12;
+    c.tempo.top_k = c.tempo.prompt_len = 2;
     c.train.epochs = 2;
     c.train.batch_size = 32;
     c.train.learning_rate = 1e-3;

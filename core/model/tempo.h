@@ -1,0 +1,113 @@
+#pragma once
+// TEMPO (Cao et al. 2024): trend, season and residual, each behind a prompt, in one sequence of GPT-2.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "config/config.h"
+#include "model/coverage.h"
+#include "model/forecaster.h"
+#include "model/gpt2.h"
+#include "model/prompt_pool.h"
+
+namespace casp::model {
+
+/// Everything that decides TEMPO's shape and objective; names and defaults as in the configuration.
+struct TempoSettings {
+    std::int64_t lookback = 512;  ///< L
+    std::int64_t horizon = 96;    ///< H
+    std::int64_t patch_size = 16, stride = 8;
+    std::int64_t moving_avg = 25;
+    std::int64_t r = 16;  ///< rank of LoRA
+    double lora_alpha = 16;
+    double lora_dropout = 0.1;
+    bool prompt = true;
+    bool pool = false;
+    std::int64_t pool_size = 30;  ///< V'
+    std::int64_t top_k = 3;       ///< of each component
+    std::int64_t prompt_len = 3;
+    bool use_token = false;
+    bool coverage = true;
+    double decay = 0.99;      ///< β
+    std::int64_t warmup = 0;  ///< steps over which β rises to `decay`
+    double lambda_sim = 0.05;
+    double lambda_cov = 0.1;
+    bool half = false;  ///< matrix products of the backbone in bf16
+    Gpt2Shape backbone;
+    std::uint64_t seed = 2021;        ///< of the trainable layers
+    std::uint64_t backbone_seed = 0;  ///< of an untrained backbone
+
+    [[nodiscard]] std::int64_t patches() const;        ///< N_p of a component
+    [[nodiscard]] std::int64_t prompt_tokens() const;  ///< before the patches of a component
+};
+
+/// The settings that [tempo], [backbone], [coverage], [loss], train.seed and run.precision give.
+[[nodiscard]] TempoSettings tempo_settings(const config::Config& config);
+
+/// GPT-2's tokens of "Predict the future time step given the trend" (component 0), "… season" and "…
+/// residual", tempo_sentence (tempo_shape.h) each. A smaller vocabulary of V tokens has these numbers modulo
+/// V.
+[[nodiscard]] std::vector<std::int64_t> tempo_sentence_tokens(std::size_t component);
+
+/// Each channel of each window is a row x, normalised (RevIN, with trainable scale and shift):
+///
+///   trend    = W_t·average(x) + b_t               average: moving average of moving_avg values
+///   season   = W_2·relu(W_1·(x − trend) + b_1) + b_2
+///   residual = x − trend − season
+///   e_c      = W_c·patches(c) + b_c               of each component c; its right end padded by one stride
+///   h        = GPT-2([p_t, e_t, p_s, e_s, p_r, e_r])     frozen but for LoRA on c_attn
+///   forecast = Σ_c (V_c·flatten(h_c) + v_c), denormalised      h_c: at e_c; with use_token at p_c, too
+///
+/// Prompts p_c: a linear layer of each component maps the tokens of "Predict the future time step given the
+/// trend" ("season", "residual"). With `pool`, each component instead retrieves the prompts of its top_k keys
+/// (prompt_pool.h), the anchors of this model: 3·top_k per row, in the order of the components, repetitions
+/// included. Loss terms with `pool`, as in CASP-LLM with the 3·N queries of N rows in place of N: L_sim and,
+/// with `coverage`, L_cov; the similarity of a trace is the mean over the components.
+///
+/// Tensor names are those of the public code (DC-research/TEMPO) with peft. What the public code does not use
+/// is left out, as is its auxiliary loss, which decomposes the test rows: docs/decisions/0020-tempo.md.
+class Tempo : public Forecaster, public AnchorModel {
+public:
+    /// On the CPU with an untrained backbone.
+    explicit Tempo(const TempoSettings& settings);
+
+    [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
+    void cancel_on(const std::stop_token& stop) override { backbone_.cancel_on(stop); }
+    [[nodiscard]] NamedTensors trainable() const override;
+    [[nodiscard]] NamedTensors frozen() const override { return backbone_.frozen(); }
+    [[nodiscard]] NamedTensors state() const override;
+    void weights_replaced() override;
+    void to(const at::Device& device) override;
+
+    [[nodiscard]] AnchorModel* anchors() override { return has_pool() ? this : nullptr; }
+    [[nodiscard]] std::int64_t pool_size() const override { return settings_.pool_size; }
+    [[nodiscard]] std::int64_t top_k() const override;        ///< of all components together
+    [[nodiscard]] at::Tensor anchor_values() const override;  ///< the keys
+    [[nodiscard]] at::Tensor coverage_statistic() const override {
+        return coverage_ ? coverage_->statistic : at::Tensor();
+    }
+    /// None: the model has no embeddings.
+    [[nodiscard]] NamedTensors embedding_weights() const override { return {}; }
+    void hold_anchors(const at::Tensor& values) override;
+
+private:
+    [[nodiscard]] bool has_pool() const { return settings_.prompt && settings_.pool; }
+    [[nodiscard]] PromptPoolShape pool_shape() const;
+    /// Patches of trend, season and residual of rows [N, L]: [N, 3, N_p, d].
+    [[nodiscard]] at::Tensor embed(const at::Tensor& rows) const;
+    /// [N, 3, tokens, d]; of the pool, with terms and retrievals in `out`.
+    [[nodiscard]] at::Tensor sentences(std::int64_t rows) const;
+    [[nodiscard]] at::Tensor pooled(const at::Tensor& patches, const TrainingStep* step, bool trace,
+                                    Forecast& out);
+
+    TempoSettings settings_;
+    ParameterSet layers_;
+    std::optional<Coverage> coverage_;
+    Gpt2 backbone_;
+    at::Tensor held_keys_;  ///< given from outside
+};
+
+}  // namespace casp::model

@@ -1,0 +1,122 @@
+// TEMPO's settings: which go together, what they cost, what they switch on.
+
+#include <string>
+
+#include "config/experiment.h"
+#include "model/backbone_descriptor.h"
+#include "model/descriptor.h"
+#include "model/tempo_shape.h"
+
+namespace casp::model {
+
+namespace {
+
+constexpr std::int64_t tempo_parts = 3;  // trend, season, residual
+
+bool tempo_retrieves(const config::Config& config) { return config.tempo.prompt && config.tempo.pool; }
+
+std::int64_t tempo_patches(const config::Config& config) {
+    return (config.data.lookback - config.tempo.patch_size) / config.tempo.stride + 2;
+}
+
+std::int64_t tempo_prompt(const config::Config& config) {
+    if (!config.tempo.prompt) return 0;
+    return config.tempo.pool ? config.tempo.top_k * config.tempo.prompt_len : tempo_sentence;
+}
+
+Capabilities capabilities_of_tempo(const config::Config& config) {
+    const bool pool = tempo_retrieves(config);
+    return {.backbone = true,
+            .anchors = pool,
+            .coverage = pool && config.coverage.enabled,
+            .retrieved = pool ? tempo_parts * config.tempo.top_k : 0};
+}
+
+std::vector<config::Contradiction> check_tempo(const config::Config& config) {
+    std::vector<config::Contradiction> found;
+    const auto shown = [&](const std::string& key) {
+        return key + " = " + config::to_toml(config::get(config, key));
+    };
+    if (auto heads = heads_contradiction(config)) found.push_back(std::move(*heads));
+    if (tempo_retrieves(config) && config.tempo.top_k > config.tempo.pool_size)
+        found.push_back({{"tempo.top_k", "tempo.pool_size"},
+                         shown("tempo.top_k") + " is more than " + shown("tempo.pool_size"),
+                         "tempo.top_k of at most tempo.pool_size"});
+    if (config.tempo.patch_size > config.data.lookback) {
+        found.push_back({{"tempo.patch_size", "data.lookback"},
+                         shown("tempo.patch_size") + " is longer than " + shown("data.lookback"),
+                         "tempo.patch_size of at most data.lookback"});
+        return found;
+    }
+    const auto tokens = tempo_parts * (tempo_patches(config) + tempo_prompt(config));
+    if (tokens > config.backbone.positions)
+        found.push_back({{"data.lookback", "tempo.patch_size", "tempo.stride", "backbone.positions"},
+                         std::to_string(tokens) + " tokens (3 components of " +
+                             std::to_string(tempo_patches(config)) + " patches from " +
+                             shown("data.lookback") + ", " + shown("tempo.patch_size") + " and " +
+                             shown("tempo.stride") + ", and " + std::to_string(tempo_prompt(config)) +
+                             " of the prompt) are more than " + shown("backbone.positions"),
+                         "at most that many tokens"});
+    return found;
+}
+
+Estimate estimate_tempo(const config::Config& config, const BatchShape& batch) {
+    const auto& own = config.tempo;
+    const auto d = config.backbone.width, layers = config.backbone.layers;
+    const auto length = config.data.lookback, horizon = config.data.horizon;
+    const auto patches = tempo_patches(config), prompt = tempo_prompt(config);
+    const auto tokens = tempo_parts * (patches + prompt);
+    const auto read = patches + (own.use_token ? prompt : 0);
+    const auto backbone = backbone_cost(config, tokens, batch.on_gpu, /*token_table=*/false);
+
+    Estimate e;
+    e.patches = patches;
+    e.tokens = tokens;
+    const auto maps = length * (length + 1) + 4 * length * (length + 1) + length * (4 * length + 1);
+    const auto heads = tempo_parts * horizon * (read * d + 1);
+    const auto prompts = tempo_retrieves(config) ? own.pool_size * d * (1 + own.prompt_len) + patches + 1
+                         : own.prompt            ? tempo_parts * d * (d + 1)
+                                                 : 0;
+    e.parameters_trainable =
+        2 + maps + tempo_parts * d * (own.patch_size + 1) + prompts + heads + layers * own.r * 4 * d;
+    const auto frozen = backbone.frozen + backbone.trainable;  // norms and positions are frozen, too
+    e.parameters_total = frozen + e.parameters_trainable;
+    e.fixed_bytes = 4 * (4 * e.parameters_trainable + frozen);
+    // Beside the backbone: LoRA's inputs with their dropout and its outputs; the components; patches, input
+    // of the heads.
+    e.bytes_per_row = backbone.bytes_per_row +
+                      4 * (layers * tokens * (5 * d + own.r) + 16 * length + 4 * tokens * d + 3 * horizon);
+    e.evaluation_bytes_per_row = backbone.evaluation_bytes_per_row + 4 * tokens * 3 * d;
+
+    const auto t = static_cast<double>(tokens), width = static_cast<double>(d);
+    const double products =
+        2.0 * static_cast<double>(maps) + 2.0 * static_cast<double>(heads) +
+        2.0 * static_cast<double>(tempo_parts * patches * own.patch_size) * width +
+        2.0 * t * static_cast<double>(layers * own.r) * 4 * width +
+        (tempo_retrieves(config) ? 2.0 * static_cast<double>(tempo_parts * (own.pool_size + patches)) * width
+                                 : 0);
+    e.evaluation_flop_per_row = backbone.forward_flop + products;
+    e.step_flop =
+        static_cast<double>(batch.rows) * (backbone.forward_flop + backbone.backward_flop + 3 * products);
+    return e;
+}
+
+bool without_effect_in_tempo(const config::Config& config, std::string_view key) {
+    const bool of_pool = key.starts_with("coverage.") || key.starts_with("loss.lambda_");
+    return of_pool && !tempo_retrieves(config);
+}
+
+}  // namespace
+
+Descriptor describe_tempo() {
+    return {{},
+            {},
+            capabilities_of_tempo,
+            check_tempo,
+            estimate_tempo,
+            {"backbone.", "coverage.enabled", "coverage.decay", "coverage.warmup", "loss.lambda_"},
+            {{"similarity", "L_sim", "λ_sim"}, {"coverage", "L_cov", "λ_cov"}},
+            without_effect_in_tempo};
+}
+
+}  // namespace casp::model
