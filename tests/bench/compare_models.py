@@ -91,15 +91,17 @@ def main():
     models = arguments.only.split(",") if arguments.only else list(WINDOWS)
     if unknown := set(models) - set(WINDOWS):
         parser.error("--only: there is no " + ", ".join(sorted(unknown)))
-    steps, evaluations = {}, {}
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            for model in models:
-                for what, found in (("step", steps), ("evaluation", evaluations)):
-                    found[model] = [measure(arguments.bench, arguments.python, model, what, arguments.repeats, folder)
-                                    for _ in range(arguments.rounds)]
-    except Failed as problem:
-        sys.exit(f"compare_models.py: {problem}")
+    steps, evaluations, failed = {}, {}, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for model in models:
+            try:
+                found = [[measure(arguments.bench, arguments.python, model, what, arguments.repeats, folder)
+                          for _ in range(arguments.rounds)] for what in ("step", "evaluation")]
+                steps[model], evaluations[model] = found
+            except Failed as problem:
+                failed += 1
+                print(f"compare_models.py: {problem}", file=sys.stderr)
+    models = list(steps)
     print("| training step | windows | ours | eager PyTorch | ratio: median (min–max) | goal |\n|---|---|---|---|---|---|")
     print("\n".join(time_line(m, steps[m], WINDOWS[m], FASTER.get(m, 1)) for m in models))
     print("\n| evaluation | windows | ours | eager PyTorch | ratio: median (min–max) | goal |\n|---|---|---|---|---|---|")
@@ -107,7 +109,8 @@ def main():
     print("\n| memory of a step | ours | eager PyTorch | ratio | ours, without libraries | eager PyTorch | ratio | goal |\n"
           "|---|---|---|---|---|---|---|---|")
     print("\n".join(memory_line(m, steps[m]) for m in models))
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

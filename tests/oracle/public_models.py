@@ -228,6 +228,39 @@ class GatheredLagMixing(decomposition_models.LagMixing):
         return mixed
 
 
+class WholeFourierMixing(decomposition_models.FourierMixing):
+    """All frequencies in one product; the public code multiplies them one by one."""
+
+    def forward(self, q, _k, _v):
+        spectrum = torch.fft.rfft(q, dim=1)
+        there = (self.index < spectrum.shape[1]) & (torch.arange(len(self.index)) < spectrum.shape[1])
+        found = torch.zeros_like(spectrum)
+        found[:, there.nonzero()[:, 0]] = torch.einsum(
+            "bmhi,hiom->bmho", spectrum[:, self.index[there]], self.weights()[..., there])
+        return torch.fft.irfft(found, n=q.shape[1], dim=1).permute(0, 2, 3, 1).reshape(q.shape)
+
+
+class WholeFourierCrossMixing(decomposition_models.FourierCrossMixing):
+    @staticmethod
+    def chosen(x, index):
+        spectrum = torch.fft.rfft(x, dim=1)
+        there = index < spectrum.shape[1]
+        found = spectrum.new_zeros(x.shape[0], len(index), *x.shape[2:])
+        found[:, there] = spectrum[:, index[there]]
+        return found.permute(0, 2, 3, 1)
+
+    def forward(self, q, k, _v):
+        steps = q.shape[1]
+        query, key = self.chosen(q, self.index_q), self.chosen(k, self.index_kv)
+        map_ = query.transpose(2, 3) @ key
+        map_ = torch.complex(map_.real.tanh(), map_.imag.tanh())
+        weighted = torch.einsum("bhex,heox->bhox", key @ map_.transpose(2, 3), self.weights())
+        there = self.index_q < steps // 2 + 1
+        found = weighted.new_zeros(*weighted.shape[:3], steps // 2 + 1)
+        found[..., self.index_q[there]] = weighted[..., there] / self.scale
+        return torch.fft.irfft(found, n=steps).reshape(q.shape)
+
+
 def make_decomposition(settings, channels, eager):
     name = settings["model"]["name"]
     own = dict(settings[name])
@@ -237,7 +270,10 @@ def make_decomposition(settings, channels, eager):
     model = decomposition_models.Model(shape, settings["train"]["seed"], dropout)
     if eager:
         m = decomposition_models
-        replace_classes(model, {m.Layer: EagerLayer, m.Model: EagerModel, m.LagMixing: GatheredLagMixing})
+        replace_classes(model, {
+            m.Layer: EagerLayer, m.Model: EagerModel, m.LagMixing: GatheredLagMixing, m.FourierMixing: WholeFourierMixing,
+            m.FourierCrossMixing: WholeFourierCrossMixing,
+        })
     return DecompositionRival(model)
 
 
