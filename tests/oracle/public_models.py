@@ -325,14 +325,14 @@ def make_calf_rival(settings, channels, eager):
 
 
 class TimeLlmRival(Rival):
-    """The prompts show every digit of float32 values: moments are rounded once, from float64."""
+    """The prompts show every digit of float32 values. The last bit of a mean depends on the order of its sum, so rows are
+    normalised with the moments of torch.var_mean, as the program does."""
 
     aliases = {"word_embeddings": "llm_model.wte.weight"}
 
     def forecast(self, lookback, time=None):
         c = self.module.config
-        x = lookback.double()
-        mean, variance = x.mean(1, keepdim=True).float(), x.var(1, correction=0, keepdim=True).float()
+        variance, mean = torch.var_mean(lookback, 1, correction=0, keepdim=True)
         rows = ((lookback - mean) / torch.sqrt(variance + 1e-5)).permute(0, 2, 1).flatten(0, 1)
         self.module.tokens = [make_timellm.tokens_of(make_timellm.prompt_of(row, c), c) for row in rows.numpy()]
         return self.module(lookback)
