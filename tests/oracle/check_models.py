@@ -123,12 +123,6 @@ def forecasts(rival, data, time, horizon):
     return torch.cat(found)
 
 
-def load(rival, tensors):
-    """load_state_dict(strict=True), with the repeated tensors that the public code lists; raises for wrong names."""
-    ours = {name: t for name, t in tensors.items() if name not in rival.extra or name in rival.module.state_dict()}
-    rival.module.load_state_dict(ours, strict=True)
-
-
 def read_settings(folder):
     import tomllib
 
@@ -150,7 +144,7 @@ def check(program, case, folder, csv):
     errors = []
     for eager in (False, True):
         rival = make(settings, CHANNELS, eager)
-        load(rival, tensors)
+        rival.module.load_state_dict(tensors, strict=True)
         errors.append(difference(forecasts(rival, data, time, horizon), data["prediction"]))
 
     rival = make(settings, CHANNELS)
@@ -166,9 +160,7 @@ def check(program, case, folder, csv):
     warned = "warning" in messages.lower()
     if warned:
         print(messages, file=sys.stderr)
-    extra = [name for name in tensors if name in rival.extra and name not in state]
-    notes = (["without " + name for name in extra] + ["ignores " + name for name in [*rival.aliases, *rival.constants()]]
-             + (["WARNS"] if warned else []))
+    notes = ["ignores " + name for name in [*rival.aliases, *rival.constants()]] + (["WARNS"] if warned else [])
     good = not warned and all(error <= TOLERANCE for error in errors)  # a NaN is not good
     cells = [case, str(len(tensors)), *(f"{error:.1e}" for error in errors), "; ".join(notes)]
     return cells, good
