@@ -1,9 +1,17 @@
-// casp_bench: Google Benchmark's options, and three modes of its own.
+// casp_bench: Google Benchmark's options, and these modes:
 //
-//     casp_bench --breakdown [WINDOWS]            operators of a training step by their share
-//     casp_bench --peak-memory step|nothing       one training step of 8 windows (or none), then VmHWM as
-//     JSON casp_bench --make-csv FILE                  the file of the CSV benchmark casp_bench --csv FILE
-//     ...                   benchmarks; the CSV is not made but taken
+//     casp_bench --breakdown [WINDOWS [MODEL]]
+//         operators of a training step by their fraction of time
+//     casp_bench --peak-memory step|nothing
+//         three training steps of 8 windows (or none), then VmHWM as JSON
+//     casp_bench --model NAME step|evaluation WINDOWS REPEATS
+//         time and memory of any model as JSON (model_measurement.h)
+//     casp_bench --settings NAME
+//         the settings that --model measures, as TOML
+//     casp_bench --make-csv FILE
+//         writes the file of the CSV benchmark
+//     casp_bench --csv FILE ...
+//         benchmarks with this file
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,8 +23,10 @@
 #include <torch/torch.h>
 
 #include "bench/breakdown.h"
+#include "bench/model_measurement.h"
 #include "bench/wide_csv.h"
 #include "bench/workload.h"
+#include "config/experiment.h"
 #include "util/memory.h"
 
 namespace {
@@ -46,8 +56,22 @@ int run(int argc, char** argv) {
                 std::fputs("casp_bench: --breakdown wants a number of windows\n", stderr);
                 return 2;
             }
-            casp::bench::print_breakdown(windows);
+            casp::bench::print_breakdown(windows, arguments.size() > 2 ? arguments[2] : "casp-llm");
             return 0;
+        }
+        if (mode == "--settings" && !value.empty()) {
+            std::fputs(casp::config::to_toml(casp::bench::etth1_96(value)).c_str(), stdout);
+            return 0;
+        }
+        if (mode == "--model") {
+            const auto number = [&](std::size_t i) {
+                return i < arguments.size() ? std::atoll(arguments[i].c_str()) : 0;
+            };
+            if (number(3) < 1 || number(4) < 1) {
+                std::fputs("casp_bench: --model NAME step|evaluation WINDOWS REPEATS\n", stderr);
+                return 2;
+            }
+            return casp::bench::measure_model(value, arguments[2], number(3), number(4));
         }
         if (mode == "--peak-memory") return peak_memory(value);
         if (mode == "--make-csv" && !value.empty()) {

@@ -1,7 +1,12 @@
 #include "bench/workload.h"
 
+#include <vector>
+
 #include <torch/torch.h>
 
+#include "data/time_features.h"
+#include "model/descriptor.h"
+#include "model/factory.h"
 #include "train/objective.h"
 #include "util/error.h"
 
@@ -9,60 +14,78 @@ namespace casp::bench {
 
 namespace {
 
+constexpr std::int64_t channels = 7;
 constexpr double learning_rate = 1e-4;
-constexpr double weight_decay = 1e-2;
 
-data::WindowSet random_split(const model::CaspLlmSettings& s, std::int64_t windows) {
-    const auto rows = windows + s.lookback + s.horizon - 1;
+std::unique_ptr<model::Forecaster> make(const config::Config& config) {
+    auto model = model::make_model(config, {.channels = channels, .step_seconds = 3600});
+    // The oracle asserts the same number.
+    const auto all = model::count_elements(model->trainable()) + model::count_elements(model->frozen());
+    if (config.model.name == "casp-llm" && all != 133'977'776)
+        throw run_error("benchmark", std::to_string(all) + " parameters", "133977776");
+    return model;
+}
+
+/// Values as time features have them; undefined for models that read none.
+at::Tensor random_time(const config::Config& config, std::vector<std::int64_t> shape) {
+    if (!model::capabilities(config).time_features) return {};
+    shape.push_back(data::time_feature_count);
+    return at::rand(shape) - 0.5;
+}
+
+data::WindowSet random_split(const config::Config& config, std::int64_t windows) {
+    const auto lookback = config.data.lookback, horizon = config.data.horizon;
+    const auto rows = windows + lookback + horizon - 1;
     data::SplitPart part;
     part.end = rows;
-    part.target_begin = s.lookback;
+    part.target_begin = lookback;
     part.windows = windows;
-    return {at::randn({rows, s.channels}), part, s.lookback, s.horizon, false};
+    return {at::randn({rows, channels}), part, lookback, horizon, false, random_time(config, {rows})};
 }
 
 }  // namespace
 
-model::CaspLlmSettings etth1_96() {
-    const model::CaspLlmSettings settings;
-    // The defaults are ETTh1-96's; the oracle asserts the same number of parameters.
-    if (settings.tokens() != 72 || settings.channels != 7 || settings.backbone.dropout != 0.1)
-        throw run_error("benchmark", "the model's defaults are no longer ETTh1-96's");
-    return settings;
+config::Config etth1_96(const std::string& model) {
+    config::Config config;
+    config.model.name = model;
+    config.backbone.path = "untrained";
+    (void)model::descriptor(config);
+    return config;
 }
 
-TrainingWork::TrainingWork(std::int64_t windows)
-    : model_(etth1_96()), optimizer_(model_.trainable(), weight_decay) {
-    const auto& s = model_.settings();
-    const auto all = model::count_elements(model_.trainable()) + model::count_elements(model_.frozen());
-    if (all != 133'977'776) throw run_error("benchmark", std::to_string(all) + " parameters", "133977776");
-    lookback_ = at::randn({windows, s.lookback, s.channels});
-    target_ = at::randn({windows, s.horizon, s.channels});
+TrainingWork::TrainingWork(std::int64_t windows, const config::Config& config)
+    : model_(make(config)),
+      optimizer_(train::make_optimizer(config, model_->trainable())),
+      lookback_(at::randn({windows, config.data.lookback, channels})),
+      target_(at::randn({windows, config.data.horizon, channels})),
+      time_(random_time(config, {windows, config.data.lookback + config.data.horizon})) {
+    optimizer_.use_constant_rates(*model_);
 }
 
 double TrainingWork::step() {
-    const model::TrainingStep training{1, steps_++};
-    const auto forecast = model_.forward(lookback_, &training, false);
+    const model::TrainingStep training{1, steps_++, target_};
+    const auto forecast = model_->forward({lookback_, time_}, &training, false);
     const auto terms = train::objective(forecast, target_);
     terms.total.backward();
     optimizer_.step(learning_rate);
     return terms.total.item<double>();
 }
 
-EvaluationWork::EvaluationWork(std::int64_t windows)
-    : model_(etth1_96()), windows_(random_split(etth1_96(), windows)) {}
+EvaluationWork::EvaluationWork(std::int64_t windows, const config::Config& config)
+    : model_(make(config)), windows_(random_split(config, windows)) {}
 
 double EvaluationWork::split(std::int64_t windows_per_batch) {
     train::EvaluationOptions options;
     options.rows_per_batch = windows_per_batch * windows_.channels();
-    return train::evaluate(model_, windows_, options, train::StopControl()).mse;
+    return train::evaluate(*model_, windows_, options, train::StopControl()).mse;
 }
 
-void EvaluationWork::keep_anchors() { model_.begin_evaluation(); }
+void EvaluationWork::keep_anchors() { model_->begin_evaluation(); }
 
 void EvaluationWork::batch(std::int64_t windows) {
     const torch::NoGradGuard no_gradient;
-    const auto forecast = model_.forward(windows_.range(0, windows).lookback, nullptr, false);
+    const auto batch = windows_.range(0, windows);
+    const auto forecast = model_->forward({batch.lookback, batch.time}, nullptr, false);
     if (!forecast.prediction.isfinite().all().item<bool>())
         throw run_error("benchmark", "the forecast is not finite");
 }

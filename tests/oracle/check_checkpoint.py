@@ -6,6 +6,8 @@
     python check_checkpoint.py make OUT.safetensors  --config VALUES [--input FILE] [--seed 1]
     python check_checkpoint.py golden FOLDER
 
+CASP-LLM only; check_models.py does both ways for every model.
+
 --config is a JSON file or text with the names of casp_oracle.Config, or a run's config.toml.
 load  load_state_dict(strict=False), then strict, with the names of the public S2IP-LLM model; reports missing and
       unexpected tensors (exit 1 if there are any beside `prompt_pool.wte`, or a shape differs). With --input,
@@ -29,11 +31,8 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from casp_oracle import CaspOracle, Config
+from public_models import casp_config
 
-# config.toml's section and key -> Config's name, where it is not the key itself
-TOML_NAMES = {
-    ("coverage", "enabled"): "coverage_enabled", ("train", "batch_size"): "batch", ("backbone", "seed"): "backbone_seed",
-}
 ALIAS = "prompt_pool.wte"  # there, the word vectors a second time
 OURS = "coverage_statistic"  # not there
 
@@ -55,15 +54,7 @@ def read_config(text):
     if path.suffix == ".toml":
         import tomllib
 
-        names = {field.name for field in dataclasses.fields(Config)}
-        values = {}
-        for section, keys in tomllib.loads(text).items():
-            if isinstance(keys, dict) and section != "sweep":
-                for key, value in keys.items():
-                    name = TOML_NAMES.get((section, key), key)
-                    if name in names:
-                        values[name] = value
-        return Config(**values)
+        return casp_config(tomllib.loads(text))
     values = json.loads(text)
     unknown = set(values) - {field.name for field in dataclasses.fields(Config)}
     if unknown:
@@ -79,7 +70,7 @@ def with_channels(config, tensors):
 
 
 def of_run(folder, csv):
-    """lookback and prediction of a finished run's test windows, the scaler being the one that it recorded."""
+    """lookback, prediction and first rows of a finished run's test windows, with the scaler that it recorded."""
     import tomllib
 
     import h5py
@@ -95,7 +86,7 @@ def of_run(folder, csv):
         prediction = torch.from_numpy(file["forecast/test/prediction"][...])
     length = read_config(str(folder / "config.toml")).lookback
     lookback = np.stack([values[first : first + length] for first in start])
-    return {"lookback": torch.from_numpy(lookback).float(), "prediction": prediction}
+    return {"lookback": torch.from_numpy(lookback).float(), "prediction": prediction, "start": torch.from_numpy(start)}
 
 
 def load(arguments):

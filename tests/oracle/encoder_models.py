@@ -2,9 +2,11 @@
 """PatchTST and iTransformer in PyTorch, written from their descriptions, and the fixtures that both need.
 
 Module names give the tensor names of the public code (thuml/Time-Series-Library). Everything is computed step by step
-(explicit softmax, convolutions of length 1, a batch norm over features), unlike the program's fused forms.
+(explicit softmax, convolutions of length 1, a batch norm over features), unlike the program's fused forms. Golden files
+are made without dropout (no key `dropout` in the settings); the benchmarks set it.
 """
 
+import functools
 import json
 import math
 
@@ -25,9 +27,10 @@ DECAY = 1e-2
 
 
 class Attention(nn.Module):
-    def __init__(self, width, heads):
+    def __init__(self, width, heads, dropout):
         super().__init__()
         self.heads = heads
+        self.drop = nn.Dropout(dropout)
         self.query_projection = nn.Linear(width, width)
         self.key_projection = nn.Linear(width, width)
         self.value_projection = nn.Linear(width, width)
@@ -40,30 +43,31 @@ class Attention(nn.Module):
             for layer in (self.query_projection, self.key_projection, self.value_projection)
         )
         scores = torch.einsum("nqhe,nkhe->nhqk", q, k) / math.sqrt(width // self.heads)
-        mixed = torch.einsum("nhqk,nkhe->nqhe", torch.softmax(scores, -1), v)
+        mixed = torch.einsum("nhqk,nkhe->nqhe", self.drop(torch.softmax(scores, -1)), v)
         return self.out_projection(mixed.reshape(rows, tokens, width))
 
 
 class EncoderLayer(nn.Module):
-    def __init__(self, width, heads, inner):
+    def __init__(self, width, heads, inner, dropout):
         super().__init__()
-        self.attention = Attention(width, heads)
+        self.attention = Attention(width, heads, dropout)
         self.conv1 = nn.Conv1d(width, inner, 1)
         self.conv2 = nn.Conv1d(inner, width, 1)
         self.norm1 = nn.LayerNorm(width)
         self.norm2 = nn.LayerNorm(width)
+        self.drop = nn.Dropout(dropout)
 
     def forward(self, x):
-        x = self.norm1(x + self.attention(x))
-        y = self.conv2(nn.functional.gelu(self.conv1(x.transpose(1, 2)))).transpose(1, 2)
-        return self.norm2(x + y)
+        x = self.norm1(x + self.drop(self.attention(x)))
+        y = self.conv2(self.drop(nn.functional.gelu(self.conv1(x.transpose(1, 2))))).transpose(1, 2)
+        return self.norm2(x + self.drop(y))
 
 
 class Encoder(nn.Module):
     def __init__(self, s, norm):
         super().__init__()
         self.attn_layers = nn.ModuleList(
-            EncoderLayer(s["d_model"], s["n_heads"], s["d_ff"]) for _ in range(s["e_layers"])
+            EncoderLayer(s["d_model"], s["n_heads"], s["d_ff"], s.get("dropout", 0.0)) for _ in range(s["e_layers"])
         )
         self.norm = norm
 
@@ -78,32 +82,39 @@ class Swap(nn.Module):
         return x.transpose(1, 2)
 
 
+@functools.cache
+def positions(count, width):
+    """Sines and cosines [count, width] in float64."""
+    table = torch.zeros(count, width, dtype=torch.float64)
+    for t in range(count):
+        for i in range(width):
+            angle = t / 10000 ** ((i - i % 2) / width)
+            table[t, i] = math.cos(angle) if i % 2 else math.sin(angle)
+    return table
+
+
 class PatchEmbedding(nn.Module):
     def __init__(self, s):
         super().__init__()
         self.length, self.stride = s["patch_len"], s["stride"]
         self.value_embedding = nn.Linear(s["patch_len"], s["d_model"], bias=False)
+        self.drop = nn.Dropout(s.get("dropout", 0.0))
 
     def forward(self, rows):
         padded = torch.cat([rows, rows[:, -1:].repeat(1, self.stride)], 1)
         starts = range(0, padded.shape[1] - self.length + 1, self.stride)
         tokens = torch.stack([self.value_embedding(padded[:, i : i + self.length]) for i in starts], 1)
-        width = tokens.shape[2]
-        position = torch.zeros(len(starts), width, dtype=rows.dtype)
-        for t in range(len(starts)):
-            for i in range(width):
-                angle = t / 10000 ** ((i - i % 2) / width)
-                position[t, i] = math.cos(angle) if i % 2 else math.sin(angle)
-        return tokens + position
+        return self.drop(tokens + positions(len(starts), tokens.shape[2]).to(rows.dtype))
 
 
 class Head(nn.Module):
-    def __init__(self, inputs, horizon):
+    def __init__(self, inputs, horizon, dropout):
         super().__init__()
         self.linear = nn.Linear(inputs, horizon)
+        self.drop = nn.Dropout(dropout)
 
     def forward(self, x):
-        return self.linear(x.transpose(1, 2).flatten(1))
+        return self.drop(self.linear(x.transpose(1, 2).flatten(1)))
 
 
 def normalise(x):
@@ -118,7 +129,7 @@ class PatchTst(nn.Module):
         patches = (s["lookback"] - s["patch_len"] + s["stride"]) // s["stride"] + 1
         self.patch_embedding = PatchEmbedding(s)
         self.encoder = Encoder(s, nn.Sequential(Swap(), nn.BatchNorm1d(s["d_model"]), Swap()))
-        self.head = Head(s["d_model"] * patches, s["horizon"])
+        self.head = Head(s["d_model"] * patches, s["horizon"], s.get("dropout", 0.0))
 
     def forward(self, lookback, _time=None):
         x, mean, deviation = normalise(lookback)
@@ -129,18 +140,19 @@ class PatchTst(nn.Module):
 
 
 class Embedding(nn.Module):
-    def __init__(self, lookback, width):
+    def __init__(self, lookback, width, dropout):
         super().__init__()
         self.value_embedding = nn.Linear(lookback, width)
+        self.drop = nn.Dropout(dropout)
 
     def forward(self, series):
-        return self.value_embedding(series)
+        return self.drop(self.value_embedding(series))
 
 
 class ITransformer(nn.Module):
     def __init__(self, s):
         super().__init__()
-        self.enc_embedding = Embedding(s["lookback"], s["d_model"])
+        self.enc_embedding = Embedding(s["lookback"], s["d_model"], s.get("dropout", 0.0))
         self.encoder = Encoder(s, nn.LayerNorm(s["d_model"]))
         self.projection = nn.Linear(s["d_model"], s["horizon"])
 

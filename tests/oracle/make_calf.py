@@ -75,16 +75,17 @@ class Fragile(Exception):
 
 
 class LoraLayer(nn.Module):
-    def __init__(self, base, r, alpha):
+    def __init__(self, base, r, alpha, dropout):
         super().__init__()
         inner, outer = base.weight.shape
         self.base_layer = base
         self.lora_A = nn.ModuleDict({"default": nn.Linear(inner, r, bias=False)})
         self.lora_B = nn.ModuleDict({"default": nn.Linear(r, outer, bias=False)})
         self.scale = alpha / r
+        self.drop = nn.Dropout(dropout)
 
     def forward(self, x):
-        return self.base_layer(x) + self.scale * self.lora_B["default"](self.lora_A["default"](x))
+        return self.base_layer(x) + self.scale * self.lora_B["default"](self.lora_A["default"](self.drop(x)))
 
 
 class Holder(nn.Module):
@@ -97,10 +98,10 @@ class Holder(nn.Module):
 
 
 class InputLayer(nn.Module):
-    def __init__(self, c):
+    def __init__(self, c, dropout):
         super().__init__()
         self.linear = nn.Linear(c.lookback, c.width)
-        layer = nn.TransformerEncoderLayer(c.width, c.heads, c.feed_forward, dropout=0.0, activation="relu")
+        layer = nn.TransformerEncoderLayer(c.width, c.heads, c.feed_forward, dropout=dropout, activation="relu")
         self.transformer_encoder = nn.TransformerEncoder(layer, 1, enable_nested_tensor=False)
         self.cross_attention = nn.MultiheadAttention(c.width, c.heads)
 
@@ -116,16 +117,16 @@ def distance(kind, a, b):
 
 
 class Calf(nn.Module):
-    def __init__(self, c):
+    def __init__(self, c, dropout=0.0):
         super().__init__()
-        self.c = c
+        self.c, self.dropout = c, dropout
         self.gpt2 = Holder(base_model=Holder(model=self.backbone()))
         for block in self.time_backbone.h:
-            block.attn.c_attn = LoraLayer(block.attn.c_attn, c.r, c.lora_alpha)
+            block.attn.c_attn = LoraLayer(block.attn.c_attn, c.r, c.lora_alpha, dropout)
         self.gpt2_text = self.backbone()
         self.time_proj = nn.ModuleList(nn.Linear(c.width, c.width, bias=False) for _ in range(c.layers + 1))
         self.text_proj = nn.ModuleList(nn.Linear(c.width, c.width, bias=False) for _ in range(c.layers + 1))
-        self.in_layer = InputLayer(c)
+        self.in_layer = InputLayer(c, dropout)
         self.out_layer = nn.Linear(c.width, c.horizon)
         for name, p in self.named_parameters():
             if name.startswith("gpt2."):
@@ -137,7 +138,7 @@ class Calf(nn.Module):
         c = self.c
         return GPT2Model(GPT2Config(
             vocab_size=c.vocabulary, n_positions=c.positions, n_embd=c.width, n_layer=c.layers, n_head=c.heads,
-            resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0, attn_implementation="eager"))
+            resid_pdrop=self.dropout, embd_pdrop=self.dropout, attn_pdrop=self.dropout, attn_implementation="eager"))
 
     @property
     def time_backbone(self):
@@ -167,15 +168,17 @@ class Calf(nn.Module):
             forecasts.append(rows.transpose(1, 2) * deviation + mean)
         return forecasts, features
 
+    def check_edges(self, edges):
+        for kind, weight, a, b in edges:
+            if kind == "l1" and weight > 0 and (a - b).abs().min().item() < SMALLEST_DIFFERENCE:
+                raise Fragile("a difference near zero")
+
     def losses(self, lookback, target):
         c = self.c
         (time, text), (time_features, text_features) = self(lookback)
         pairs = list(zip(time_features[::-1], text_features[::-1]))
         edges = [(c.task_loss, c.task_w, time, target), (c.output_loss, c.output_w, time, text)]
-        edges += [(c.feature_loss, c.feature_w, a, b) for a, b in pairs]
-        for kind, weight, a, b in edges:
-            if kind == "l1" and weight > 0 and (a - b).abs().min().item() < SMALLEST_DIFFERENCE:
-                raise Fragile("a difference near zero")
+        self.check_edges(edges + [(c.feature_loss, c.feature_w, a, b) for a, b in pairs])
         task = distance(c.task_loss, time, target)
         output = distance(c.output_loss, time, text)
         feature = sum(GAMMA**i * distance(c.feature_loss, a, b) for i, (a, b) in enumerate(pairs))

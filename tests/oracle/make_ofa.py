@@ -65,14 +65,15 @@ class Block(nn.Module):
 
 
 class Ofa(nn.Module):
-    def __init__(self, lookback, horizon, patch_size, stride, kind, layers, width, heads, vocabulary, positions, **_):
+    def __init__(self, lookback, horizon, patch_size, stride, kind, layers, width, heads, vocabulary, positions, dropout=0.0,
+                 **_):
         super().__init__()
         self.patch_size, self.stride = patch_size, stride
         patches = (lookback - patch_size) // stride + 2
         if kind == "gpt2":
             settings = GPT2Config(
                 vocab_size=vocabulary, n_positions=positions, n_embd=width, n_layer=layers, n_head=heads,
-                resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0, attn_implementation="eager",
+                resid_pdrop=dropout, embd_pdrop=dropout, attn_pdrop=dropout, attn_implementation="eager",
             )
             self.gpt2 = GPT2Model(settings)
             for name, parameter in self.gpt2.named_parameters():

@@ -136,12 +136,13 @@ class Head(nn.Module):
 
 
 class TimeLLM(nn.Module):
-    def __init__(self, config):
+    def __init__(self, config, dropout=0.0):
         super().__init__()
         self.config = config
         self.llm_model = GPT2Model(GPT2Config(
             vocab_size=config.vocabulary, n_positions=config.positions, n_embd=config.width, n_layer=config.layers,
-            n_head=config.heads, resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0, attn_implementation="eager"))
+            n_head=config.heads, resid_pdrop=dropout, embd_pdrop=dropout, attn_pdrop=dropout,
+            attn_implementation="eager"))
         self.llm_model.requires_grad_(False)
         self.patch_embedding = PatchEmbedding(config)
         self.mapping_layer = nn.Linear(config.vocabulary, config.prototypes)

@@ -13,8 +13,12 @@ csv-pandas     pandas' C engine on --csv, or on a generated file of 321 columns 
 csv-pyarrow    pyarrow's reader on the same
 peak-memory    as step, three times (the optimiser's moments are there from the second on): what matters is
                peak_rss_bytes
+model-step, model-evaluation
+               a training step of --windows windows, or the evaluation of twice as many in batches of --windows, of
+               any model: --settings FILE.toml from `casp_bench --settings NAME`; at least half a second.
+               public_models.py, eager: batched, with dropout; base_rss_bytes is the memory before the model was made
 
-The model has ETTh1-96's shape (512 values, 7 channels, GPT-2 of 6 layers and width 768 with random weights, V = 50257,
+The model of the others has ETTh1-96's shape (512 values, 7 channels, GPT-2 of 6 layers and width 768 with random weights, V = 50257,
 V' = 1000, K = 8); hidden states and attentions of all layers are asked for, as the public code does.
 """
 
@@ -100,6 +104,69 @@ def make_evaluation(arguments, batch):
     return evaluate
 
 
+def make_model_work(arguments, settings):
+    """The work of model-step or model-evaluation, and the number of trainable parameters."""
+    import torch
+
+    from public_models import make
+
+    torch.manual_seed(1)
+    channels, (lookback, horizon) = 7, (settings["data"][key] for key in ("lookback", "horizon"))
+    rival = make(settings, channels, eager=True)
+    parameters = sum(p.numel() for p in rival.trainable())
+
+    def random_windows(count):
+        return (torch.randn(count, lookback, channels), torch.rand(count, lookback + horizon, 4) - 0.5,
+                torch.randn(count, horizon, channels))
+
+    if arguments.what == "model-step":
+        rival.module.train()
+        optimizer = torch.optim.AdamW(rival.trainable(), lr=1e-4, weight_decay=1e-5)
+        batch = random_windows(arguments.windows)
+
+        def step():
+            optimizer.zero_grad()
+            total = rival.loss(*batch)
+            total.item()  # the public loops append the loss of every step to a list
+            total.backward()
+            optimizer.step()
+
+        return step, parameters
+
+    batches = [random_windows(arguments.windows) for _ in range(2)]
+
+    def evaluate():
+        with torch.no_grad():
+            for past, time, target in batches:
+                error = (rival.forecast(past, time) - target).double()
+                error.square().sum().item(), error.abs().sum().item()
+
+    return evaluate, parameters
+
+
+def resident_bytes():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+
+
+def measure_model(arguments, result):
+    """Fills `result` and returns the seconds of all repetitions."""
+    import tomllib
+
+    import public_models  # noqa: F401: its libraries count as base
+
+    with open(arguments.settings, "rb") as file:
+        settings = tomllib.load(file)
+    result["base_rss_bytes"] = resident_bytes()
+    work, result["parameters"] = make_model_work(arguments, settings)
+    result["model"] = settings["model"]["name"]
+    seconds = measure(work, arguments.repeats)
+    while sum(seconds) < 0.5:
+        seconds += measure(work, 1, warm_up=False)
+    result["repeats"] = len(seconds)
+    return seconds
+
+
 def make_csv(folder):
     """About 67 MB: a date and 321 numeric columns."""
     import numpy as np
@@ -128,14 +195,18 @@ def make_reader(arguments, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--what", required=True, choices=[
-        "decomposition", "step", "eval-equal", "eval-one", "csv-pandas", "csv-pyarrow", "peak-memory"])
+        "decomposition", "step", "eval-equal", "eval-one", "csv-pandas", "csv-pyarrow", "peak-memory",
+        "model-step", "model-evaluation"])
     parser.add_argument("--rows", type=int, default=448)
     parser.add_argument("--windows", type=int, default=8)
     parser.add_argument("--batch", type=int, default=0, help="windows per batch of eval-equal; 0: all")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--threads", type=int, default=0, help="0: all")
     parser.add_argument("--csv", help="file for the csv readers")
+    parser.add_argument("--settings", help="TOML of model-step and model-evaluation")
     arguments = parser.parse_args()
+    if arguments.what.startswith("model") != bool(arguments.settings):
+        parser.error("--settings belongs to model-step and model-evaluation, which need it")
     if arguments.batch < 0:
         parser.error("--batch must be at least 0")
     if min(arguments.rows, arguments.windows, arguments.repeats) < 1:
@@ -156,7 +227,9 @@ def main():
 
                 torch.set_num_threads(arguments.threads)
             result["windows"] = arguments.windows
-            if arguments.what in ("step", "peak-memory"):
+            if arguments.what.startswith("model"):
+                seconds = measure_model(arguments, result)
+            elif arguments.what in ("step", "peak-memory"):
                 if arguments.what == "peak-memory":
                     result["repeats"] = 2
                 seconds = measure(make_step(arguments), result["repeats"])
@@ -169,7 +242,7 @@ def main():
 
         result["threads"] = torch.get_num_threads()
     result["seconds"] = statistics.median(seconds)
-    result["all_seconds"] = [round(s, 6) for s in seconds]
+    result["all_seconds"] = [round(s, 6) for s in seconds[:20]]
     result["peak_rss_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(json.dumps(result))
 

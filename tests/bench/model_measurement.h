@@ -1,0 +1,17 @@
+#pragma once
+// Training step or evaluation of any model, for compare_models.py.
+
+#include <cstdint>
+#include <string>
+
+namespace casp::bench {
+
+/// Measures "step" or "evaluation" of a model at ETTh1-96: a training step of `windows` windows, or the
+/// evaluation of twice as many in batches of `windows`. After one repetition as warm-up, at least `repeats`
+/// repetitions and half a second. Prints one JSON line: `seconds` (median), `repeats`, `windows`, `threads`,
+/// `parameters` (trainable), `base_rss_bytes` (before the model was made), `peak_rss_bytes`. Returns the exit
+/// status: 2 for another `what`.
+int measure_model(const std::string& name, const std::string& what, std::int64_t windows,
+                  std::int64_t repeats);
+
+}  // namespace casp::bench
