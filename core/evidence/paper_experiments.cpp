@@ -73,11 +73,9 @@ config::Experiment load_experiment(const std::string& target, const std::vector<
     const auto text = embedded_file(path);
     try {
         return config::load_text(text, target, {}, sets);
-    } catch (const Error& problem) {
+    } catch (const Error&) {
         const auto missing = missing_presets(text);
-        const std::string what = problem.what();
-        // --set may have replaced the presets.
-        if (missing.empty() || what.find(missing.front()) == std::string::npos) throw;
+        if (missing.empty()) throw;
         throw not_offered(target, missing);
     }
 }

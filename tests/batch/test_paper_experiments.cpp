@@ -267,11 +267,6 @@ void TestPaperExperiments::m4_says_what_is_missing() {
     const auto table = place_.run({"--table", "m4", "--out", "tables"});
     VERIFY_CODE(table, 0);
     QVERIFY2(!table.out.contains("missing"), table.out.constData());
-    // Settings that are wrong besides are reported as they are.
-    const auto other = place_.run({"--batch", "paper:m4", "--set", "sweep.preset=[\"etth1-96\"]", "--set",
-                                   "train.epocs=1", "--out", "runs"});
-    VERIFY_CODE(other, 2);
-    QVERIFY2(other.err.contains("train.epocs") && !other.err.contains("m4-yearly"), other.err.constData());
 }
 
 void TestPaperExperiments::tables_compile() {
