@@ -228,6 +228,7 @@ private Q_SLOTS:
         rows = small_sweep();
         rows[3].state = store::RunState::failed;
         rows.push_back(row({{"train.seed", "1"}}, 0.5));
+        rows.back().lambda_cov = 0.3;
         rows[2].test_mse = std::nan("");
         QCOMPARE(unpaired_runs(rows, contrast, "test_mse"),
                  (std::vector<std::string>{
