@@ -195,7 +195,7 @@ private Q_SLOTS:
         row("infinite", "[loss]\nlambda_cov = inf\n", {"exp.toml:2:1: loss.lambda_cov = inf is not finite"});
         row("nan in a list", "[data]\nsentinels = [1, nan]\n", {"has an item that is not finite"});
         row("choice", "[train]\nschedule = \"exponental\"\n",
-            {"nearest: \"exponential\"", "\"constant\" or \"halving\""});
+            {"nearest: \"exponential\"", "\"cosine\" or \"one-cycle\""});
         row("preset", "preset = \"eth1-96\"\n", {"\"eth1-96\" is no preset", "\"etth1-96\""});
         row("split of two", "[data]\nsplit = [1, 2]\n",
             {"data.split = [1.0, 2.0] is a list of numbers", "three row counts"});

@@ -132,7 +132,7 @@ private Q_SLOTS:
         QCOMPARE(c.backbone.kind, std::string("gpt2"));
         QCOMPARE(c.ofa.patch_size, 16);
         QCOMPARE(c.ofa.stride, 8);
-        QCOMPARE(options().size(), std::size_t{125});
+        QCOMPARE(options().size(), std::size_t{137});
         QVERIFY(contradictions(c).empty());
     }
 

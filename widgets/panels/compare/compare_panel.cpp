@@ -152,6 +152,9 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     tabs_->setTabToolTip(0, tr("Means of the plotted points and their paired tests"));
     tabs_->setTabToolTip(1, tr("Errors and ranks of the models in each task, wall time and memory"));
     tabs_->tabBar()->hide();
+    // The tab bar takes the focus itself; as the proxy of its widget it would keep it while it is hidden.
+    tabs_->setFocusProxy(nullptr);
+    tabs_->setFocusPolicy(Qt::NoFocus);
 
     auto* top = new FlowLayout;  // wraps on a narrow page
     top->setContentsMargins(6, 6, 6, 2);
