@@ -27,7 +27,7 @@ RunActions::RunActions(const Parts& parts, QObject* parent)
         "run.try",
         run_menu_name(),
         tr("&Try it"),
-        tr("A small model on the sample data with λ_cov 0 and 0.1, three seeds each, in about a minute"),
+        tr("A small model on the sample data with λ_cov 0 and 0.1, three seeds each, in one to two minutes"),
         QKeySequence(tr("Ctrl+T")),
         tr("demo quick start example")};
     tried.separator_before = true;

@@ -104,7 +104,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     auto* try_it =
         command("start.try", tr("Try it"),
                 tr("Trains a small model on the sample data with λ_cov 0 and 0.1, three seeds each, in "
-                   "about a minute and without a download"),
+                   "one to two minutes and without a download"),
                 page);
     auto* open =
         command("start.open", tr("Open…"),
