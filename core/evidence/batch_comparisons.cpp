@@ -97,7 +97,7 @@ std::set<std::string> cells_without_preset(const std::vector<ResultRow>& rows,
 
 /// Whether a row without this swept key has another task than those with it. Of other keys, it has a model
 /// that does not read them.
-bool tells_tasks_apart(const std::string& key) { return key == case_key || config::changes_the_task(key); }
+bool distinguishes_tasks(const std::string& key) { return key == case_key || config::changes_the_task(key); }
 
 /// Whether a row without some swept keys belongs to the task of `other` as well.
 bool belongs_to_task_of(const ResultRow& other, const ResultRow& row, const std::vector<std::string>& keys,
@@ -105,7 +105,7 @@ bool belongs_to_task_of(const ResultRow& other, const ResultRow& row, const std:
     return std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
         if (any_preset && key == preset_key) return true;
         const auto *text = swept_text(row, key), *wanted = swept_text(other, key);
-        if (text == nullptr) return wanted == nullptr || !tells_tasks_apart(key);
+        if (text == nullptr) return wanted == nullptr || !distinguishes_tasks(key);
         return wanted != nullptr && *text == *wanted;
     });
 }
@@ -182,7 +182,7 @@ std::vector<std::string> task_names(const std::vector<ResultRow>& rows, const st
     std::map<std::pair<std::string, std::string>, std::set<std::string>> texts;  // by cell and key
     for (std::size_t i = 0; i < rows.size(); ++i)
         for (const auto& name : keys)
-            if (swept_text(rows[i], name) != nullptr || tells_tasks_apart(name))
+            if (swept_text(rows[i], name) != nullptr || distinguishes_tasks(name))
                 texts[{cells[i], name}].insert(swept_text_or_empty(rows[i], name));
     const auto one_preset = cells_without_preset(rows, cells, key);
     std::vector<std::string> names = cells;
