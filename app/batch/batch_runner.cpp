@@ -12,9 +12,8 @@
 #include "batch/console.h"
 #include "batch/table_commands.h"
 #include "config/experiment.h"
-#include "evidence/batch_comparisons.h"
+#include "evidence/batch_tables.h"
 #include "evidence/paper_experiments.h"
-#include "evidence/ranks.h"
 #include "inspect/checkpoint_evaluation.h"
 #include "run/preparation.h"
 #include "run/run.h"
@@ -155,11 +154,9 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
         try {
             std::error_code reported_below;
             if (!shared.empty()) fs::create_directories(folder, reported_below);  // perhaps without own runs
-            const auto rows = rows_of(folder, all_plans, shared);
-            auto cells = store::write_tables(folder, rows);
-            comparisons = evidence::write_comparisons(folder, rows);
-            evidence::write_ranks(folder, rows);
-            return cells;
+            auto tables = evidence::write_batch_tables(folder, rows_of(folder, all_plans, shared));
+            comparisons = std::move(tables.comparisons);
+            return std::move(tables.cells);
         } catch (const Error& problem) {
             if (problem.kind() != ErrorKind::input) throw;
             if (std::exchange(reported, problem.what()) != problem.what())

@@ -1,10 +1,8 @@
 #include "gui/run_worker.h"
 
-#include <algorithm>
 #include <filesystem>
 
-#include "evidence/batch_comparisons.h"
-#include "evidence/ranks.h"
+#include "evidence/batch_tables.h"
 #include "evidence/run_search.h"
 #include "run/preparation.h"
 #include "store/results.h"
@@ -41,20 +39,15 @@ store::ResultRow stopped_row(const RunJob& job) {
     return row;
 }
 
-/// Writes results.csv and the other tables of the run's experiment. The first value of a sweep is the base of
-/// comparisons, hence the second order of the runs.
+/// Writes results.csv and the other tables of the run's experiment, its runs in the order of their creation.
 void write_tables(const fs::path& experiment) {
-    std::vector<std::string> names;
+    std::vector<store::ScannedRun> runs;
     for (const auto& entry : fs::directory_iterator(experiment))
-        if (fs::exists(entry.path() / "run.json")) names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    store::write_tables(experiment, names);
-    auto runs = store::RunScanner(experiment, 1).scan().added;
+        if (fs::exists(entry.path() / "run.json")) runs.push_back(store::scan_run(entry.path()));
     evidence::sort_by_creation(runs);
-    std::vector<store::ResultRow> rows;
-    for (auto& run : runs) rows.push_back(std::move(run.status.row));
-    evidence::write_comparisons(experiment, rows);
-    evidence::write_ranks(experiment, rows);
+    std::vector<std::string> names;
+    for (const auto& run : runs) names.push_back(run.name);
+    evidence::write_batch_tables(experiment, store::collect_rows(experiment, names));
 }
 
 RunEnd run_it(RunJob& job) {

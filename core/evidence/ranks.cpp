@@ -1,53 +1,81 @@
 #include "evidence/ranks.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
-#include <set>
-#include <system_error>
+#include <tuple>
 
-#include "evidence/backbone_note.h"
 #include "evidence/batch_comparisons.h"
-#include "evidence/latex.h"
-#include "store/atomic_file.h"
-#include "store/result_columns.h"
-#include "util/units.h"
 
 namespace casp::evidence {
 
 namespace {
 
 using store::ResultRow;
-using Cells = std::vector<std::string>;
+using Outcomes = std::vector<Outcome>;
 
 constexpr const char* ranked_key = "model.name";
-constexpr std::array<const char*, 3> rank_files{"ranks.csv", "ranks.md", "ranks.tex"};
 
-/// The finished runs, with their model among the swept settings: presets and cases may have set it.
-std::vector<ResultRow> with_models(std::vector<ResultRow> rows) {
+/// Models with a row for each case: those with several. Runs without a case count as the model's only case,
+/// unless that has runs with the same data and horizon.
+std::set<std::string> models_with_cases(const std::vector<ResultRow>& rows) {
+    using Cell = std::tuple<std::string, std::string, std::int64_t>;  // model, data, horizon
+    std::set<std::string> models, found;
+    std::map<std::string, std::set<std::string>> of_model;
+    std::map<Cell, std::set<std::string>> of_cell;
+    for (const auto& row : rows) {
+        models.insert(row.model);
+        if (!row.case_label.empty()) of_model[row.model].insert(row.case_label);
+        of_cell[{row.model, row.data, row.horizon}].insert(row.case_label);
+    }
+    if (models.size() < 2) return found;  // comparisons of cases are in comparisons.*
+    for (const auto& [model, cases] : of_model)
+        if (cases.size() > 1) found.insert(model);
+    for (const auto& [cell, cases] : of_cell)
+        if (cases.size() > 1) found.insert(std::get<0>(cell));
+    return found;
+}
+
+/// The finished runs with the name of their row as a swept setting, instead of model and case.
+std::vector<ResultRow> with_row_names(std::vector<ResultRow> rows) {
     std::erase_if(rows, [](const ResultRow& row) { return row.state != store::RunState::finished; });
-    std::map<std::string, std::set<std::string>> labels;  // cases by model
-    for (const auto& row : rows) labels[row.model].insert(row.case_label);
-    const bool cases_are_models =
-        std::all_of(labels.begin(), labels.end(), [](const auto& entry) { return entry.second.size() == 1; });
+    const auto several = models_with_cases(rows);
     for (auto& row : rows) {
-        std::erase_if(row.swept, [&](const auto& setting) {
-            return setting.first == ranked_key || (cases_are_models && setting.first == store::case_key);
+        std::erase_if(row.swept, [](const auto& setting) {
+            return setting.first == ranked_key || setting.first == store::case_key;
         });
-        row.swept.emplace_back(ranked_key, row.model);
+        const bool names_case = !row.case_label.empty() && several.count(row.model) != 0;
+        row.swept.emplace_back(ranked_key, names_case ? row.model + ", " + row.case_label : row.model);
     }
     return rows;
 }
 
-std::vector<std::string> distinct(const std::vector<std::string>& values) {
-    std::vector<std::string> found;
-    for (const auto& value : values)
-        if (std::find(found.begin(), found.end(), value) == found.end()) found.push_back(value);
-    return found;
+/// Tasks of the table. Of those whose runs all count in finer tasks, too, there would be a second column.
+std::vector<std::string> tasks_of(const Outcomes& outcomes) {
+    std::vector<std::string> tasks;
+    for (const auto& outcome : outcomes)
+        if (outcome.also.empty() && std::find(tasks.begin(), tasks.end(), outcome.task) == tasks.end())
+            tasks.push_back(outcome.task);
+    return tasks;
 }
 
-/// Gives the models of one task their ranks and places.
+bool is_also_in(const Outcome& outcome, const std::string& task) {
+    return std::find(outcome.also.begin(), outcome.also.end(), task) != outcome.also.end();
+}
+
+RankCell cell_of(const Outcomes& outcomes, const std::string& model, const std::string& task) {
+    std::vector<double> own, also;
+    for (const auto& outcome : outcomes) {
+        if (outcome.group != model) continue;
+        if (outcome.task == task)
+            own.push_back(outcome.value);
+        else if (is_also_in(outcome, task))
+            also.push_back(outcome.value);
+    }
+    const auto statistic = store::statistic_of(own.empty() ? also : own);
+    return {statistic.n, statistic.mean, store::not_known, statistic.sd};
+}
+
+/// Gives the models of one task their ranks and places, if there are several.
 void rank_task(std::vector<RankRow>& rows, std::size_t task) {
     std::set<double> means;
     std::int64_t models = 0;
@@ -56,189 +84,106 @@ void rank_task(std::vector<RankRow>& rows, std::size_t task) {
             means.insert(mean);
             ++models;
         }
+    if (models < 2) return;
     for (auto& row : rows) {
-        const double mean = row.cells[task].mean;
-        if (std::isnan(mean)) continue;
+        auto& cell = row.cells[task];
+        if (std::isnan(cell.mean)) continue;
         std::int64_t lower = 0, equal = 0;
         for (const auto& other : rows) {
-            if (other.cells[task].mean < mean) ++lower;
-            if (other.cells[task].mean == mean) ++equal;
+            if (other.cells[task].mean < cell.mean) ++lower;
+            if (other.cells[task].mean == cell.mean) ++equal;
         }
-        row.cells[task].rank = static_cast<double>(lower) + static_cast<double>(equal + 1) / 2;
-        if (models > 1) row.cells[task].place = std::distance(means.begin(), means.find(mean)) + 1;
+        cell.rank = static_cast<double>(lower) + static_cast<double>(equal + 1) / 2;
+        cell.place = std::distance(means.begin(), means.find(cell.mean)) + 1;
     }
 }
 
-bool is_common(const std::vector<RankRow>& rows, std::size_t task) {
-    return std::all_of(rows.begin(), rows.end(),
-                       [&](const RankRow& row) { return !std::isnan(row.cells[task].mean); });
-}
-
-/// Mean of a number of the common tasks; NaN without one.
-double common_mean(const RankTable& table, const RankRow& row, double RankCell::*member) {
-    double sum = 0;
+/// Indices of the tasks in which every row has a mean.
+std::vector<std::size_t> common_tasks(const RankTable& table) {
+    std::vector<std::size_t> common;
     for (std::size_t task = 0; task < table.tasks.size(); ++task)
-        if (is_common(table.rows, task)) sum += row.cells[task].*member;
-    return table.common > 0 ? sum / static_cast<double>(table.common) : store::not_known;
+        if (std::all_of(table.rows.begin(), table.rows.end(),
+                        [&](const RankRow& row) { return !std::isnan(row.cells[task].mean); }))
+            common.push_back(task);
+    return common;
 }
 
-std::string rank_cell_text(const RankCell& cell) {
-    if (cell.n == 0) return "–";
-    return store::mean_and_sd({cell.n, cell.mean, cell.sd}) + " (" + store::shortest(cell.rank) + ")";
+double mean_over(const std::vector<std::size_t>& tasks, const RankRow& row, double RankCell::*member) {
+    double sum = 0;
+    for (const auto task : tasks) sum += row.cells[task].*member;
+    return tasks.empty() ? store::not_known : sum / static_cast<double>(tasks.size());
 }
 
-/// The text of a cell with what marks it: the best mean of its task and the second-best.
-std::string marked(const std::string& text, std::int64_t place, const std::array<const char*, 4>& marks) {
-    if (place != 1 && place != 2) return text;
-    const auto first = place == 1 ? std::size_t{0} : std::size_t{2};
-    return marks[first] + text + marks[first + 1];
+/// Wall time and memory of a row, of the runs in the given tasks; empty: all. `runs` [outcomes].
+void add_costs(RankRow& row, const std::vector<ResultRow>& runs, const Outcomes& outcomes,
+               const std::vector<std::string>& tasks) {
+    std::vector<double> seconds;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const auto counts_in = [&](const std::string& task) {
+            return outcomes[i].task == task || is_also_in(outcomes[i], task);
+        };
+        if (outcomes[i].group != row.model) continue;
+        if (!tasks.empty() && std::none_of(tasks.begin(), tasks.end(), counts_in)) continue;
+        seconds.push_back(runs[i].seconds);
+        row.peak_memory = std::max(row.peak_memory, runs[i].peak_memory);
+    }
+    row.seconds = store::statistic_of(seconds).mean;
 }
 
-/// Of a cell of rank_lines(); 0: it belongs to no task.
-std::int64_t place_of(const RankTable& table, std::size_t line, std::size_t column) {
-    const bool of_task = line > 0 && column > 0 && column <= table.tasks.size();
-    return of_task ? table.rows[line - 1].cells[column - 1].place : 0;
+/// Look-backs of the tasks whose runs have several. `runs` [outcomes].
+std::set<std::int64_t> differing_lookbacks(const std::vector<ResultRow>& runs, const Outcomes& outcomes,
+                                           const std::vector<std::string>& tasks) {
+    std::set<std::int64_t> differing;
+    for (const auto& task : tasks) {
+        std::set<std::int64_t> of_task;
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            if (outcomes[i].task == task || is_also_in(outcomes[i], task)) of_task.insert(runs[i].lookback);
+        if (of_task.size() > 1) differing.merge(of_task);
+    }
+    return differing;
 }
 
 }  // namespace
 
 RankTable ranks_of(const std::vector<ResultRow>& all, const std::string& metric) {
-    const auto rows = with_models(all);
-    const auto outcomes = outcomes_of(rows, ranked_key, metric);
-    const auto tasks = task_names(rows, ranked_key);
+    const auto runs = with_row_names(all);
+    const auto outcomes = outcomes_of(runs, ranked_key, metric);  // [runs]: all are finished and have a name
     RankTable table;
     table.metric = metric;
-    table.tasks = distinct(tasks);
-    for (const auto& row : rows)
-        if (!row.backbone.empty()) table.backbones.insert(row.backbone);
-    for (const auto& model : values_of(rows, ranked_key)) {
+    table.tasks = tasks_of(outcomes);
+    table.lookbacks = differing_lookbacks(runs, outcomes, table.tasks);
+    for (const auto& row : all)
+        if (row.state != store::RunState::finished)
+            ++table.omitted[row.state == store::RunState::finished_early ? "finished early" : "not finished"];
+    for (const auto& run : runs)
+        if (!run.backbone.empty()) table.backbones.insert(run.backbone);
+    for (const auto& model : values_of(runs, ranked_key)) {
         RankRow row;
         row.model = model;
-        std::vector<double> seconds;
-        for (const auto& run : rows)
-            if (run.model == model) {
-                seconds.push_back(run.seconds);
-                row.peak_memory = std::max(row.peak_memory, run.peak_memory);
-            }
-        row.seconds = store::statistic_of(seconds).mean;
-        for (const auto& task : table.tasks) {
-            std::vector<double> values;
-            for (const auto& outcome : outcomes)
-                if (outcome.group == model && outcome.task == task) values.push_back(outcome.value);
-            const auto statistic = store::statistic_of(values);
-            row.cells.push_back({statistic.n, statistic.mean, store::not_known, statistic.sd});
-        }
+        for (const auto& task : table.tasks) row.cells.push_back(cell_of(outcomes, model, task));
         table.rows.push_back(std::move(row));
     }
-    for (std::size_t task = 0; task < table.tasks.size(); ++task) {
-        rank_task(table.rows, task);
-        if (is_common(table.rows, task)) ++table.common;
+    for (std::size_t task = 0; task < table.tasks.size(); ++task) rank_task(table.rows, task);
+    const auto common = common_tasks(table);
+    table.common = std::ssize(common);
+    std::vector<std::string> names;
+    for (const auto task : common) names.push_back(table.tasks[task]);
+    for (auto& row : table.rows) {
+        row.mean = mean_over(common, row, &RankCell::mean);
+        row.mean_rank = mean_over(common, row, &RankCell::rank);
+        add_costs(row, runs, outcomes, names);
     }
-    for (auto& row : table.rows) row.mean_rank = common_mean(table, row, &RankCell::rank);
-    if (table.common > 0)
+    if (has_ranks(table) && !common.empty())
         std::stable_sort(table.rows.begin(), table.rows.end(),
                          [](const RankRow& a, const RankRow& b) { return a.mean_rank < b.mean_rank; });
     return table;
 }
 
-std::vector<std::vector<std::string>> rank_lines(const RankTable& table) {
-    std::vector<Cells> lines(1, Cells{"model"});
-    lines[0].insert(lines[0].end(), table.tasks.begin(), table.tasks.end());
-    lines[0].insert(lines[0].end(), {"mean rank", "seconds", "peak memory"});
-    for (const auto& row : table.rows) {
-        Cells line{row.model};
-        for (const auto& cell : row.cells) line.push_back(rank_cell_text(cell));
-        line.push_back(store::four_digits(row.mean_rank));
-        line.push_back(store::four_digits(row.seconds));
-        line.push_back(row.peak_memory < 0 ? "–" : bytes_text(row.peak_memory));
-        lines.push_back(std::move(line));
-    }
-    return lines;
-}
-
-std::string rank_note(const RankTable& table) {
-    const auto backbones = backbone_note(table.backbones);
-    return "Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the " +
-           std::to_string(table.common) + " of " + std::to_string(table.tasks.size()) +
-           " tasks in which every model has a finished run. Seconds: mean wall time of a run. Memory: "
-           "largest of its runs." +
-           (backbones.empty() ? backbones : " " + backbones);
-}
-
-std::string ranks_csv(const std::vector<RankTable>& tables) {
-    std::vector<Cells> lines{
-        {"metric", "model", "task", "n", "mean", "rank", "seconds", "peak_memory", "sd"}};
-    for (const auto& table : tables)
-        for (const auto& row : table.rows) {
-            for (std::size_t task = 0; task < table.tasks.size(); ++task) {
-                const auto& cell = row.cells[task];
-                lines.push_back({table.metric, row.model, table.tasks[task], std::to_string(cell.n),
-                                 store::shortest(cell.mean), store::shortest(cell.rank), "", "",
-                                 store::shortest(cell.sd)});
-            }
-            lines.push_back({table.metric, row.model, all_tasks, std::to_string(table.common),
-                             store::shortest(common_mean(table, row, &RankCell::mean)),
-                             store::shortest(row.mean_rank), store::shortest(row.seconds),
-                             row.peak_memory < 0 ? "" : std::to_string(row.peak_memory), ""});
-        }
-    return store::csv(lines);
-}
-
-std::string ranks_markdown(const std::vector<RankTable>& tables) {
-    std::string text;
-    for (const auto& table : tables) {
-        auto lines = rank_lines(table);
-        for (std::size_t line = 0; line < lines.size(); ++line)
-            for (std::size_t column = 0; column < lines[line].size(); ++column)
-                lines[line][column] =
-                    marked(lines[line][column], place_of(table, line, column), {"**", "**", "<u>", "</u>"});
-        std::vector<bool> right(lines[0].size(), true);
-        right[0] = false;
-        text += "## " + table.metric + "\n\n" + store::markdown(std::move(lines), right) + "\n" +
-                rank_note(table) + "\n\n";
-    }
-    return text;
-}
-
-std::string ranks_latex(const std::vector<RankTable>& tables) {
-    std::string text = "% Needs \\usepackage{booktabs}.\n";
-    for (const auto& table : tables) {
-        const auto lines = rank_lines(table);
-        const auto width = lines[0].size();
-        text +=
-            "% " + table.metric + "\n\\begin{tabular}{l*{" + std::to_string(width - 1) + "}{r}}\n\\toprule\n";
-        for (std::size_t line = 0; line < lines.size(); ++line) {
-            for (std::size_t column = 0; column < width; ++column)
-                text += (column == 0 ? "" : " & ") + marked(latex_escaped(lines[line][column]),
-                                                            place_of(table, line, column),
-                                                            {"\\textbf{", "}", "\\underline{", "}"});
-            text += line == 0 ? " \\\\\n\\midrule\n" : " \\\\\n";
-        }
-        text += "\\bottomrule\n\\multicolumn{" + std::to_string(width) + "}{p{\\linewidth}}{" +
-                latex_escaped(rank_note(table)) + "} \\\\\n\\end{tabular}\n\n";
-    }
-    return text;
-}
-
-void write_ranks(const std::filesystem::path& batch_folder, const std::vector<ResultRow>& rows) {
-    std::vector<RankTable> tables;
-    for (const auto* metric : {"test_mse", "test_mae"}) tables.push_back(ranks_of(rows, metric));
-    const auto& table = tables.front();
-    const auto is_shared = [&](std::size_t task) {
-        return std::count_if(table.rows.begin(), table.rows.end(),
-                             [&](const RankRow& row) { return row.cells[task].n > 0; }) > 1;
-    };
-    bool ranked = false;
-    for (std::size_t task = 0; task < table.tasks.size(); ++task) ranked = ranked || is_shared(task);
-    if (ranked) {
-        const std::array<std::string, 3> texts{ranks_csv(tables), ranks_markdown(tables),
-                                               ranks_latex(tables)};
-        for (std::size_t i = 0; i < texts.size(); ++i)
-            store::write_file_atomically(batch_folder / rank_files[i], texts[i]);
-        return;
-    }
-    std::error_code ignored;
-    for (const auto* file : rank_files) std::filesystem::remove(batch_folder / file, ignored);
+bool has_ranks(const RankTable& table) {
+    return std::any_of(table.rows.begin(), table.rows.end(), [](const RankRow& row) {
+        return std::any_of(row.cells.begin(), row.cells.end(),
+                           [](const RankCell& cell) { return !std::isnan(cell.rank); });
+    });
 }
 
 }  // namespace casp::evidence

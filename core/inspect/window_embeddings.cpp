@@ -270,10 +270,11 @@ store::Embeddings Look::look(std::int64_t first, std::int64_t count) {
     const model::ModelInput input{all_at_once ? seen.lookback : narrow(seen.lookback, 2), seen.time};
     const bool forecast_wanted = errors_ && stored_mse_.empty();
     auto& model = *model_.model;
-    // A model without embeddings shows nothing but its errors, which may be stored.
-    const auto found = forecast_wanted        ? model.forward(input, nullptr, true)
-                       : facts_.dimension > 0 ? model.look(input)
-                                              : model::Forecast();
+    // A model without embeddings and anchors shows nothing but its errors, which may be stored.
+    const bool look_wanted = facts_.dimension > 0 || facts_.top_k > 0;
+    const auto found = forecast_wanted ? model.forward(input, nullptr, true)
+                       : look_wanted   ? model.look(input)
+                                       : model::Forecast();
 
     store::Embeddings part;
     part.rows = rows;

@@ -19,6 +19,7 @@ at::Tensor Autoformer::mix(Place /*place*/, const std::string& layer, const at::
 }
 
 std::unique_ptr<Forecaster> make_autoformer(const config::Config& config, const DataShape& data) {
+    require_all_channels(config, data);
     return std::make_unique<Autoformer>(decomposition_shape(config, config.autoformer, data.channels),
                                         config.autoformer.factor,
                                         static_cast<std::uint64_t>(config.train.seed));

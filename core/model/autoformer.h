@@ -5,8 +5,9 @@
 
 namespace casp::model {
 
-/// DecompositionTransformer with auto_correlation() of all heads together, whose delays they share (n_heads
-/// therefore changes nothing, as in the public code).
+/// DecompositionTransformer with auto_correlation() of all heads together, whose delays they share. n_heads,
+/// which must divide D, therefore has no effect. (In the public code one that does not divide it narrows the
+/// projections.)
 ///
 /// As there: embeddings without positions, and auto-correlation without dropout. In cross attention the
 /// encoder's first label_len + H rows are used, or zeros follow them.

@@ -53,11 +53,7 @@ CalfSettings calf_settings(const config::Config& config) {
 }
 
 std::unique_ptr<Forecaster> make_calf(const config::Config& config, const DataShape& data) {
-    if (data.single_channel)
-        throw input_error("data.batching",
-                          "CALF reads all channels of a window as one sequence and cannot be trained on "
-                          "batches of single channels",
-                          "data.batching = \"multi-channel\"");
+    require_all_channels(config, data);
     if (data.channels > config.backbone.positions)
         throw input_error("backbone.positions",
                           std::to_string(data.channels) + " channels are more tokens than " +

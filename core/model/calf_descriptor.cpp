@@ -13,7 +13,7 @@ constexpr std::int64_t calf_feed_forward = 2048;
 constexpr std::int64_t calf_words = 500;
 
 Capabilities capabilities_of_calf(const config::Config& /*config*/) {
-    return {.backbone = true, .mixes_channels = true};
+    return {.backbone = true, .mixes_channels = true, .forecast_loss = false};
 }
 
 std::vector<config::Contradiction> check_calf(const config::Config& config) {
@@ -89,8 +89,7 @@ Descriptor describe_calf() {
             capabilities_of_calf,
             check_calf,
             estimate_calf,
-            {"backbone.path", "backbone.layers", "backbone.width", "backbone.heads", "backbone.vocabulary",
-             "backbone.positions", "backbone.dropout", "backbone.seed"},
+            {"backbone."},
             {{"task", "L_task", "task_w"},
              {"output", "L_output", "output_w"},
              {"feature", "L_feature", "feature_w"}}};

@@ -45,7 +45,7 @@ struct CalfEncoderShape {
 /// Tokens of both branches.
 struct CalfTokens {
     at::Tensor time;  ///< [B, M, d]
-    at::Tensor text;  ///< [B, M, d]; undefined if it was not asked for
+    at::Tensor text;  ///< [B, M, d]; undefined unless requested
 };
 
 /// time = a post-norm transformer layer (ReLU) over the linear map of each variate's look-back;

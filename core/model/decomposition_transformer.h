@@ -12,13 +12,19 @@ namespace casp::model {
 
 /// The architecture of Wu et al. (2021) without its attention, which derived classes supply as mix().
 ///
-/// Encoder, from the embedding of the look-back: per layer x <- S(x + mix(x, x)), x <- S(x + F(x)), with S
-/// the season of moving_average_parts() and F a feed-forward layer without bias (GELU). Decoder, from the
-/// season of the last label_len rows continued with zeros: the same with mix(x, x), mix(x, encoder) and F;
-/// the three trends of a layer are summed, mapped to the channels by a circular convolution and added to the
-/// trend, which begins as that of the last label_len rows continued with the window's mean. Forecast: trend +
-/// Linear(norm(x)), the last H rows. norm: layer norm minus its mean over time. Values are not normalised per
-/// window.
+/// S and R: season and trend of moving_average_parts() over time; F: a feed-forward layer without bias
+/// (GELU); norm: layer norm minus its mean over time; T = label_len + H steps in the decoder.
+///
+///   encoder   x = embedding(look-back)                                 [B, L, D]
+///             per layer: x <- S(x + mix(x, x)), x <- S(x + F(x))       [B, L, D]
+///             m = norm(x)                                              [B, L, D]
+///   decoder   t = [last label_len rows of R(look-back); its mean H times]   [B, T, M]
+///             x = embedding([last label_len rows of S(look-back); zeros])   [B, T, D]
+///             per layer: x <- S(z) for z = x + mix(x, x), x + mix(x, m) and x + F(x) in turn;
+///             t <- t + C(sum of the three R(z))     [B, T, M]   C: circular convolution D -> M over time
+///   forecast  t + Linear(norm(x)), the last H rows                     [B, H, M]
+///
+/// Values are not normalised per window.
 ///
 /// Dropout acts on embeddings, on what mix() returns, and twice in F. Tensor names are those of the public
 /// code (thuml/Time-Series-Library).

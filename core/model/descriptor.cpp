@@ -48,6 +48,10 @@ LossTermInfo loss_term(const std::string& name) {
 
 bool reads(const config::Config& config, const config::OptionSpec& option) {
     if (!option.model.empty()) return option.model == config.model.name;
+    if (option.key == "loss.forecast") return capabilities(config).forecast_loss;
+    if (option.section == "train")
+        return capabilities(config).trains || option.key == "train.batch_size" ||
+               option.key == "train.seed" || option.key == "train.continue_from";
     const bool for_some = (option.section == "model" && option.key != "model.name") ||
                           option.section == "backbone" || option.section == "selection" ||
                           option.section == "coverage" || option.key.starts_with("loss.lambda_");

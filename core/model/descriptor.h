@@ -27,6 +27,7 @@ struct Capabilities {
     bool time_features = false;   ///< reads the rows' time features (data/time_features.h), if there are any
     /// Trained in epochs; false: without parameters, or fitted in closed form (model/closed_form.h).
     bool trains = true;
+    bool forecast_loss = true;   ///< trained on loss.forecast; false: on its own terms, or not in epochs
     std::int64_t retrieved = 0;  ///< K: anchors retrieved per row; 0 without anchors
 };
 
@@ -77,8 +78,8 @@ struct Descriptor {
 [[nodiscard]] inline bool has_coverage(const config::Config& config) { return capabilities(config).coverage; }
 
 /// Whether the configured model reads a setting: false for another model's section, for the anchor and
-/// backbone settings of a model that has neither, and for a setting that another one's value leaves without
-/// effect.
+/// backbone settings of a model that has neither, for loss.forecast and the settings of epochs and optimiser
+/// of a model that is not trained by them, and for a setting that another one's value leaves without effect.
 [[nodiscard]] bool reads(const config::Config& config, const config::OptionSpec& option);
 
 }  // namespace casp::model

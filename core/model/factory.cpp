@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "model/descriptor.h"
+#include "util/error.h"
 
 namespace casp::model {
 
@@ -18,6 +19,15 @@ std::unique_ptr<Forecaster> make_model(const config::Config& config, const DataS
 #include "config/models.def"
 #undef CASP_MODEL
     return nullptr;  // descriptor() has thrown
+}
+
+void require_all_channels(const config::Config& config, const DataShape& data) {
+    if (data.single_channel)
+        throw input_error("data.batching",
+                          std::string(descriptor(config).title) +
+                              " forecasts a channel from all channels of its window and cannot be trained on "
+                              "batches of single channels",
+                          "data.batching = \"multi-channel\"");
 }
 
 }  // namespace casp::model

@@ -22,4 +22,8 @@ struct DataShape {
 /// it cannot forecast such data.
 [[nodiscard]] std::unique_ptr<Forecaster> make_model(const config::Config& config, const DataShape& data);
 
+/// For models that forecast a channel from all channels of its window: throws an input Error for batches of
+/// single channels.
+void require_all_channels(const config::Config& config, const DataShape& data);
+
 }  // namespace casp::model

@@ -89,6 +89,7 @@ at::Tensor Fedformer::mix(Place place, const std::string& layer, const at::Tenso
 }
 
 std::unique_ptr<Forecaster> make_fedformer(const config::Config& config, const DataShape& data) {
+    require_all_channels(config, data);
     return std::make_unique<Fedformer>(FedformerSettings{
         decomposition_shape(config, config.fedformer, data.channels), config.fedformer.modes,
         config.fedformer.mode_select, static_cast<std::uint64_t>(config.train.seed)});

@@ -49,7 +49,7 @@ at::Tensor spectrum_of(const at::Tensor& x, std::int64_t heads, const at::Tensor
 /// The real series [B, T, D] of a spectrum as above, with scrambled axes.
 at::Tensor series_of(const at::Tensor& spectrum, const at::Tensor& frequency, std::int64_t steps) {
     const auto angle = angles(frequency, steps);
-    // A frequency stands for its negative, too, except for 0 and half the number of steps.
+    // A frequency represents its negative as well, except for 0 and half the number of steps.
     const auto alone = frequency.eq(0).logical_or(frequency.mul(2).eq(steps));
     const auto weight =
         at::where(alone, 1.0, 2.0).to(at::kDouble).div(static_cast<double>(steps)).unsqueeze(1);

@@ -16,7 +16,7 @@ struct InstanceStatistics {
 /// (x - mean) / deviation over the lookback, per window and channel; optionally times weight plus bias.
 ///
 /// The paper's RevIN as S2IP-LLM implements it: epsilon 1e-5 inside the root, population variance, statistics
-/// detached. `weight` and `bias` ([M], the option model.instance_norm_affine) are learnt where given.
+/// detached. `weight` and `bias` ([M], the option model.instance_norm_affine) are trainable where given.
 class InstanceNorm {
 public:
     InstanceNorm() = default;

@@ -5,7 +5,6 @@
 #include <torch/torch.h>
 
 #include "model/factory.h"
-#include "util/error.h"
 
 namespace casp::model {
 
@@ -57,9 +56,7 @@ void ITransformer::to(const at::Device& device) {
 }
 
 std::unique_ptr<Forecaster> make_itransformer(const config::Config& config, const DataShape& data) {
-    if (data.single_channel)
-        throw input_error("model.name", "iTransformer forecasts a channel from all channels of its window",
-                          "data.batching = \"multi-channel\"");
+    require_all_channels(config, data);
     const auto& c = config.itransformer;
     ITransformerSettings settings;
     settings.lookback = config.data.lookback;

@@ -18,11 +18,14 @@ struct ITransformerSettings {
     std::uint64_t seed = 2021;
 };
 
-/// tokens = drop(W·x + b) of each channel x of the normalised window (instance_norm.h) and of each of the
-/// look-back's four time features, where there are any; the encoder; a layer norm; forecast = W_p·token + b_p
-/// of the channels' tokens, and the window's mean and deviation restored. The number of channels is free.
+/// B windows of M channels, with F = 4 time features (0 without dates), T = M + F:
 ///
-/// Tensor names are those of the public code (thuml/Time-Series-Library).
+///   x        = [normalised channels; time features]   [B, T, L]   instance_norm.h
+///   e        = drop(W·x + b)                          [B, T, d]   a token per channel and feature
+///   h        = norm(encoder(e))                       [B, T, d]
+///   forecast = W_p·h + b_p, denormalised              [B, H, M]   of the channels' tokens
+///
+/// The number of channels is free. Tensor names are those of the public code (thuml/Time-Series-Library).
 class ITransformer : public Forecaster {
 public:
     explicit ITransformer(const ITransformerSettings& settings);

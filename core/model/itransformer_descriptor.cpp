@@ -35,10 +35,10 @@ Estimate estimate_itransformer(const config::Config& config, const BatchShape& b
                            3 * lookback + 4 * horizon);
     e.evaluation_bytes_per_row = 4 * per_row(encoder.evaluation_floats + lookback);
     const double ends = 2.0 * static_cast<double>(d * (lookback + horizon));
-    const double share = static_cast<double>(tokens) / static_cast<double>(channels);
-    e.evaluation_flop_per_row = share * (encoder.forward_flop + ends);
-    e.step_flop =
-        static_cast<double>(batch.rows) * share * (encoder.forward_flop + encoder.backward_flop + 3 * ends);
+    const double tokens_per_row = static_cast<double>(tokens) / static_cast<double>(channels);
+    e.evaluation_flop_per_row = tokens_per_row * (encoder.forward_flop + ends);
+    e.step_flop = static_cast<double>(batch.rows) * tokens_per_row *
+                  (encoder.forward_flop + encoder.backward_flop + 3 * ends);
     return e;
 }
 

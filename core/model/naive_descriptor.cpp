@@ -4,7 +4,9 @@
 
 namespace casp::model {
 
-Capabilities capabilities_of_naive(const config::Config& /*config*/) { return {.trains = false}; }
+Capabilities capabilities_of_naive(const config::Config& /*config*/) {
+    return {.trains = false, .forecast_loss = false};
+}
 
 std::vector<config::Contradiction> check_naive(const config::Config& /*config*/) { return {}; }
 

@@ -22,12 +22,13 @@ struct OfaSettings {
     std::uint64_t seed = 2021;  ///< of the trainable layers
 };
 
-/// The long-term forecaster of the public code, channel by channel:
+/// The long-term forecaster of the public code. Each channel of each window is a row x, N = B·M of them:
 ///
-///   x̂ = (x − mean)/√(variance + 1e-5)         of each window and channel, detached
-///   e = W_in·patches(x̂) + b_in                the right end padded by one stride with its last value
-///   h = GPT-2(e)                              its first blocks and ln_f; trainable: norms and positions
-///   forecast = (W_out·flatten(h) + b_out)·√(variance + 1e-5) + mean
+///   x̂ = (x − mean)/√(variance + 1e-5)   [N, L]        mean and variance of the row, detached
+///   e = W_in·patches(x̂) + b_in          [N, N_p, d]   right end padded by one stride with its last value
+///   h = GPT-2(e)                        [N, N_p, d]   first blocks and ln_f; trainable: norms and positions
+///   y = W_out·flatten(h) + b_out        [N, H]
+///   forecast = y·√(variance + 1e-5) + mean            as [B, H, M]
 ///
 /// Tensor names are those of the public code (DAMO-DI-ML/NeurIPS2023-One-Fits-All): gpt2.*, in_layer.*,
 /// out_layer.*. The public validation leaves GPT-2's dropout on, which makes early stopping noisy; here

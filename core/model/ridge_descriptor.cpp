@@ -7,7 +7,9 @@ namespace casp::model {
 namespace {
 
 /// It is not trained in epochs: see model/closed_form.h.
-Capabilities capabilities_of_ridge(const config::Config& /*config*/) { return {.trains = false}; }
+Capabilities capabilities_of_ridge(const config::Config& /*config*/) {
+    return {.trains = false, .forecast_loss = false};
+}
 
 std::vector<config::Contradiction> check_ridge(const config::Config& /*config*/) { return {}; }
 

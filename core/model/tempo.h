@@ -52,14 +52,16 @@ struct TempoSettings {
 /// V.
 [[nodiscard]] std::vector<std::int64_t> tempo_sentence_tokens(std::size_t component);
 
-/// Each channel of each window is a row x, normalised (RevIN, with trainable scale and shift):
+/// Each channel of each window is a row x [N, L], normalised (RevIN, with trainable scale and shift). With P
+/// tokens in each prompt:
 ///
-///   trend    = W_t·average(x) + b_t               average: moving average of moving_avg values
-///   season   = W_2·relu(W_1·(x − trend) + b_1) + b_2
-///   residual = x − trend − season
-///   e_c      = W_c·patches(c) + b_c               of each component c; its right end padded by one stride
-///   h        = GPT-2([p_t, e_t, p_s, e_s, p_r, e_r])     frozen but for LoRA on c_attn
-///   forecast = Σ_c (V_c·flatten(h_c) + v_c), denormalised      h_c: at e_c; with use_token at p_c, too
+///   trend    = W_t·average(x) + b_t            [N, L]    average: moving average of moving_avg values
+///   season   = W_2·relu(W_1·(x − trend) + b_1) + b_2     [N, L], 4·L inside
+///   residual = x − trend − season              [N, L]
+///   e_c      = W_c·patches(c) + b_c            [N, N_p, d] for each component c, padded by one stride
+///   p_c      = its prompt                      [N, P, d]
+///   h        = GPT-2([p_t, e_t, p_s, e_s, p_r, e_r])     [N, 3·(P + N_p), d], frozen but for LoRA on c_attn
+///   forecast = Σ_c (V_c·flatten(h_c) + v_c), denormalised     [N, H]; h_c: h at e_c, and p_c if use_token
 ///
 /// Prompts p_c: a linear layer of each component maps the tokens of "Predict the future time step given the
 /// trend" ("season", "residual"). With `pool`, each component instead retrieves the prompts of its top_k keys

@@ -192,6 +192,7 @@ std::string ActiveRun::smaller_batch_advice() const {
 void ActiveRun::open() {
     train::use_threads(config_);
     device_ = resolve_device(config_.run.device);
+    release_reserved_memory(device_);  // peak_memory shall not include what an earlier run has left
     if (config_.run.device == "auto" && device_.is_cpu())
         if (const auto problem = cuda_problem(); !problem.empty())
             observer_.on_message(

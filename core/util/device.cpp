@@ -165,7 +165,10 @@ void reset_peak_memory(const c10::Device& device) {
 }
 
 void release_reserved_memory(const c10::Device& device) {
-    if (!device.is_cpu()) gpu_allocator(device).emptyCache();
+    if (device.is_cpu())
+        return_freed_memory();
+    else
+        gpu_allocator(device).emptyCache();
 }
 
 void synchronise(const c10::Device& device) {

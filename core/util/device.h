@@ -43,7 +43,8 @@ struct DeviceMemory {
 /// Resets the peaks of a GPU. No effect on the CPU, whose peak the system keeps.
 void reset_peak_memory(const c10::Device& device);
 
-/// Returns the unused memory cached by LibTorch's GPU allocator to the driver.
+/// Returns unused memory to the system: on a GPU what LibTorch's allocator has cached, on the CPU what
+/// keep_freed_memory() has kept.
 void release_reserved_memory(const c10::Device& device);
 
 /// Blocks until all work queued on the device is finished.

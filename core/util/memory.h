@@ -36,4 +36,8 @@ void need_memory(std::size_t bytes);
 /// no such option.
 void keep_freed_memory();
 
+/// Returns the memory that keep_freed_memory() has kept to the system, as far as whole pages are free. No
+/// effect if the C library cannot.
+void return_freed_memory();
+
 }  // namespace casp

@@ -23,10 +23,10 @@ import tempfile
 
 from compare import Failed, run, shown
 
-# Model: windows of 7 channels in a batch, so that a step takes seconds at most.
+# Model: windows of 7 channels in a batch, so that a step takes seconds at most. tempo-pool: TEMPO with tempo.pool.
 WINDOWS = {
-    "casp-llm": 8, "s2ip-llm": 8, "ofa": 8, "time-llm": 1, "calf": 64, "patchtst": 32, "itransformer": 32, "autoformer": 8,
-    "fedformer": 8, "dlinear": 32,
+    "casp-llm": 8, "s2ip-llm": 8, "ofa": 8, "time-llm": 1, "calf": 64, "tempo": 2, "tempo-pool": 2, "patchtst": 32,
+    "itransformer": 32, "autoformer": 8, "fedformer": 8, "dlinear": 32,
 }
 FASTER = {"dlinear": 1.5, "patchtst": 1.5}  # goals of the training step; 1 for the others
 SMALLER = 0.8

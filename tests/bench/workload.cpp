@@ -47,7 +47,8 @@ data::WindowSet random_split(const config::Config& config, std::int64_t windows)
 
 config::Config etth1_96(const std::string& model) {
     config::Config config;
-    config.model.name = model;
+    config.tempo.pool = model == "tempo-pool";
+    config.model.name = config.tempo.pool ? "tempo" : model;
     config.backbone.path = "untrained";
     (void)model::descriptor(config);
     return config;

@@ -16,8 +16,8 @@
 namespace casp::bench {
 
 /// Any model with its default settings: look-back 512, horizon 96, and an untrained backbone where it has
-/// one. CASP-LLM: GPT-2 of 6 layers and width 768, V = 50257, V' = 1000, K = 8, dropout 0.1. Throws an input
-/// Error for a name that no model has.
+/// one. CASP-LLM: GPT-2 of 6 layers and width 768, V = 50257, V' = 1000, K = 8, dropout 0.1. "tempo-pool" is
+/// TEMPO with tempo.pool. Throws an input Error for a name that no model has.
 [[nodiscard]] config::Config etth1_96(const std::string& model = "casp-llm");
 
 /// A model in training, with its optimiser and one random batch.

@@ -94,18 +94,19 @@ class Holder(nn.Module):
 
 
 class LoraLayer(nn.Module):
-    """peft's layer around a Conv1D; dropout 0."""
+    """peft's layer around a Conv1D."""
 
-    def __init__(self, base, r, alpha):
+    def __init__(self, base, r, alpha, dropout):
         super().__init__()
         inputs, outputs = base.weight.shape
         self.base_layer = base
         self.lora_A = nn.ModuleDict({"default": nn.Linear(inputs, r, bias=False)})
         self.lora_B = nn.ModuleDict({"default": nn.Linear(r, outputs, bias=False)})
         self.scale = alpha / r
+        self.drop = nn.Dropout(dropout)
 
     def forward(self, x):
-        return self.base_layer(x) + self.lora_B["default"](self.lora_A["default"](x)) * self.scale
+        return self.base_layer(x) + self.lora_B["default"](self.lora_A["default"](self.drop(x))) * self.scale
 
 
 class RevIn(nn.Module):
@@ -116,15 +117,15 @@ class RevIn(nn.Module):
 
 
 class Tempo(nn.Module):
-    def __init__(self, c):
+    def __init__(self, c, dropout=0.0, lora_dropout=0.0):
         super().__init__()
         self.c = c
         gpt2 = GPT2Model(GPT2Config(
             vocab_size=c.vocabulary, n_positions=c.positions, n_embd=c.width, n_layer=c.layers, n_head=c.heads,
-            resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0, attn_implementation="eager"))
+            resid_pdrop=dropout, embd_pdrop=dropout, attn_pdrop=dropout, attn_implementation="eager"))
         gpt2.requires_grad_(False)
         for block in gpt2.h:
-            block.attn.c_attn = LoraLayer(block.attn.c_attn, c.r, c.lora_alpha)
+            block.attn.c_attn = LoraLayer(block.attn.c_attn, c.r, c.lora_alpha, lora_dropout)
         self.gpt2_trend = Holder(base_model=Holder(model=gpt2))
         self.rev_in_trend = RevIn()
         self.map_trend = nn.Linear(c.lookback, c.lookback)
@@ -158,8 +159,7 @@ class Tempo(nn.Module):
             query @ key / (query.norm() * key.norm())
             for key in (self.prompt_key_dict[f"prompt_key_{i}"] for i in range(c.pool_size))])
         ranked = torch.sort(cosines.detach(), descending=True).values
-        if (ranked[:-1] - ranked[1:])[: c.top_k].min() < 1e-4:
-            raise Fragile("two keys are as near")
+        self.smallest_lead = min(self.smallest_lead, (ranked[:-1] - ranked[1:])[: c.top_k].min().item())
         chosen = torch.argsort(cosines.detach(), descending=True)[: c.top_k]
         self.cosines.append(cosines)
         self.chosen.append(chosen)
@@ -192,7 +192,7 @@ class Tempo(nn.Module):
         return forecast
 
     def forward(self, lookback):
-        self.cosines, self.chosen = [], []
+        self.cosines, self.chosen, self.smallest_lead = [], [], math.inf
         mean = lookback.mean(1, keepdim=True)
         std = torch.sqrt(((lookback - mean) ** 2).mean(1, keepdim=True) + 1e-5)
         weight, bias = self.rev_in_trend.affine_weight, self.rev_in_trend.affine_bias
@@ -222,6 +222,8 @@ def run(model, lookback, target, statistic):
     prediction = model(lookback.to(dtype))
     forecast = ((prediction - target.to(dtype)) ** 2).mean()
     result, total = {"prediction": prediction, "loss.forecast": forecast}, forecast
+    if model.smallest_lead < 1e-4:
+        raise Fragile("two keys are as near")
     if c.prompt and c.pool:
         s = torch.stack(model.cosines)  # [3N, V']
         positive = s.clamp_min(0)

@@ -20,6 +20,7 @@ from torch import nn
 import encoder_models
 import make_autoformer_fedformer as decomposition_models
 import make_calf
+import make_tempo
 import make_timellm
 from casp_oracle import CaspOracle, Config
 from make_ofa import Ofa
@@ -378,6 +379,100 @@ def make_time_llm(settings, channels, eager):
     return TimeLlmRival(model)
 
 
+# TEMPO
+
+
+class TempoRival(Rival):
+    """The loss has the terms of the pool, with coverage.warmup = 0."""
+
+    def __init__(self, module, coverage):
+        super().__init__(module)
+        c = module.c
+        self.pool = c.prompt and c.pool
+        self.coverage = self.pool and coverage
+        if self.coverage:
+            module.register_buffer("coverage_statistic", torch.zeros(c.pool_size))
+
+    def constants(self):
+        """Tensors of the public state_dict that no forecast reads."""
+        c = self.module.c
+        unused = {"mul_season.a": torch.ones(2, 1), "mul_season.b": torch.ones(2, 1),
+                  "map_resid.weight": torch.ones(c.lookback, c.lookback), "map_resid.bias": torch.ones(c.lookback)}
+        for name in ("rev_in_season", "rev_in_noise"):
+            unused |= {name + ".affine_weight": torch.ones(1), name + ".affine_bias": torch.zeros(1)}
+        for name in make_tempo.COMPONENTS if self.pool else ():
+            layer = "prompt_layer_" + name
+            unused |= {layer + ".weight": torch.ones(c.width, c.width), layer + ".bias": torch.ones(c.width)}
+        return unused
+
+    def randomise(self, seed):
+        make_tempo.randomise(self.module, np.random.default_rng(seed))
+
+    def loss(self, lookback, time, target):
+        total, c = super().loss(lookback, time, target), self.module.c
+        if not self.pool:
+            return total
+        cosines = torch.cat([part.reshape(-1, c.pool_size) for part in self.module.cosines])
+        chosen = torch.cat([part.reshape(-1, c.top_k) for part in self.module.chosen])
+        total = total + c.lambda_sim * (1 - cosines.gather(1, chosen)).sum(1).mean()
+        if self.coverage:
+            positive, statistic = cosines.clamp_min(0), self.module.coverage_statistic
+            statistic.mul_(c.decay).add_((1 - c.decay) * positive.detach().mean(0))
+            total = total + c.lambda_cov * torch.minimum(positive, statistic).sum(1).mean()
+        return total
+
+
+class EagerTempo(make_tempo.Tempo):
+    """All rows at once."""
+
+    def prompts(self, name, patches):
+        """[N, tokens, d] of a component with embedded patches [N, N_p, d]."""
+        c, rows = self.c, patches.shape[0]
+        if not c.pool:
+            words = self.backbone.wte(torch.tensor(make_tempo.SENTENCES[name]) % c.vocabulary)
+            return getattr(self, "prompt_layer_" + name)(words).expand(rows, -1, -1)
+        query = self.summary_map(patches.reshape(rows, c.width, c.patches)).squeeze(2)
+        keys = torch.stack([*self.prompt_key_dict.values()])
+        cosines = nn.functional.normalize(query, dim=1) @ nn.functional.normalize(keys, dim=1).T
+        chosen = cosines.topk(c.top_k, 1).indices
+        self.cosines.append(cosines)
+        self.chosen.append(chosen)
+        return torch.stack([*self.prompt_value_dict.values()])[chosen].flatten(1, 2)
+
+    def forward(self, lookback):
+        c = self.c
+        self.cosines, self.chosen = [], []
+        mean = lookback.mean(1, keepdim=True)
+        std = torch.sqrt(lookback.var(1, keepdim=True, correction=0) + 1e-5)
+        weight, bias = self.rev_in_trend.affine_weight, self.rev_in_trend.affine_bias
+        rows = ((lookback - mean) / std * weight + bias).transpose(1, 2).flatten(0, 1)
+        trend = self.map_trend(smooth(rows.unsqueeze(2), c.moving_avg).squeeze(2))
+        season = self.map_season(rows - trend)
+        blocks = []
+        for name, part in zip(make_tempo.COMPONENTS, (trend, season, rows - trend - season)):
+            padded = nn.functional.pad(part, (0, c.stride), mode="replicate")
+            patches = getattr(self, "in_layer_" + name)(padded.unfold(1, c.patch_size, c.stride))
+            blocks.append(torch.cat([self.prompts(name, patches), patches], 1) if c.prompt else patches)
+        hidden = self.backbone(inputs_embeds=torch.cat(blocks, 1), use_cache=False).last_hidden_state
+        first = 0 if c.use_token else c.prompt_tokens
+        out = sum(getattr(self, "out_layer_" + name)(part[:, first:].flatten(1))
+                  for name, part in zip(make_tempo.COMPONENTS, hidden.chunk(3, 1)))
+        out = out.unflatten(0, (lookback.shape[0], -1)).transpose(1, 2)
+        return (out - bias) / (weight + 1e-10) * std + mean
+
+
+def make_tempo_rival(settings, channels, eager):
+    lookback, horizon = sizes(settings)
+    own, backbone = dict(settings["tempo"]), settings["backbone"]
+    lora_dropout = own.pop("lora_dropout")
+    shape = {key: backbone[key] for key in ("width", "heads", "layers", "vocabulary", "positions")}
+    weights = {key: settings["loss"][key] for key in ("lambda_sim", "lambda_cov")}
+    config = make_tempo.Config(
+        lookback=lookback, horizon=horizon, channels=channels, decay=settings["coverage"]["decay"], **weights, **own, **shape)
+    module = (EagerTempo if eager else make_tempo.Tempo)(config, backbone["dropout"], lora_dropout)
+    return TempoRival(module, settings["coverage"]["enabled"])
+
+
 # CASP-LLM and S2IP-LLM
 
 
@@ -408,7 +503,7 @@ def make_casp_llm(settings, channels, eager):
 
 MAKERS = {
     "casp-llm": make_casp_llm, "s2ip-llm": make_casp_llm, "ofa": make_ofa, "time-llm": make_time_llm,
-    "calf": make_calf_rival, "patchtst": make_patchtst, "itransformer": make_itransformer,
+    "calf": make_calf_rival, "tempo": make_tempo_rival, "patchtst": make_patchtst, "itransformer": make_itransformer,
     "autoformer": make_decomposition, "fedformer": make_decomposition, "dlinear": make_dlinear, "ridge": make_ridge,
 }
 

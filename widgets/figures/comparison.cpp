@@ -21,6 +21,7 @@ namespace {
 const QString seed_key = QStringLiteral("train.seed");
 const QString all_text = QStringLiteral("all");
 const QString unknown_text = QStringLiteral("–");
+constexpr double gib = 1024.0 * 1024 * 1024;  ///< bytes
 
 /// Settings that do not affect results, or only their last bits.
 bool is_indifferent(const config::OptionSpec& option) {
@@ -146,6 +147,7 @@ const std::vector<MetricInfo>& compare_metrics() {
         {M::val_key_cosine, "", text("Validation key cosine"), text("validation key cosine"),
          &CompareRun::val_key_cosine},
         {M::seconds, "seconds", text("Time"), text("time (s)"), &Row::seconds},
+        {M::peak_memory, "", text("Peak memory"), text("peak memory (GiB)"), &Row::peak_memory, true, gib},
         {M::last_value_mse, "last_value_mse", text("Persistence MSE"), text("persistence MSE (scaled)"),
          &Row::last_value_mse, false},
         {M::epochs, "epochs", text("Epochs"), text("epochs"), &Row::epochs, false},
@@ -159,11 +161,12 @@ const MetricInfo& info_of(CompareMetric metric) {
 }
 
 double value_of(const CompareRun& run, CompareMetric metric) {
-    const auto& value = info_of(metric).value;
+    const auto& info = info_of(metric);
+    const auto& value = info.value;
     if (const auto* of_run = std::get_if<double CompareRun::*>(&value)) return run.**of_run;
     if (const auto* number = std::get_if<double store::ResultRow::*>(&value)) return run.row.**number;
     const auto count = run.row.*std::get<std::int64_t store::ResultRow::*>(value);
-    return count < 0 ? store::not_known : static_cast<double>(count);
+    return count < 0 ? store::not_known : static_cast<double>(count) / info.unit;
 }
 
 bool is_of_validation(CompareMetric metric) {

@@ -39,6 +39,7 @@ enum class CompareMetric {
     key_cosine,
     val_key_cosine,
     seconds,
+    peak_memory,
     last_value_mse,
     epochs,
     best_epoch,
@@ -47,11 +48,12 @@ enum class CompareMetric {
 
 struct MetricInfo {
     CompareMetric metric;
-    std::string column;  ///< in results.csv; empty: only in run.h5
+    std::string column;  ///< in results.csv; empty: only in run.h5, or there in another unit
     QString name;        ///< "Test MSE"
     QString title;       ///< of an axis: "test MSE (scaled)"
     std::variant<double store::ResultRow::*, std::int64_t store::ResultRow::*, double CompareRun::*> value;
     bool in_menu = true;  ///< of the Compare page
+    double unit = 1;      ///< of counts: what the value is divided by
 };
 
 /// All metrics, in the order of the enumeration and the menu.

@@ -149,6 +149,16 @@ private Q_SLOTS:
             {left_out("1 of 4", "selection.alpha")});
         row("nothing is read", "model.name = \"naive\"\n[sweep]\nloss.lambda_cov = [0, 0.1]\n", {"single"},
             {left_out("1 of 2", "loss.lambda_cov"), "not read by naive in this experiment: loss.lambda_cov"});
+        row("models with their own losses",
+            "[sweep]\nmodel.name = [\"calf\", \"dlinear\"]\nloss.forecast = [\"mse\", \"mae\"]\n",
+            {"name-calf", "name-dlinear_forecast-mse", "name-dlinear_forecast-mae"},
+            {left_out("1 of 4", "loss.forecast")});
+        row("without epochs",
+            "model.name = \"ridge\"\nloss.forecast = \"mae\"\n[sweep]\ntrain.epochs = [1, 2]\n"
+            "train.seed = [1, 2]\n",
+            {"seed-1", "seed-2"},
+            {left_out("2 of 4", "train.epochs"),
+             "not read by ridge in this experiment: loss.forecast, train.epochs"});
         row("all is read", "[sweep]\nloss.lambda_cov = [0, 0.1]\nmodel.trend_length = [24, 48]\n",
             {"lambda_cov-0_trend_length-24", "lambda_cov-0_trend_length-48", "lambda_cov-0.1_trend_length-24",
              "lambda_cov-0.1_trend_length-48"},

@@ -9,7 +9,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "evidence/ranks.h"
+#include "evidence/ranks_text.h"
 
 using namespace casp;
 using namespace casp::evidence;
@@ -35,6 +35,24 @@ store::ResultRow run(const std::string& model, const std::string& data, std::int
 std::vector<store::ResultRow> runs() {
     return {run("a", "X", 1, 0.3), run("a", "X", 2, 0.5), run("b", "X", 1, 0.3), run("b", "X", 2, 0.3),
             run("c", "X", 1, 0.9), run("a", "Y", 1, 0.1), run("b", "Y", 1, 0.2)};
+}
+
+/// A run of a case, which sets the model.
+store::ResultRow case_run(const std::string& model, const std::string& label, double mse) {
+    auto row = run(model, "X", 1, mse);
+    row.case_label = label;
+    row.swept = {{store::case_key, label}};
+    return row;
+}
+
+std::vector<std::string> names_of(const RankTable& table) {
+    std::vector<std::string> names;
+    for (const auto& row : table.rows) names.push_back(row.model);
+    return names;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
 }
 
 const RankRow& row_of(const RankTable& table, const std::string& model) {
@@ -65,8 +83,23 @@ private Q_SLOTS:
         QCOMPARE(row_of(table, "b").cells[0].rank, 1.0);
         QCOMPARE(row_of(table, "c").cells[0].rank, 3.0);
         QVERIFY(std::isnan(row_of(table, "c").cells[1].rank));
-        QVERIFY(std::abs(a.seconds - 10 * (0.3 + 0.5 + 0.1) / 3) < 1e-12);
-        QCOMPARE(a.peak_memory, std::int64_t{2000});
+    }
+
+    void time_and_memory_are_of_common_tasks() {
+        auto rows = runs();
+        rows[5].peak_memory = 9000;  // "a" in Y, in which "c" has no run
+        const auto table = ranks_of(rows, "test_mse");
+        QVERIFY(std::abs(row_of(table, "a").seconds - 10 * (0.3 + 0.5) / 2) < 1e-12);
+        QCOMPARE(row_of(table, "a").peak_memory, std::int64_t{2000});
+        QVERIFY(contains(rank_note(table), "wall time of a run in these tasks."));
+        QVERIFY(contains(rank_note(table), "Comparable for runs on the same computer only."));
+        rows.erase(rows.begin() + 4);
+        rows.push_back(run("c", "Z", 1, 0.9));
+        const auto without = ranks_of(rows, "test_mse");
+        QCOMPARE(without.common, std::int64_t{0});
+        QVERIFY(std::abs(row_of(without, "a").seconds - 10 * (0.3 + 0.5 + 0.1) / 3) < 1e-12);
+        QCOMPARE(row_of(without, "a").peak_memory, std::int64_t{9000});
+        QVERIFY(contains(rank_note(without), "(without such a task, of all runs)"));
     }
 
     void mean_ranks_are_over_common_tasks() {
@@ -104,6 +137,9 @@ private Q_SLOTS:
         QCOMPARE(row_of(tied, "c").cells[0].place, std::int64_t{1});
         QCOMPARE(row_of(tied, "a").cells[0].place, std::int64_t{2});
         QCOMPARE(row_of(tied, "a").cells[1].place, std::int64_t{0});
+        QVERIFY(std::isnan(row_of(tied, "a").cells[1].rank));
+        QCOMPARE(rank_lines(tied)[3][2], std::string("0.5000"));
+        QVERIFY(contains(ranks_csv({tied}), "test_mse,a,Y-96,1,0.5,nan,"));
     }
 
     void lines() {
@@ -117,25 +153,94 @@ private Q_SLOTS:
         QCOMPARE(lines[3][2], std::string("–"));
     }
 
+    void fewer_seeds_are_marked() {
+        const auto table = ranks_of(runs(), "test_mse");
+        const auto lines = rank_lines(table);
+        QCOMPARE(lines[3][1], std::string("0.9000 (3), n = 1"));  // the others have two
+        QVERIFY(!contains(lines[1][1], "n =") && !contains(lines[1][2], "n ="));
+        QVERIFY(contains(rank_note(table), " n: "));
+        QVERIFY(!contains(rank_note(ranks_of({run("a", "X", 1, 0.3), run("b", "X", 1, 0.4)}, "test_mse")),
+                          " n: "));
+    }
+
     void unfinished_runs_do_not_count() {
         auto rows = runs();
         rows[2].state = rows[3].state = store::RunState::finished_early;
         const auto table = ranks_of(rows, "test_mse");
         QCOMPARE(row_of(table, "a").cells[0].rank, 1.0);
         QCOMPARE(row_of(table, "b").cells[0].n, std::int64_t{0});
+        QVERIFY(contains(rank_note(table), " Omitted: 2 runs finished early."));
+        rows[4].state = store::RunState::queued;
+        QVERIFY(contains(rank_note(ranks_of(rows, "test_mse")),
+                         " Omitted: 2 runs finished early, 1 run not finished."));
+        QVERIFY(!contains(rank_note(ranks_of(runs(), "test_mse")), "Omitted"));
     }
 
-    void a_case_that_names_a_model_is_no_task() {
+    /// The moving average of DLinear, which the persistence forecast does not have.
+    void a_setting_that_not_all_models_read() {
+        std::vector<store::ResultRow> rows{run("dlinear", "X", 1, 0.4), run("dlinear", "X", 1, 0.2),
+                                           run("naive", "X", 1, 0.3)};
+        for (auto& row : rows) row.swept = {{"model.name", row.model}};
+        rows[0].swept.emplace_back("dlinear.moving_avg", "5");
+        rows[1].swept.emplace_back("dlinear.moving_avg", "25");
+        const auto table = ranks_of(rows, "test_mse");
+        QCOMPARE(table.tasks, (std::vector<std::string>{"X-96, moving_avg 5", "X-96, moving_avg 25"}));
+        QCOMPARE(table.common, std::int64_t{2});
+        const auto &dlinear = row_of(table, "dlinear"), &naive = row_of(table, "naive");
+        QVERIFY(dlinear.cells[0].rank == 2 && dlinear.cells[1].rank == 1);
+        QVERIFY(naive.cells[0].rank == 1 && naive.cells[1].rank == 2);
+        QCOMPARE(naive.cells[1].n, std::int64_t{1});
+        QCOMPARE(naive.seconds, 3.0);  // one run, although it is in both tasks
+        QVERIFY(has_ranks(table));
+    }
+
+    void few_shot_runs_are_another_task() {
         std::vector<store::ResultRow> rows{run("a", "X", 1, 0.1), run("b", "X", 1, 0.2)};
-        for (auto& row : rows) {
-            row.case_label = "model " + row.model;
-            row.swept = {{store::case_key, row.case_label}};
-        }
-        QCOMPARE(ranks_of(rows, "test_mse").tasks, std::vector<std::string>{"X-96"});
-        rows.push_back(run("a", "X", 1, 0.3));
-        rows.back().case_label = "another";
-        rows.back().swept = {{store::case_key, "another"}};
-        QCOMPARE(ranks_of(rows, "test_mse").tasks.size(), std::size_t{3});
+        rows[0].swept.emplace_back("data.percent", "100");
+        rows[1].swept.emplace_back("data.percent", "10");
+        const auto table = ranks_of(rows, "test_mse");
+        QCOMPARE(table.tasks, (std::vector<std::string>{"X-96, percent 100", "X-96, percent 10"}));
+        QVERIFY(!has_ranks(table));
+    }
+
+    void different_lookbacks_are_noted() {
+        auto rows = runs();
+        for (auto& row : rows) row.lookback = row.data == "X" ? 96 : 720;
+        QVERIFY(!contains(rank_note(ranks_of(rows, "test_mse")), "look-back"));
+        rows[0].lookback = 336;
+        const auto table = ranks_of(rows, "test_mse");
+        QCOMPARE(table.tasks.size(), std::size_t{2});
+        QVERIFY(contains(rank_note(table), "Runs of the same task differ in look-back (96, 336)."));
+    }
+
+    void cases_are_no_tasks() {
+        std::vector<store::ResultRow> rows{case_run("ofa", "OFA", 0.1),
+                                           case_run("naive", "persistence", 0.3)};
+        auto table = ranks_of(rows, "test_mse");
+        QCOMPARE(table.tasks, std::vector<std::string>{"X-96"});
+        QCOMPARE(names_of(table), (std::vector<std::string>{"ofa", "naive"}));
+        // Only a model with several cases has a row for each.
+        rows.push_back(case_run("ofa", "OFA, attention", 0.2));
+        table = ranks_of(rows, "test_mse");
+        QCOMPARE(table.tasks, std::vector<std::string>{"X-96"});
+        QCOMPARE(names_of(table), (std::vector<std::string>{"ofa, OFA", "ofa, OFA, attention", "naive"}));
+        QCOMPARE(table.rows[2].mean_rank, 3.0);
+    }
+
+    void a_run_without_a_case() {
+        std::vector<store::ResultRow> rows{case_run("ofa", "OFA", 0.1),
+                                           case_run("naive", "persistence", 0.3)};
+        rows.push_back(run("naive", "Y", 1, 0.5));
+        auto table = ranks_of(rows, "test_mse");
+        QCOMPARE(table.tasks, (std::vector<std::string>{"X-96", "Y-96"}));
+        QCOMPARE(names_of(table), (std::vector<std::string>{"ofa", "naive"}));
+        // In the same data and horizon, it is no repetition of the case.
+        rows.push_back(run("naive", "X", 1, 0.2));
+        rows.back().swept.clear();
+        table = ranks_of(rows, "test_mse");
+        QCOMPARE(table.tasks[0], std::string("X-96"));
+        QCOMPARE(row_of(table, "naive, persistence").cells[0].rank, 3.0);
+        QCOMPARE(row_of(table, "naive").cells[0].rank, 2.0);
     }
 
     void files() {
@@ -154,11 +259,22 @@ private Q_SLOTS:
         const auto latex = content(folder / "ranks.tex");
         QVERIFY(latex.find("\\textbf{0.3000 $\\pm$ 0.0000 (1)}") != std::string::npos);
         QVERIFY(latex.find("\\underline{0.4000") != std::string::npos);
+        QVERIFY(latex.starts_with("% Compile with pdflatex; needs \\usepackage{booktabs,graphicx}.\n"));
+        QVERIFY(contains(latex, "\\resizebox{\\ifdim\\width>\\linewidth"));
+        const auto table_end = latex.find("\\end{tabular}}}\\par");
+        QVERIFY(table_end != std::string::npos && latex.find("Metric: test\\_mse. Mean") > table_end);
+        QVERIFY(contains(ranks_latex({ranks_of({run("基", "X", 1, 0.3), run("b", "X", 1, 0.4)}, "test_mse")}),
+                         "pdflatex has no 基 and prints U+"));
         // One model: nothing to rank.
         write_ranks(folder, {run("a", "X", 1, 0.3), run("a", "Y", 1, 0.3)});
         QVERIFY(!std::filesystem::exists(folder / "ranks.csv"));
         QVERIFY(!std::filesystem::exists(folder / "ranks.md"));
         QVERIFY(!std::filesystem::exists(folder / "ranks.tex"));
+        // Nor where two models have no task in common, or one model several cases.
+        write_ranks(folder, {run("a", "X", 1, 0.3), run("b", "Y", 1, 0.3)});
+        QVERIFY(!std::filesystem::exists(folder / "ranks.csv"));
+        write_ranks(folder, {case_run("a", "with", 0.3), case_run("a", "without", 0.4)});
+        QVERIFY(!std::filesystem::exists(folder / "ranks.csv"));
     }
 };
 

@@ -306,6 +306,22 @@ private Q_SLOTS:
         QVERIFY(model::reads(config, *config::find_option("train.epochs")));
     }
 
+    void forecast_loss_and_epochs_are_read_where_they_have_an_effect() {
+        for (const auto& descriptor : model::descriptors()) {
+            const std::string name(descriptor.name);
+            const auto config = settings(name);
+            const auto read = [&](const char* key) {
+                return model::reads(config, *config::find_option(key));
+            };
+            const bool trains = name != "ridge" && name != "naive" && name != "seasonal-naive";
+            QVERIFY2(read("loss.forecast") == (trains && name != "calf"), name.c_str());
+            for (const char* key : {"train.epochs", "train.learning_rate", "train.optimizer"})
+                QVERIFY2(read(key) == trains, name.c_str());
+            for (const char* key : {"train.batch_size", "train.seed", "train.continue_from"})
+                QVERIFY2(read(key), name.c_str());
+        }
+    }
+
     void values_decide_what_casp_llm_reads() {
         auto config = settings("casp-llm");
         const auto read = [&](const char* key) { return model::reads(config, *config::find_option(key)); };

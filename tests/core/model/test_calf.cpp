@@ -381,9 +381,6 @@ private Q_SLOTS:
 
     void what_cannot_be_trained_is_refused() {
         auto config = calf_config(csv_);
-        QVERIFY(test::says(
-            test::error_of([&] { (void)model::make_model(config, {.channels = 1, .single_channel = true}); }),
-            "multi-channel"));
         QVERIFY(test::says(test::error_of([&] { (void)model::make_model(config, {.channels = 33}); }),
                            "33 channels"));
         config.calf.task_w = config.calf.output_w = config.calf.feature_w = 0;

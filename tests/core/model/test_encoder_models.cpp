@@ -321,9 +321,19 @@ private Q_SLOTS:
                 std::string::npos);
         config.model.name = "itransformer";
         QVERIFY(config::contradictions(config).empty());
-        QVERIFY(test::says(
-            test::error_of([&] { (void)model::make_model(config, {.channels = 1, .single_channel = true}); }),
-            "multi-channel"));
+    }
+
+    void models_of_all_channels_refuse_single_channels() {
+        for (const auto* name : {"itransformer", "autoformer", "fedformer", "calf"}) {
+            config::Config config;
+            config.model.name = name;
+            QVERIFY2(
+                test::says(test::error_of([&] {
+                               (void)model::make_model(config, {.channels = 1, .single_channel = true});
+                           }),
+                           "multi-channel"),
+                name);
+        }
     }
 };
 

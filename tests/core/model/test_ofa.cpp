@@ -205,6 +205,7 @@ private Q_SLOTS:
             const bool reads = model::reads(config, *config::find_option("backbone.kind"));
             const bool refused =
                 config::contradictions(config).size() > config::contradictions(before).size();
+            QCOMPARE(reads, model::capabilities(before).backbone);
             QCOMPARE(refused, reads && !model::capabilities(config).replaceable);
             replaced += reads && !refused ? 1 : 0;
         }

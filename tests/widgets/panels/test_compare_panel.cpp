@@ -188,6 +188,7 @@ private Q_SLOTS:
         QCOMPARE(view.item(1, 1)->text(), QStringLiteral("0.4000 ± 0.1414 (2)"));
         QVERIFY(view.item(1, 1)->font().underline() && !view.item(1, 1)->font().bold());
         QVERIFY(!view.item(1, 2)->font().bold());  // the only model there
+        QCOMPARE(view.item(1, 2)->text(), QStringLiteral("0.2500 ± 0.0000"));
         QCOMPARE(view.item(1, 3)->text(), QStringLiteral("2.000"));
         keep_picture(panel, QStringLiteral("compare_ranks"));
         for (auto* button : panel.ranks()->findChildren<QPushButton*>())
@@ -209,6 +210,72 @@ private Q_SLOTS:
         QCOMPARE(next.findChild<QTabBar*>()->currentIndex(), 0);
         QVERIFY(next.restore_state(panel.save_state()));
         QTRY_COMPARE(next.findChild<QTabBar*>()->currentIndex(), 1);
+    }
+
+    /// Few-shot runs are another task, although their fraction of the data could follow from the preset.
+    void ranks_need_a_shared_task() {
+        MemoryLibrary library;
+        const auto add = [&](const std::string& model, const std::string& preset, int percent) {
+            auto& run =
+                library.add(QStringLiteral("ETTh1-96"), 0.0, 2021, QString::fromStdString("_" + model));
+            run.its_summary.row.model = model;
+            auto config = casp::config::load_text(run.its_record.attributes.config, "test", {}).base;
+            config.model.name = model;
+            config.preset = preset;
+            config.data.percent = percent;
+            run.its_record.attributes.config = casp::config::to_toml(config);
+            return run.folder();
+        };
+        QStringList folders{add("casp-llm", "etth1-96", 100), add("dlinear", "dlinear-etth1-96", 10)};
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.resize(1150, 700);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.ranks()->ranks().rows.size(), std::size_t{2});
+        QCOMPARE(panel.ranks()->ranks().tasks.size(), std::size_t{2});
+        auto* tabs = panel.findChild<QTabBar*>();
+        QVERIFY(tabs != nullptr && !tabs->isVisible());
+        folders += add("ridge", "ridge-etth1-96", 10);
+        selection.set_runs(folders);
+        QTRY_VERIFY(tabs->isVisible());
+        QVERIFY(casp::evidence::has_ranks(panel.ranks()->ranks()));
+        // What is left out is counted.
+        folders += add("naive", {}, 10);
+        library.runs.back()->its_summary.row.state = casp::store::RunState::finished_early;
+        folders += add("seasonal-naive", {}, 10);
+        library.runs.back()->its_record.attributes.config = "no settings [";
+        selection.set_runs(folders);
+        const auto* note = panel.ranks()->findChild<QLabel*>();
+        QTRY_VERIFY2(note->text().contains(
+                         QStringLiteral("Omitted: 1 run finished early, 1 run without readable settings.")),
+                     qPrintable(note->text()));
+        QCOMPARE(panel.ranks()->ranks().rows.size(), std::size_t{3});
+    }
+
+    void peak_memory_is_a_metric() {
+        constexpr std::int64_t gib = std::int64_t{1} << 30;
+        MemoryLibrary library;
+        QStringList folders;
+        for (const double l : {0.0, 0.1}) {
+            auto& run = library.add(QStringLiteral("x-96"), l, 1);
+            run.its_summary.row.peak_memory = l == 0 ? gib / 2 : -1;
+            folders += run.folder();
+        }
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.show();
+        panel.set_metric(CompareMetric::peak_memory);
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.comparison().complete, 1);
+        QCOMPARE(panel.comparison().unknown, 1);
+        QCOMPARE(panel.comparison().lines[0].points[0].statistic.mean, 0.5);
+        QCOMPARE(panel.figure().plots[0].y.title, QStringLiteral("peak memory (GiB)"));
+        library.runs[1]->its_summary.row.peak_memory = 3 * gib;
+        Q_EMIT library.changed(1);
+        QTRY_COMPARE(panel.comparison().complete, 2);
+        QCOMPARE(panel.comparison().lines[0].points[1].statistic.mean, 3.0);
     }
 
     void a_click_on_a_point_names_its_run() {

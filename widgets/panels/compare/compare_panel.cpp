@@ -234,12 +234,12 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     connect(copy, &QPushButton::clicked, this, &ComparePanel::copy_markdown);
     connect(ranks_, &RanksTable::message, this, &ComparePanel::message);
     connect(ranks_, &RanksTable::changed, this, [this] {
-        const bool several = !ranks_->ranks().rows.empty();
-        tabs_->tabBar()->setVisible(several);
-        tabs_->setCurrentIndex(several && shows_ranks_ ? 1 : 0);
+        const bool ranked = evidence::has_ranks(ranks_->ranks());
+        tabs_->tabBar()->setVisible(ranked);
+        tabs_->setCurrentIndex(ranked && shows_ranks_ ? 1 : 0);
     });
     connect(tabs_, &QTabWidget::currentChanged, this, [this](int index) {
-        if (!ranks_->ranks().rows.empty()) shows_ranks_ = index == 1;
+        if (evidence::has_ranks(ranks_->ranks())) shows_ranks_ = index == 1;
     });
 
     timer_.setSingleShot(true);

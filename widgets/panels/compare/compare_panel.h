@@ -117,7 +117,7 @@ private:
     QTabWidget* tabs_;  ///< means and tests, ranks of models
     QSplitter* splitter_;
     QTimer timer_;
-    bool shows_ranks_ = false;  ///< chosen by the user, also while there is one model only
+    bool shows_ranks_ = false;  ///< chosen by the user, also while no models share a task
     bool stale_ = true, pending_ = false;
     qsizetype unread_ = 0;  ///< runs whose run.h5 is still to be read
     Job<figures::Comparison> tests_;

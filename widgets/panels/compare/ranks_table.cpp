@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "data/catalog_rules.h"
+#include "evidence/ranks_text.h"
 #include "evidence/run_settings.h"
 #include "panels/view/view_flow.h"
 
@@ -20,22 +21,45 @@ using evidence::RankTable;
 namespace {
 
 constexpr std::size_t most_ranked = 100;  ///< runs that are ranked at once; more of them on another thread
+constexpr const char* percent_key = "data.percent";
 
-std::vector<figures::CompareRun> rankable(const std::vector<figures::CompareRun>& runs) {
-    std::vector<figures::CompareRun> found;
-    for (const auto& run : runs)
-        if (run.row.state == store::RunState::finished && run.config) found.push_back(run);
+bool is_finished(const figures::CompareRun& run) { return run.row.state == store::RunState::finished; }
+
+bool have_several_models(const std::vector<figures::CompareRun>& runs) {
     std::set<std::string> models;
-    for (const auto& run : found) models.insert(run.row.model);
-    if (models.size() < 2) found.clear();
-    return found;
+    for (const auto& run : runs)
+        if (is_finished(run) && run.config) models.insert(run.row.model);
+    return models.size() > 1;
+}
+
+/// Rows of one sweep. The fraction of the training data is always a part of the task: few-shot runs are not
+/// ranked against others, even if it follows from their presets.
+std::vector<store::ResultRow> swept_rows(const std::vector<evidence::SettledRun>& runs) {
+    auto rows = evidence::as_one_sweep(runs, "preset");
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        auto& swept = rows[i].swept;
+        std::erase_if(swept, [](const auto& setting) { return setting.first == percent_key; });
+        swept.emplace_back(percent_key, std::to_string(runs[i].config.data.percent));
+    }
+    return rows;
 }
 
 RankTable ranks_of_runs(const std::vector<figures::CompareRun>& runs, const std::string& metric) {
     std::vector<evidence::SettledRun> settled;
+    std::vector<store::ResultRow> unfinished;
+    std::int64_t without_settings = 0;
     for (const auto& run : runs)
-        settled.push_back({run.row, data::with_catalog_rules(*run.config), run.folder.toStdString()});
-    return evidence::ranks_of(evidence::as_one_sweep(settled, "preset"), metric);
+        if (!is_finished(run))
+            unfinished.push_back(run.row);
+        else if (run.config)
+            settled.push_back({run.row, data::with_catalog_rules(*run.config), run.folder.toStdString()});
+        else
+            ++without_settings;
+    auto rows = swept_rows(settled);
+    rows.insert(rows.end(), unfinished.begin(), unfinished.end());
+    auto ranks = evidence::ranks_of(rows, metric);
+    if (without_settings > 0) ranks.omitted["without readable settings"] = without_settings;
+    return ranks;
 }
 
 QString place_text(std::int64_t place) {
@@ -78,8 +102,8 @@ RanksTable::RanksTable(QWidget* parent)
         flow->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, format, write] { copy(format, write); });
     };
-    add(tr("Copy as LaTe&X"), tr("LaTeX"), tr("Copies the table of models; needs booktabs only"),
-        evidence::ranks_latex);
+    add(tr("Copy as LaTe&X"), tr("LaTeX"),
+        tr("Copies the table of models; its first line lists the LaTeX packages"), evidence::ranks_latex);
     add(tr("Copy as Mar&kdown"), tr("Markdown"), tr("Copies the table of models for notes"),
         evidence::ranks_markdown);
     add(tr("Copy as CS&V"), tr("CSV"), tr("Copies one line per model and task, with all digits"),
@@ -93,10 +117,13 @@ RanksTable::RanksTable(QWidget* parent)
 }
 
 void RanksTable::set_runs(const std::vector<figures::CompareRun>& runs, const std::string& metric) {
-    auto ranked = rankable(runs);
-    job_.set_synchronous(ranked.size() <= most_ranked);
-    job_.start([ranked = std::move(ranked),
-                metric](const JobContext& /*context*/) { return ranks_of_runs(ranked, metric); },
+    if (!have_several_models(runs)) {
+        job_.cancel();
+        show_ranks({});
+        return;
+    }
+    job_.set_synchronous(runs.size() <= most_ranked);
+    job_.start([runs, metric](const JobContext& /*context*/) { return ranks_of_runs(runs, metric); },
                {.done = [this](RankTable ranks) { show_ranks(std::move(ranks)); }});
 }
 

@@ -20,11 +20,12 @@ class RanksTable : public QWidget {
 public:
     explicit RanksTable(QWidget* parent = nullptr);
 
-    /// Ranks the models of the finished runs with known settings, as evidence::ranks_of(). Runs of all
-    /// batches count as one sweep; presets are no part of the task. `metric`: a column of results.csv.
+    /// Ranks the models of the finished runs with known settings, as evidence::ranks_of(); the note counts
+    /// the other runs. Runs of all batches count as one sweep; presets are no part of the task, data.percent
+    /// is. `metric`: a column of results.csv.
     void set_runs(const std::vector<figures::CompareRun>& runs, const std::string& metric);
 
-    /// Without rows while fewer than two models are there.
+    /// Without rows while fewer than two models are there. To be shown if evidence::has_ranks().
     [[nodiscard]] const evidence::RankTable& ranks() const { return ranks_; }
     [[nodiscard]] QTableWidget* view() const { return view_; }
 

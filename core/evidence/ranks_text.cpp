@@ -1,0 +1,175 @@
+#include "evidence/ranks_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <system_error>
+
+#include "evidence/backbone_note.h"
+#include "evidence/comparisons.h"
+#include "evidence/latex.h"
+#include "store/atomic_file.h"
+#include "store/result_columns.h"
+#include "util/units.h"
+
+namespace casp::evidence {
+
+namespace {
+
+using Cells = std::vector<std::string>;
+
+constexpr std::array<const char*, 3> rank_files{"ranks.csv", "ranks.md", "ranks.tex"};
+
+/// Largest number of runs that a model has in the task.
+std::int64_t most_runs(const RankTable& table, std::size_t task) {
+    std::int64_t most = 0;
+    for (const auto& row : table.rows) most = std::max(most, row.cells[task].n);
+    return most;
+}
+
+/// Whether a mean of the task is over fewer runs than another.
+bool has_fewer_runs(const RankCell& cell, std::int64_t most) { return cell.n > 0 && cell.n < most; }
+
+bool has_unequal_runs(const RankTable& table) {
+    for (std::size_t task = 0; task < table.tasks.size(); ++task)
+        for (const auto& row : table.rows)
+            if (has_fewer_runs(row.cells[task], most_runs(table, task))) return true;
+    return false;
+}
+
+std::string rank_cell_text(const RankCell& cell, std::int64_t most) {
+    if (cell.n == 0) return "–";
+    auto text = store::mean_and_sd({cell.n, cell.mean, cell.sd});
+    if (!std::isnan(cell.rank)) text += " (" + store::shortest(cell.rank) + ")";
+    return has_fewer_runs(cell, most) ? text + ", n = " + std::to_string(cell.n) : text;
+}
+
+/// "Omitted: 1 run finished early, 2 runs not finished."; empty: none.
+std::string omitted_text(const RankTable& table) {
+    std::string text;
+    for (const auto& [reason, count] : table.omitted)
+        text += (text.empty() ? " Omitted: " : ", ") + std::to_string(count) +
+                (count == 1 ? " run " : " runs ") + reason;
+    return text.empty() ? text : text + ".";
+}
+
+std::string lookbacks_text(const RankTable& table) {
+    std::string list;
+    for (const auto lookback : table.lookbacks) list += (list.empty() ? "" : ", ") + std::to_string(lookback);
+    return list.empty() ? list : " Runs of the same task differ in look-back (" + list + ").";
+}
+
+/// The text of a cell with what marks it: the best mean of its task and the second-best.
+std::string marked(const std::string& text, std::int64_t place, const std::array<const char*, 4>& marks) {
+    if (place != 1 && place != 2) return text;
+    const auto first = place == 1 ? std::size_t{0} : std::size_t{2};
+    return marks[first] + text + marks[first + 1];
+}
+
+/// Of a cell of rank_lines(); 0: it belongs to no task.
+std::int64_t place_of(const RankTable& table, std::size_t line, std::size_t column) {
+    const bool of_task = line > 0 && column > 0 && column <= table.tasks.size();
+    return of_task ? table.rows[line - 1].cells[column - 1].place : 0;
+}
+
+std::string latex_tabular(const RankTable& table) {
+    const auto lines = rank_lines(table);
+    auto text = "\\begin{tabular}{l*{" + std::to_string(lines[0].size() - 1) + "}{r}}\n\\toprule\n";
+    for (std::size_t line = 0; line < lines.size(); ++line) {
+        for (std::size_t column = 0; column < lines[line].size(); ++column)
+            text += (column == 0 ? "" : " & ") + marked(latex_escaped(lines[line][column]),
+                                                        place_of(table, line, column),
+                                                        {"\\textbf{", "}", "\\underline{", "}"});
+        text += line == 0 ? " \\\\\n\\midrule\n" : " \\\\\n";
+    }
+    return text + "\\bottomrule\n\\end{tabular}";
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> rank_lines(const RankTable& table) {
+    std::vector<Cells> lines(1, Cells{"model"});
+    lines[0].insert(lines[0].end(), table.tasks.begin(), table.tasks.end());
+    lines[0].insert(lines[0].end(), {"mean rank", "seconds", "peak memory"});
+    for (const auto& row : table.rows) {
+        Cells line{row.model};
+        for (std::size_t task = 0; task < table.tasks.size(); ++task)
+            line.push_back(rank_cell_text(row.cells[task], most_runs(table, task)));
+        line.push_back(store::four_digits(row.mean_rank));
+        line.push_back(store::four_digits(row.seconds));
+        line.push_back(row.peak_memory < 0 ? "–" : bytes_text(row.peak_memory));
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+std::string rank_note(const RankTable& table) {
+    const auto backbones = backbone_note(table.backbones);
+    return "Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the " +
+           std::to_string(table.common) + " of " + std::to_string(table.tasks.size()) +
+           " tasks in which every model has a finished run. Seconds: mean wall time of a run" +
+           (table.common > 0 ? " in these tasks" : " (without such a task, of all runs)") +
+           ". Memory: largest of the same runs. Comparable for runs on the same computer only." +
+           (has_unequal_runs(table) ? " n: number of runs where others of the task have more." : "") +
+           lookbacks_text(table) + omitted_text(table) + (backbones.empty() ? "" : " " + backbones);
+}
+
+std::string ranks_csv(const std::vector<RankTable>& tables) {
+    std::vector<Cells> lines{
+        {"metric", "model", "task", "n", "mean", "rank", "seconds", "peak_memory", "sd"}};
+    for (const auto& table : tables)
+        for (const auto& row : table.rows) {
+            for (std::size_t task = 0; task < table.tasks.size(); ++task) {
+                const auto& cell = row.cells[task];
+                lines.push_back({table.metric, row.model, table.tasks[task], std::to_string(cell.n),
+                                 store::shortest(cell.mean), store::shortest(cell.rank), "", "",
+                                 store::shortest(cell.sd)});
+            }
+            lines.push_back({table.metric, row.model, all_tasks, std::to_string(table.common),
+                             store::shortest(row.mean), store::shortest(row.mean_rank),
+                             store::shortest(row.seconds),
+                             row.peak_memory < 0 ? "" : std::to_string(row.peak_memory), ""});
+        }
+    return store::csv(lines);
+}
+
+std::string ranks_markdown(const std::vector<RankTable>& tables) {
+    std::string text;
+    for (const auto& table : tables) {
+        auto lines = rank_lines(table);
+        for (std::size_t line = 0; line < lines.size(); ++line)
+            for (std::size_t column = 0; column < lines[line].size(); ++column)
+                lines[line][column] =
+                    marked(lines[line][column], place_of(table, line, column), {"**", "**", "<u>", "</u>"});
+        std::vector<bool> right(lines[0].size(), true);
+        right[0] = false;
+        text += "## " + table.metric + "\n\n" + store::markdown(std::move(lines), right) + "\n" +
+                rank_note(table) + "\n\n";
+    }
+    return text;
+}
+
+std::string ranks_latex(const std::vector<RankTable>& tables) {
+    std::string text;
+    for (const auto& table : tables)
+        text += "{\\centering\\footnotesize\\setlength{\\tabcolsep}{4pt}%\n" +
+                latex_fitted(latex_tabular(table)) + "\\par\n\\smallskip\\raggedright\nMetric: " +
+                latex_escaped(table.metric + ". " + rank_note(table)) + "\\par\n}\n";
+    return latex_head(text) + text;
+}
+
+void write_ranks(const std::filesystem::path& batch_folder, const std::vector<store::ResultRow>& rows) {
+    std::vector<RankTable> tables;
+    for (const auto* metric : {"test_mse", "test_mae"}) tables.push_back(ranks_of(rows, metric));
+    if (has_ranks(tables.front())) {
+        const std::array<std::string, 3> texts{ranks_csv(tables), ranks_markdown(tables),
+                                               ranks_latex(tables)};
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            store::write_file_atomically(batch_folder / rank_files[i], texts[i]);
+        return;
+    }
+    std::error_code ignored;
+    for (const auto* file : rank_files) std::filesystem::remove(batch_folder / file, ignored);
+}
+
+}  // namespace casp::evidence
