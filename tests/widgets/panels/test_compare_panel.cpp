@@ -2,7 +2,6 @@
 #include <QAbstractItemView>
 #include <QClipboard>
 #include <QDir>
-#include <QPushButton>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTemporaryDir>
@@ -11,7 +10,6 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "panels/compare/compare_panel.h"
-#include "panels/compare/ranks_table.h"
 #include "store/run_file.h"
 #include "test_runs_memory.h"
 
@@ -147,111 +145,6 @@ private Q_SLOTS:
             QVERIFY2(!widget->accessibleName().isEmpty() && !widget->toolTip().isEmpty(),
                      widget->metaObject()->className());
         }
-    }
-
-    void models_are_ranked() {
-        MemoryLibrary library;
-        QStringList folders, of_casp;
-        const auto add = [&](const QString& data, const std::string& model, int seed, double mse) {
-            auto& run = library.add(data, 0.0, seed, QString::fromStdString("_" + model));
-            run.its_summary.row.model = model;
-            run.its_summary.row.test_mse = mse;
-            auto config = casp::config::load_text(run.its_record.attributes.config, "test", {}).base;
-            config.model.name = model;
-            run.its_record.attributes.config = casp::config::to_toml(config);
-            folders += run.folder();
-            if (model == "casp-llm") of_casp += run.folder();
-        };
-        for (const int seed : {2021, 2022}) {
-            add(QStringLiteral("ETTh1-96"), "casp-llm", seed, seed == 2021 ? 0.3 : 0.5);
-            add(QStringLiteral("ETTh1-96"), "dlinear", seed, 0.375);
-            add(QStringLiteral("ETTm1-96"), "casp-llm", seed, 0.25);
-        }
-        Selection selection;
-        ComparePanel panel(library, selection);
-        panel.resize(1150, 700);
-        panel.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        auto* tabs = panel.findChild<QTabBar*>();
-        QVERIFY(tabs != nullptr && !tabs->isVisible());
-        selection.set_runs(folders);
-        QTRY_COMPARE(panel.ranks()->ranks().rows.size(), std::size_t{2});
-        QVERIFY(tabs->isVisible());
-        tabs->setCurrentIndex(1);
-        const auto& view = *panel.ranks()->view();
-        QCOMPARE(view.columnCount(), 6);  // model, two tasks, mean rank, seconds, memory
-        QCOMPARE(view.horizontalHeaderItem(1)->text(), QStringLiteral("ETTh1-96"));
-        QCOMPARE(view.item(0, 0)->text(), QStringLiteral("dlinear"));
-        QCOMPARE(view.item(0, 1)->text(), QStringLiteral("0.3750 ± 0.0000 (1)"));
-        QVERIFY(view.item(0, 1)->font().bold() && !view.item(0, 1)->font().underline());
-        QCOMPARE(view.item(0, 2)->text(), QStringLiteral("–"));
-        QCOMPARE(view.item(1, 1)->text(), QStringLiteral("0.4000 ± 0.1414 (2)"));
-        QVERIFY(view.item(1, 1)->font().underline() && !view.item(1, 1)->font().bold());
-        QVERIFY(!view.item(1, 2)->font().bold());  // the only model there
-        QCOMPARE(view.item(1, 2)->text(), QStringLiteral("0.2500 ± 0.0000"));
-        QCOMPARE(view.item(1, 3)->text(), QStringLiteral("2.000"));
-        keep_picture(panel, QStringLiteral("compare_ranks"));
-        for (auto* button : panel.ranks()->findChildren<QPushButton*>())
-            if (button->text().contains(QStringLiteral("LaTe"))) button->click();
-        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("\\textbf{0.3750")));
-        panel.set_metric(CompareMetric::test_mae);
-        QCOMPARE(panel.ranks()->ranks().metric, std::string("test_mae"));
-        panel.set_metric(CompareMetric::entropy);
-        QCOMPARE(panel.ranks()->ranks().metric, std::string("test_mse"));
-        selection.set_runs(of_casp);
-        QTRY_VERIFY(panel.ranks()->ranks().rows.empty());
-        QVERIFY(!tabs->isVisible());
-        QCOMPARE(tabs->currentIndex(), 0);
-        // The chosen table returns with its runs, also in the next session.
-        selection.set_runs(folders);
-        QTRY_COMPARE(tabs->currentIndex(), 1);
-        ComparePanel next(library, selection);
-        next.show();
-        QCOMPARE(next.findChild<QTabBar*>()->currentIndex(), 0);
-        QVERIFY(next.restore_state(panel.save_state()));
-        QTRY_COMPARE(next.findChild<QTabBar*>()->currentIndex(), 1);
-    }
-
-    /// Few-shot runs are another task, although their fraction of the data could follow from the preset.
-    void ranks_need_a_shared_task() {
-        MemoryLibrary library;
-        const auto add = [&](const std::string& model, const std::string& preset, int percent) {
-            auto& run =
-                library.add(QStringLiteral("ETTh1-96"), 0.0, 2021, QString::fromStdString("_" + model));
-            run.its_summary.row.model = model;
-            auto config = casp::config::load_text(run.its_record.attributes.config, "test", {}).base;
-            config.model.name = model;
-            config.preset = preset;
-            config.data.percent = percent;
-            run.its_record.attributes.config = casp::config::to_toml(config);
-            return run.folder();
-        };
-        QStringList folders{add("casp-llm", "etth1-96", 100), add("dlinear", "dlinear-etth1-96", 10)};
-        Selection selection;
-        ComparePanel panel(library, selection);
-        panel.resize(1150, 700);
-        panel.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        selection.set_runs(folders);
-        QTRY_COMPARE(panel.ranks()->ranks().rows.size(), std::size_t{2});
-        QCOMPARE(panel.ranks()->ranks().tasks.size(), std::size_t{2});
-        auto* tabs = panel.findChild<QTabBar*>();
-        QVERIFY(tabs != nullptr && !tabs->isVisible());
-        folders += add("ridge", "ridge-etth1-96", 10);
-        selection.set_runs(folders);
-        QTRY_VERIFY(tabs->isVisible());
-        QVERIFY(casp::evidence::has_ranks(panel.ranks()->ranks()));
-        // What is left out is counted.
-        folders += add("naive", {}, 10);
-        library.runs.back()->its_summary.row.state = casp::store::RunState::finished_early;
-        folders += add("seasonal-naive", {}, 10);
-        library.runs.back()->its_record.attributes.config = "no settings [";
-        selection.set_runs(folders);
-        const auto* note = panel.ranks()->findChild<QLabel*>();
-        QTRY_VERIFY2(note->text().contains(
-                         QStringLiteral("Omitted: 1 run finished early, 1 run without readable settings.")),
-                     qPrintable(note->text()));
-        QCOMPARE(panel.ranks()->ranks().rows.size(), std::size_t{3});
     }
 
     void peak_memory_is_a_metric() {
