@@ -38,20 +38,25 @@ DLinear::DLinear(const DLinearSettings& settings) : settings_(settings) {
     }
 }
 
-at::Tensor DLinear::apply(const std::vector<Layer>& layers, const at::Tensor& rows) const {
-    if (!settings_.individual) return at::linear(rows, layers[0].weight, layers[0].bias);
-    std::vector<at::Tensor> channels;
-    for (std::size_t m = 0; m < layers.size(); ++m)
-        channels.push_back(
-            at::linear(rows.select(1, static_cast<std::int64_t>(m)), layers[m].weight, layers[m].bias));
-    return at::stack(channels, 1);
+at::Tensor DLinear::apply(std::size_t layer, const at::Tensor& rows) const {
+    const auto& seasonal = seasonal_[layer];
+    const auto& trend = trend_[layer];
+    const auto weight =
+        seasonal.weight + weights_before_moving_average(trend.weight - seasonal.weight, settings_.moving_avg);
+    return at::linear(rows, weight, seasonal.bias + trend.bias);
 }
 
 Forecast DLinear::forward(const ModelInput& input, const TrainingStep* /*step*/, bool /*trace*/) {
-    const auto& lookback = input.lookback;
-    const auto parts = moving_average_parts(lookback.transpose(1, 2).contiguous(), settings_.moving_avg);
+    const auto rows = input.lookback.transpose(1, 2);  // [B, M, L]
     Forecast forecast;
-    forecast.prediction = (apply(seasonal_, parts.season) + apply(trend_, parts.trend)).transpose(1, 2);
+    if (!settings_.individual) {
+        forecast.prediction = apply(0, rows).transpose(1, 2);
+        return forecast;
+    }
+    std::vector<at::Tensor> channels;
+    for (std::size_t m = 0; m < seasonal_.size(); ++m)
+        channels.push_back(apply(m, rows.select(1, static_cast<std::int64_t>(m))));
+    forecast.prediction = at::stack(channels, 2);
     return forecast;
 }
 

@@ -35,7 +35,9 @@ private:
     struct Layer {
         at::Tensor weight, bias;  ///< [H, L], [H]
     };
-    [[nodiscard]] at::Tensor apply(const std::vector<Layer>& layers, const at::Tensor& rows) const;
+    /// rows [..., L] -> [..., H]. Computed as one product: W_s·(x - T) + W_t·T = (W_s + (W_t - W_s)·A)·x with
+    /// T = A·x, and there are fewer weights than values in a batch.
+    [[nodiscard]] at::Tensor apply(std::size_t layer, const at::Tensor& rows) const;
 
     DLinearSettings settings_;
     std::vector<Layer> seasonal_, trend_;  ///< one, or with `individual` one per channel

@@ -31,7 +31,8 @@ inline std::uint32_t hash32(std::uint32_t index, std::uint32_t key0, std::uint32
     return h ^ (h >> 16);
 }
 
-/// Value at an index of the hash, or zero if it is dropped. Without a branch: GCC vectorises it for AVX2, too.
+/// Value at an index of the hash, or zero if it is dropped. Without a branch: GCC vectorises it for AVX2,
+/// too.
 inline float masked(float scaled, std::uint32_t hash, std::uint32_t threshold) {
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(scaled) &
                                 -static_cast<std::uint32_t>(hash >= threshold));

@@ -18,4 +18,8 @@ struct TrendAndSeason {
 /// 1) / 2 times, so that the trend has L values. Differentiable.
 [[nodiscard]] TrendAndSeason moving_average_parts(const at::Tensor& series, std::int64_t length);
 
+/// weight [..., L] of a linear map that reads the trend. Returns the weights, of the same shape, with which
+/// it reads the series itself: result · series = weight · trend. Differentiable.
+[[nodiscard]] at::Tensor weights_before_moving_average(const at::Tensor& weight, std::int64_t length);
+
 }  // namespace casp::model

@@ -1,5 +1,6 @@
 // Models without a backbone: their arithmetic against sums in double. Of every model: its runs, and what
 // descriptors promise.
+#include <map>
 #include <random>
 
 #include <torch/torch.h>
@@ -12,6 +13,7 @@
 #include "model/descriptor.h"
 #include "model/dlinear.h"
 #include "model/factory.h"
+#include "model/moving_average.h"
 #include "model/naive.h"
 #include "store/hdf5_file.h"
 
@@ -107,6 +109,30 @@ private Q_SLOTS:
                 for (std::int64_t h = 0; h < horizon; ++h)
                     QVERIFY(std::abs(found[b][h][m].item<double>() - expected[static_cast<std::size_t>(h)]) <
                             2e-5);
+            }
+    }
+
+    /// DLinear computes one product; its gradients are those of the two layers on trend and season.
+    void dlinear_trains_both_layers() {
+        for (const std::int64_t lookback : {1, 2, 7, 40})
+            for (const std::int64_t moving_avg : {1, 3, 25}) {
+                model::DLinear model({lookback, 6, 3, moving_avg, false, 1});
+                torch::manual_seed(4);
+                std::map<std::string, at::Tensor> own;
+                for (const auto& tensor : model.trainable()) {
+                    tensor.value.data().normal_();
+                    own[tensor.name] = tensor.value.detach().clone().set_requires_grad(true);
+                }
+                const auto windows = random_windows(2, lookback, 3);
+                const auto [trend, season] = model::moving_average_parts(windows.transpose(1, 2), moving_avg);
+                const auto expected =
+                    at::linear(season, own.at("Linear_Seasonal.weight"), own.at("Linear_Seasonal.bias")) +
+                    at::linear(trend, own.at("Linear_Trend.weight"), own.at("Linear_Trend.bias"));
+                expected.square().mean().backward();
+                model.forward(windows, nullptr, false).prediction.square().mean().backward();
+                for (const auto& tensor : model.trainable())
+                    QVERIFY2(at::allclose(tensor.value.grad(), own.at(tensor.name).grad(), 1e-4, 1e-6),
+                             tensor.name.c_str());
             }
     }
 

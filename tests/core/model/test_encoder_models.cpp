@@ -327,12 +327,11 @@ private Q_SLOTS:
         for (const auto* name : {"itransformer", "autoformer", "fedformer", "calf"}) {
             config::Config config;
             config.model.name = name;
-            QVERIFY2(
-                test::says(test::error_of([&] {
-                               (void)model::make_model(config, {.channels = 1, .single_channel = true});
-                           }),
-                           "multi-channel"),
-                name);
+            QVERIFY2(test::says(test::error_of([&] {
+                                    (void)model::make_model(config, {.channels = 1, .single_channel = true});
+                                }),
+                                "multi-channel"),
+                     name);
         }
     }
 };
