@@ -36,17 +36,17 @@ void say(train::TrainObserver& console, const std::string& text) {
     console.on_message(train::MessageLevel::info, text);
 }
 
-/// SHA-256 digests of data files; each file is read once.
+/// SHA-256 digests of data sets; each is read once.
 class DataDigests {
 public:
-    const std::string& of(const std::string& setting) {
-        auto& digest = digests_[setting];
-        if (digest.empty()) digest = run::digest_of_data(setting);
+    const std::string& of(const config::Config& config) {
+        auto& digest = digests_[{config.data.path, config.data.frequency}];
+        if (digest.empty()) digest = run::digest_of_data(config);
         return digest;
     }
 
 private:
-    std::map<std::string, std::string> digests_;
+    std::map<std::pair<std::string, std::string>, std::string> digests_;
 };
 
 /// Checks all folders before anything starts.
@@ -62,7 +62,7 @@ void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& p
             case run::FolderContent::empty:
                 break;
             case run::FolderContent::complete:
-                run::check_finished_run(run, plan.config, digests.of(plan.config.data.path));
+                run::check_finished_run(run, plan.config, digests.of(plan.config));
                 break;
             case run::FolderContent::resumable:
             case run::FolderContent::started:
@@ -230,8 +230,10 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     }
     std::printf("%s\n", store::summary_text(cells).c_str());
     // The files have the other metrics.
-    std::erase_if(comparisons,
-                  [](const evidence::Comparison& comparison) { return comparison.metric != "test_mse"; });
+    if (!comparisons.empty())
+        std::erase_if(comparisons, [main = comparisons.front().metric](const auto& comparison) {
+            return comparison.metric != main;
+        });
     if (!comparisons.empty()) std::printf("%s\n", evidence::comparisons_text(comparisons).c_str());
     std::printf("Tables and runs: %s\n", folder.string().c_str());
     // A signal after the end of the last run has stopped nothing.

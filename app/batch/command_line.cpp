@@ -167,7 +167,7 @@ std::string padded(const std::string& text, std::size_t width) {
 
 const char* const usage = R"(CASP Studio: time-series forecasting with language models.
 
-caspstudio [PATH…]               opens the window, with the given CSV and TOML files and run folders
+caspstudio [PATH…]               opens the window, with the given CSV and TOML files and folders
 caspstudio --batch FILE.toml [--out DIR] [--set KEY=VALUE]… [--resume] [--figures LIST]
            [--log-format text|json]
                                  runs an experiment or a sweep; --resume resumes interrupted runs

@@ -258,7 +258,8 @@ void JsonConsole::on_epoch(const train::EpochReport& e) {
                 {"learning_rate", e.learning_rate},
                 {"seconds", number(e.seconds)},
                 {"best", e.best},
-                {"waited", e.waited}});
+                {"waited", e.waited},
+                {"val_smape", number(e.val_smape)}});
 }
 
 void JsonConsole::on_snapshot(const std::shared_ptr<const train::AnchorSnapshot>& snapshot) {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "data/missing.h"
 #include "data/prepared.h"
 #include "data/reader.h"
+#include "data/series_collection.h"
 #include "data/split.h"
 #include "fetch/fetch.h"
 #include "util/error.h"
@@ -25,6 +27,23 @@ namespace casp::batch {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Without data.horizon in --set, the horizon is that of the test values.
+std::string collection_text(const fs::path& path, const config::Config& config, const CommandLine& line,
+                            TextConsole& console, const std::stop_token& stop) {
+    const bool has_horizon = std::any_of(line.sets.begin(), line.sets.end(), [](const std::string& set) {
+        return set.starts_with("data.horizon");
+    });
+    const data::CollectionOptions options{.frequency = config.data.frequency,
+                                          .horizon = has_horizon ? config.data.horizon : 0};
+    const auto collection = data::read_collection(
+        path, options, [&](const Progress& p) { console.on_progress(p); }, stop);
+    return data::describe(collection, data::m4_entry(collection), config.data.m4_stopping);
+}
+
+}  // namespace
+
 std::string describe_text(const CommandLine& line, const std::stop_token& stop) {
     // A description needs no model: none of its settings may contradict a short or long look-back.
     std::vector<std::string> sets{"model.name=\"naive\""};
@@ -32,6 +51,8 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     const auto config = config::load_text("", "--set", fs::current_path(), sets).base;
     const auto path = data::resolve_data_path(line.target);
     TextConsole console(isatty(STDERR_FILENO) != 0);
+    if (!config.data.frequency.empty() || data::is_collection(path))
+        return collection_text(path, config, line, console, stop);
     data::ReadOptions reading{data::csv_options(config)};
     reading.csv.md5 = true;
     auto table = data::read_table(
@@ -66,9 +87,11 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
 std::string catalog_text() {
     std::string text;
     for (const auto& entry : data::catalog()) {
-        const auto size = entry.rows > 0 ? fmt::format("{} rows × {} channels", data::with_commas(entry.rows),
-                                                       entry.channels)
-                                         : std::string("–");
+        if (entry.kind == "series-test") continue;  // fetched with the training values
+        const auto rows = data::with_commas(entry.rows);
+        const auto size = entry.kind == "series" ? rows + " series"
+                          : entry.rows > 0       ? fmt::format("{} rows × {} channels", rows, entry.channels)
+                                                 : std::string("–");
         text += fmt::format("{:<12} {:<9} {:<32} {:<11} {}\n", entry.name, entry.kind, size,
                             entry.step_seconds > 0 ? data::frequency_name(entry.step_seconds) : "",
                             fs::exists(data::catalog_path(entry.name)) ? "in the cache"

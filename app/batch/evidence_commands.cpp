@@ -27,8 +27,9 @@ using Rows = std::vector<store::ResultRow>;
 
 constexpr const char* compare_flag = "--compare";
 
+/// Empty without a name: the usual ones.
 std::vector<std::string> checked_metrics(const std::string& metric) {
-    if (metric.empty()) return {"test_mse", "test_mae"};
+    if (metric.empty()) return {};
     const auto names = evidence::metric_names();
     if (std::find(names.begin(), names.end(), metric) != names.end()) return {metric};
     const auto near = config::nearest(metric, names);
@@ -231,7 +232,7 @@ std::vector<std::string> left_out(const evidence::FinishedRuns& found) {
 }  // namespace
 
 std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
-    const auto metrics = checked_metrics(line.metric);
+    auto metrics = checked_metrics(line.metric);
     check_by(line.by);
     std::vector<fs::path> folders{line.target};
     folders.insert(folders.end(), line.files.begin(), line.files.end());
@@ -250,6 +251,7 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
     if (line.by.empty() || line.by == store::case_key)
         print_warnings(line.log_format, evidence::separate_cases(runs));
     const auto rows = evidence::as_one_sweep(runs, line.by);
+    if (metrics.empty()) metrics = evidence::error_metrics(rows);
     const auto contrasts = checked_contrasts(rows, line);
     std::vector<evidence::Comparison> comparisons;
     std::vector<std::string> unpaired;

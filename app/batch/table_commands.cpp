@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <map>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "data/catalog.h"
 #include "data/csv_settings.h"
 #include "data/known_data.h"
+#include "data/prepared.h"
 #include "data/preset_data.h"
 #include "data/reader.h"
 #include "evidence/missing_time.h"
@@ -38,7 +41,16 @@ evidence::PaperTable filled(const std::string& name, const std::vector<fs::path>
     return evidence::fill(table, evidence::with_measures(table, std::move(finished.runs), stop));
 }
 
-/// Estimates runs; each data file is read once.
+data::FileFacts read_facts(const config::Config& config, const fs::path& path, const std::stop_token& stop) {
+    if (data::has_collection(config)) {
+        const auto prepared = data::prepare_collection(config, {}, stop);
+        return data::facts_of(*prepared.collection, prepared.entry);
+    }
+    const auto table = data::read_table(path, {data::csv_options(config)}, {}, stop);
+    return data::facts_of(table, data::known_data(table).entry);
+}
+
+/// Estimates runs; each data set is read once.
 class RunTimes {
 public:
     evidence::RunTime of(const config::Config& config, const std::stop_token& stop) {
@@ -47,8 +59,8 @@ public:
             const auto channels = config.data.columns.empty()
                                       ? file.channels
                                       : static_cast<std::int64_t>(config.data.columns.size());
-            const auto preview =
-                run::preview(config, {file.rows, channels, file.entry}, run::measure_machine(config));
+            const auto preview = run::preview(config, {file.rows, channels, file.entry, file.series},
+                                              run::measure_machine(config));
             return {preview.longest_seconds, {}};
         } catch (const Cancelled&) {
             throw;
@@ -60,15 +72,13 @@ public:
 private:
     const data::FileFacts& facts_of_file(const config::Config& config, const std::stop_token& stop) {
         const auto path = data::resolve_data_path(config.data.path);
-        auto found = files_.find(path);
-        if (found == files_.end()) {
-            const auto table = data::read_table(path, {data::csv_options(config)}, {}, stop);
-            found = files_.emplace(path, data::facts_of(table, data::known_data(table).entry)).first;
-        }
+        const std::pair key(path, config.data.frequency);
+        auto found = files_.find(key);
+        if (found == files_.end()) found = files_.emplace(key, read_facts(config, path, stop)).first;
         return found->second;
     }
 
-    std::map<fs::path, data::FileFacts> files_;
+    std::map<std::pair<fs::path, std::string>, data::FileFacts> files_;  ///< by path and data.frequency
 };
 
 /// Line below a table that misses runs; empty: none is missing.

@@ -165,7 +165,7 @@ void FetchPanel::update_buttons() {
     const auto place = entry == nullptr ? Place{} : place_of(*entry, folder_);
     fetch_->setEnabled(entry != nullptr && !is_busy() && !place.there && !entry->address.empty());
     cancel_->setEnabled(is_busy());
-    open_->setEnabled(place.there && entry->kind == "csv");
+    open_->setEnabled(place.there && data::is_data_set(*entry));
     if (entry == nullptr) return;
     QString text = text_of(entry->title) + ". ";
     if (!place.problem.isEmpty()) text += place.problem + ' ';

@@ -132,9 +132,9 @@ std::vector<figures::Figure> FigureActions::open_figures() const {
         if (docks_.is_open(id))
             for (auto& figure : page->figures()) all.push_back(std::move(figure));
     if (docks_.is_open("data"))
-        if (auto figure = docks_.page<widgets::DataPanel>("data")->channels().frame()->current_figure();
-            !figure.plots.empty())
-            all.push_back(std::move(figure));
+        for (const auto* frame : docks_.page<widgets::DataPanel>("data")->frames())
+            if (auto figure = frame->current_figure(); !figure.plots.empty())
+                all.push_back(std::move(figure));
     if (docks_.is_open("compare"))
         if (auto figure = docks_.page<widgets::ComparePanel>("compare")->figure(); !figure.plots.empty())
             all.push_back(std::move(figure));

@@ -12,6 +12,7 @@
 #include "gui/session_keeper.h"
 #include "panels/data/data_filter.h"
 #include "panels/data/data_panel.h"
+#include "state/data_model.h"
 #include "state/experiment_model.h"
 #include "state/run_library.h"
 #include "state/selection.h"
@@ -32,22 +33,24 @@ QString default_output_folder() {
 FileOpener::FileOpener(const Parts& parts) : QObject(&parts.window), p_(parts) {}
 
 void FileOpener::open(const QStringList& paths) {
-    QStringList tables;
+    QStringList data;
     for (const auto& path : paths) {
         const QFileInfo info(path);
         if (!info.exists()) {
             p_.notices.say(tr("%1 does not exist.").arg(path), true);
+        } else if (info.isDir() && !widgets::training_files(path).isEmpty()) {
+            data << info.absoluteFilePath();
         } else if (info.isDir()) {
             open_folder(info.absoluteFilePath());
         } else if (info.suffix().compare(QStringLiteral("toml"), Qt::CaseInsensitive) == 0) {
             open_experiment(info.absoluteFilePath());
         } else {
-            tables << info.absoluteFilePath();
+            data << info.absoluteFilePath();
             note_recent(info.absoluteFilePath(), false);
         }
     }
-    if (tables.isEmpty()) return;
-    p_.docks.page<widgets::DataPanel>("data")->open(tables);
+    if (data.isEmpty()) return;
+    p_.docks.page<widgets::DataPanel>("data")->open(data);
     p_.docks.show("data");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Opens files and folders: data as CSV, experiments as TOML, runs and folders of runs.
+// Opens files and folders: data as CSV or folders of M4, experiments as TOML, runs and folders of runs.
 
 #include <QObject>
 #include <QStringList>

@@ -165,7 +165,7 @@ void MainWindow::make_panels() {
     connect(recovery_, &Recovery::resumed, this, [this] { show_dock("training"); });
     connect(docks_, &Docks::centre_filled, this, [this](bool on) {
         compare_->frame()->set_maximised(on);
-        data_->channels().frame()->set_maximised(on);
+        for (auto* frame : data_->frames()) frame->set_maximised(on);
     });
 }
 

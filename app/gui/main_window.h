@@ -66,8 +66,8 @@ public:
     explicit MainWindow(SessionFile session = SessionFile());
     ~MainWindow() override;
 
-    /// Opens CSVs, TOML files, run folders and folders of runs, each as what it is; reports what cannot be
-    /// opened.
+    /// Opens CSVs, TOML files, folders of M4, run folders and folders of runs, each as what it is; reports
+    /// what cannot be opened.
     void open_paths(const QStringList& paths);
     void set_output_folder(const QString& folder);
     void set_theme(Theme theme);

@@ -170,9 +170,10 @@ void MainWindow::connect_start_and_data() {
         say(tr("The next experiment uses %1.").arg(QFileInfo(path).fileName()), false);
         show_dock("experiment");
     });
-    auto* frame = data_->channels().frame();
-    connect(frame, &widgets::ViewFrame::maximise_requested, this, &MainWindow::fill_with_centre);
-    connect(frame, &widgets::ViewFrame::help_requested, help_actions_, &HelpActions::show_topic);
+    for (auto* frame : data_->frames()) {
+        connect(frame, &widgets::ViewFrame::maximise_requested, this, &MainWindow::fill_with_centre);
+        connect(frame, &widgets::ViewFrame::help_requested, help_actions_, &HelpActions::show_topic);
+    }
     connect(&data_->channels(), &widgets::DataChannels::message, this,
             [this](const QString& text, bool is_error) { say(text, is_error); });
 

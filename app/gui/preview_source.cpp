@@ -1,16 +1,19 @@
 #include "gui/preview_source.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <stop_token>
+#include <string>
 
 #include <QCoreApplication>
 
 #include "data/catalog.h"
 #include "data/csv_settings.h"
 #include "data/known_data.h"
+#include "data/prepared.h"
 #include "data/preset_data.h"
 #include "data/reader.h"
 #include "run/fit.h"
@@ -24,25 +27,49 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Settings that the properties of a data set depend on.
+struct Reading {
+    config::Config::DataCsv csv = {};
+    bool is_collection = false;
+    std::string frequency = {};
+    std::int64_t horizon = 0;
+
+    bool operator==(const Reading&) const = default;
+    [[nodiscard]] static Reading of(const config::Config& config) {
+        if (!data::has_collection(config)) return {config.data_csv};
+        return {{}, true, config.data.frequency, config.data.horizon};
+    }
+};
+
+data::FileFacts read_facts(const config::Config& config, const Reading& reading,
+                           const std::stop_token& stop) {
+    if (reading.is_collection) {
+        const auto prepared = data::prepare_collection(config, {}, stop);
+        return data::facts_of(*prepared.collection, prepared.entry);
+    }
+    const auto path = data::resolve_data_path(config.data.path);
+    const auto table = data::read_table(path, {data::csv_options(config)}, {}, stop);
+    return data::facts_of(table, data::known_data(table).entry);
+}
+
 /// Cached properties of files, read again after a change.
 class Facts {
 public:
     data::FileFacts of(const config::Config& config, const std::stop_token& stop) {
         const auto path = data::resolve_data_path(config.data.path);
         const auto time = fs::last_write_time(path);
+        const auto reading = Reading::of(config);
         const std::lock_guard lock(mutex_);
         auto& known = files_[path];
-        if (known.time != time || known.read_with != config.data_csv) {
-            const auto table = data::read_table(path, {data::csv_options(config)}, {}, stop);
-            known = {time, config.data_csv, data::facts_of(table, data::known_data(table).entry)};
-        }
+        if (known.time != time || !(known.reading == reading))
+            known = {time, reading, read_facts(config, reading, stop)};
         return known.facts;
     }
 
 private:
     struct File {
         fs::file_time_type time{};
-        config::Config::DataCsv read_with;
+        Reading reading;
         data::FileFacts facts;
     };
     std::mutex mutex_;
@@ -58,7 +85,7 @@ run::Machine measured_machine(config::Config config) {
 run::DataFacts facts_for(const config::Config& config, const data::FileFacts& file) {
     const auto channels =
         config.data.columns.empty() ? file.channels : static_cast<std::int64_t>(config.data.columns.size());
-    return {file.rows, channels, file.entry};
+    return {file.rows, channels, file.entry, file.series};
 }
 
 widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts,

@@ -16,21 +16,28 @@ namespace {
 constexpr std::string_view folder = "resources/presets/";
 constexpr std::string_view suffix = ".toml";
 
+constexpr std::array<std::string_view, 7> data_order{"etth1",   "etth2",       "ettm1", "ettm2",
+                                                     "weather", "electricity", "m4"};
+constexpr std::array<std::string_view, 6> m4_order{"yearly", "quarterly", "monthly",
+                                                   "weekly", "daily",     "hourly"};
+
+template <std::size_t N>
+std::size_t place_in(const std::array<std::string_view, N>& order, std::string_view name) {
+    return static_cast<std::size_t>(std::find(order.begin(), order.end(), name) - order.begin());
+}
+
 /// Order of names "data-horizon" and "model-data-horizon": the paper's model first, data in the order of its
-/// table, then horizon.
-std::tuple<std::string, std::size_t, int> place(const std::string& name) {
-    constexpr std::array<std::string_view, 6> order{"etth1", "etth2",   "ettm1",
-                                                    "ettm2", "weather", "electricity"};
+/// tables, then horizon. Those of M4 end with a frequency instead.
+std::tuple<std::string, std::size_t, std::size_t> place(const std::string& name) {
     const auto dash = name.rfind('-');
     const auto cell = name.substr(0, dash);
     const auto model_end = cell.rfind('-');
     const bool has_model = model_end != std::string::npos;
-    const auto* data = std::find(order.begin(), order.end(), has_model ? cell.substr(model_end + 1) : cell);
-    int horizon = 0;
-    if (dash != std::string::npos)
-        std::from_chars(name.data() + dash + 1, name.data() + name.size(), horizon);
-    return {has_model ? cell.substr(0, model_end) : "", static_cast<std::size_t>(data - order.begin()),
-            horizon};
+    const auto last = dash != std::string::npos ? name.substr(dash + 1) : std::string();
+    std::size_t horizon = place_in(m4_order, last);
+    std::from_chars(last.data(), last.data() + last.size(), horizon);
+    return {has_model ? cell.substr(0, model_end) : "",
+            place_in(data_order, has_model ? cell.substr(model_end + 1) : cell), horizon};
 }
 
 }  // namespace

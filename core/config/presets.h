@@ -7,8 +7,8 @@
 
 namespace casp::config {
 
-/// Names such as "etth1-96" (CASP-LLM, first) and "dlinear-etth1-96": by model, by data set as in the paper,
-/// by horizon.
+/// Names such as "etth1-96" (CASP-LLM, first), "dlinear-etth1-96" and "dlinear-m4-yearly": by model, by data
+/// set as in the paper, by horizon; M4 last, by frequency.
 [[nodiscard]] const std::vector<std::string>& preset_names();
 
 /// The preset's TOML text. Throws an input Error that names the nearest preset.

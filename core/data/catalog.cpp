@@ -104,7 +104,7 @@ CatalogEntry read_entry(const toml::table& table, const std::string& where) {
                                      {"home", &e.home},
                                      {"licence", &e.licence}})
         if (value->empty()) throw input_error(line, std::string("the entry has no ") + key);
-    check_choice(e.kind, {"csv", "backbone", "vocabulary"}, "kind", line);
+    check_choice(e.kind, {"csv", "series", "series-test", "backbone", "vocabulary"}, "kind", line);
     if (e.kind == "csv") {
         check_choice(e.split, {"ett-hourly", "ett-minutely", "ratio"}, "split", line);
         check_choice(e.batching, {"multi-channel", "single-channel"}, "batching", line);
@@ -153,6 +153,8 @@ std::vector<CatalogEntry> parse_catalog(std::string_view text, const std::string
     return entries;
 }
 
+bool is_data_set(const CatalogEntry& entry) { return entry.kind == "csv" || entry.kind == "series"; }
+
 const std::vector<CatalogEntry>& catalog() {
     static const std::vector<CatalogEntry> entries =
         parse_catalog(embedded_file("datasets/catalog.toml"), "datasets/catalog.toml");
@@ -183,13 +185,14 @@ const CatalogEntry* find_by_digest(std::string_view md5, std::string_view sha256
 
 std::filesystem::path catalog_path(std::string_view name) {
     const CatalogEntry& entry = catalog_entry(name);
-    return cache_folder() / "caspstudio" / (entry.kind == "csv" ? "data" : "backbones") / entry.file;
+    const bool is_of_backbone = entry.kind == "backbone" || entry.kind == "vocabulary";
+    return cache_folder() / "caspstudio" / (is_of_backbone ? "backbones" : "data") / entry.file;
 }
 
 std::filesystem::path resolve_data_path(const std::string& text) {
     if (text.compare(0, prefix.size(), prefix) != 0) return text;
     const CatalogEntry& entry = catalog_entry(std::string_view(text).substr(prefix.size()));
-    if (entry.kind != "csv") throw input_error(text, "this is a " + entry.kind, "a data set");
+    if (!is_data_set(entry)) throw input_error(text, "this is a " + entry.kind, "a data set");
     auto path = catalog_path(entry.name);
     std::error_code error;
     if (std::filesystem::exists(path, error)) return path;

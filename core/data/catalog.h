@@ -11,7 +11,9 @@ namespace casp::data {
 
 struct CatalogEntry {
     std::string name;  ///< as in "catalog:ETTh1" and --fetch
-    std::string kind;  ///< "csv", "backbone" or "vocabulary" (a backbone's tokens as text)
+    /// "csv"; "series" and "series-test": training and test values of a collection of series; "backbone";
+    /// "vocabulary": a backbone's tokens as text
+    std::string kind;
     std::string file;  ///< file name in the cache
     std::string title;
     std::string split;          ///< "ett-hourly", "ett-minutely", "ratio"; empty for a backbone
@@ -19,7 +21,7 @@ struct CatalogEntry {
     std::string missing;        ///< data.missing used by published results; empty: unspecified
     double step_seconds = 0;    ///< time between rows
     std::int64_t channels = 0;  ///< 0: unknown
-    std::int64_t rows = 0;      ///< 0: unknown
+    std::int64_t rows = 0;      ///< of kind "series": number of series; 0: unknown
     std::vector<std::string>
         address;         ///< download addresses in order of preference; empty: manual download from `home`
     std::string home;    ///< web page
@@ -31,6 +33,9 @@ struct CatalogEntry {
     std::string licence;
     std::string note;
 };
+
+/// Whether an entry of this kind can be the value of data.path.
+[[nodiscard]] bool is_data_set(const CatalogEntry& entry);
 
 /// All entries in file order. Parsed once; thread-safe.
 [[nodiscard]] const std::vector<CatalogEntry>& catalog();

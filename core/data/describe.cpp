@@ -217,6 +217,36 @@ std::string frequency_name(double step_seconds) {
     return short_number(step_seconds) + " seconds";
 }
 
+std::string describe(const SeriesCollection& collection, const CatalogEntry* entry,
+                     const std::string& m4_stopping) {
+    const auto& frequency = *collection.frequency;
+    const auto horizon = with_commas(collection.horizon);
+    std::vector<std::int64_t> lengths;
+    for (std::int64_t i = 0; i < collection.size(); ++i) lengths.push_back(collection.length(i));
+    std::sort(lengths.begin(), lengths.end());
+    std::string text = entry_line("file", collection.path.string());
+    text += entry_line("data set", entry == nullptr ? "not in the catalogue"
+                                                    : entry->name + " (" + entry->title +
+                                                          "), by number and ids of its series");
+    text += entry_line("sha256", collection.sha256);
+    text +=
+        entry_line("frequency", std::string(frequency.name) + ", season of " + with_commas(frequency.season) +
+                                    (frequency.season == 1 ? " value" : " values"));
+    text += entry_line("series", with_commas(collection.size()));
+    text += entry_line("lengths", "training values: " + with_commas(lengths.front()) + " to " +
+                                      with_commas(lengths.back()) + ", median " +
+                                      with_commas(lengths[lengths.size() / 2]) + ", " +
+                                      with_commas(std::ssize(collection.values)) + " in all");
+    text += "\n";
+    text += entry_line("training", "a window of each series per epoch, cut within the last " +
+                                       with_commas(frequency.history) + " values");
+    text += entry_line("validation", m4_stopping == "holdout"
+                                         ? "the last " + horizon + " training values of each series"
+                                         : "the test values (data.m4_stopping = \"paper\")");
+    text += entry_line("test", horizon + " values of each series");
+    return text + describe_warnings(collection.warnings);
+}
+
 std::string describe(const Table& table, const SplitPlan* plan, const CatalogEntry* entry,
                      const std::string& no_plan) {
     std::string text;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/catalog.h"
+#include "data/series_collection.h"
 #include "data/split.h"
 #include "data/table.h"
 
@@ -16,6 +17,11 @@ namespace casp::data {
 /// characters, except for longer paths and names. If `plan` is null, `no_plan` is shown as the reason.
 [[nodiscard]] std::string describe(const Table& table, const SplitPlan* plan, const CatalogEntry* entry,
                                    const std::string& no_plan = {});
+
+/// Description of a collection of series: path, number and lengths of the series, values that training,
+/// early stopping and test use (`m4_stopping`: data.m4_stopping), and all warnings.
+[[nodiscard]] std::string describe(const SeriesCollection& collection, const CatalogEntry* entry,
+                                   const std::string& m4_stopping);
 
 /// "1 hour", "15 minutes", "1 day", "10 minutes", "1.5 seconds"; "unknown" for 0.
 [[nodiscard]] std::string frequency_name(double step_seconds);

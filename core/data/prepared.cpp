@@ -28,6 +28,7 @@ bool wants_single_channel(const std::string& batching, const CatalogEntry* entry
 }
 
 PreparedData prepare_data(const config::Config& config, const ProgressFn& progress, std::stop_token stop) {
+    if (has_collection(config)) return prepare_collection(config, progress, std::move(stop));
     const auto path = resolve_data_path(config.data.path);
     PreparedData data;
     data.table = read_table(path, {csv_options(config)}, progress, stop);

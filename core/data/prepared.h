@@ -1,32 +1,56 @@
 #pragma once
 // Preparation of a data set: import, cleaning, split and scaler.
 
-#include <optional>
+#include <memory>
 #include <stop_token>
 #include <string>
 
 #include "config/config.h"
 #include "data/catalog.h"
 #include "data/scaler.h"
+#include "data/series_collection.h"
 #include "data/split.h"
 #include "data/table.h"
 #include "util/progress.h"
 
 namespace casp::data {
 
-/// A run's data set on the host, in original units.
+/// A run's data set on the host, in original units: a table, or a collection of series.
 struct PreparedData {
-    Table table;  ///< columns selected, missing values treated, all finite
+    /// Columns selected, missing values treated, all finite. Of a collection: path, digest, warnings and one
+    /// column without values.
+    Table table;
     SplitPlan plan;
-    Scaler scaler;                        ///< fitted on the training rows
+    Scaler scaler;                        ///< fitted on the training rows; of a collection: mean 0, std 1
     const CatalogEntry* entry = nullptr;  ///< known data set (known_data.h); null: none
     std::string name;                     ///< catalogue name, else the file's stem
     bool single_channel = false;          ///< data.batching, with "auto" resolved
+    std::shared_ptr<const SeriesCollection> collection = {};  ///< null: a table
 };
 
 /// Reads, checks and cleans the data, plans the split and fits the scaler. Throws input Errors and Cancelled.
 [[nodiscard]] PreparedData prepare_data(const config::Config& config, const ProgressFn& progress = {},
                                         std::stop_token stop = {});
+
+/// Whether the data set is a collection of series: data.frequency is set, or read_collection() reads the
+/// file. Accesses the disk; false if data.path cannot be resolved.
+[[nodiscard]] bool has_collection(const config::Config& config);
+
+/// prepare_data() of a collection of series. Also throws an input Error for settings that only a table has
+/// (data.percent, data.columns).
+[[nodiscard]] PreparedData prepare_collection(const config::Config& config, const ProgressFn& progress = {},
+                                              std::stop_token stop = {});
+
+/// The catalogue's entry for all series of M4 at this frequency, by their number and the first and last id;
+/// null: another collection.
+[[nodiscard]] const CatalogEntry* m4_entry(const SeriesCollection& collection);
+
+/// SHA-256 of the data set's content, as in run.h5. Throws an input Error if it cannot be read.
+[[nodiscard]] std::string dataset_digest(const config::Config& config);
+
+/// Name of a run's data set in tables: marked where early stopping watches the test values
+/// (data.m4_stopping = "paper").
+[[nodiscard]] std::string name_in_tables(const PreparedData& data, const config::Config& config);
 
 /// `data.split` as text for parse_split_rule(): "auto", "ratio", … or "[train, val, test]".
 [[nodiscard]] std::string split_text(const config::SplitSetting& split);

@@ -16,8 +16,10 @@ const CatalogEntry* entry_of_preset(const std::string& preset) {
     return path.starts_with(prefix) ? &catalog_entry(path.substr(prefix.size())) : nullptr;
 }
 
-/// Whether rows, channels and time between rows agree, as far as both sides know them.
+/// Whether rows, channels and time between rows, or the number of series, agree, as far as both sides know
+/// them.
 bool looks_like(const FileFacts& file, const CatalogEntry& entry) {
+    if (file.series > 0 || entry.kind == "series") return entry.kind == "series" && entry.rows == file.series;
     const bool same_step =
         file.step_seconds <= 0 || entry.step_seconds <= 0 || file.step_seconds == entry.step_seconds;
     return same_step && (entry.rows == 0 || entry.rows == file.rows) &&
@@ -29,10 +31,20 @@ std::string facts_text(std::int64_t rows, std::int64_t channels, double step_sec
            (step_seconds > 0 ? " at intervals of " + frequency_name(step_seconds) : "");
 }
 
+std::string facts_text(const FileFacts& file) {
+    return file.series > 0 ? with_commas(file.series) + " series"
+                           : facts_text(file.rows, file.channels, file.step_seconds);
+}
+
+std::string facts_text(const CatalogEntry& entry) {
+    return entry.kind == "series" ? with_commas(entry.rows) + " series"
+                                  : facts_text(entry.rows, entry.channels, entry.step_seconds);
+}
+
 std::string names_alike(const FileFacts& file) {
     std::string names;
     for (const auto& entry : catalog())
-        if (entry.kind == "csv" && entry.rows > 0 && looks_like(file, entry))
+        if (is_data_set(entry) && entry.rows > 0 && looks_like(file, entry))
             names += (names.empty() ? "" : " or ") + entry.name;
     return names;
 }
@@ -43,14 +55,17 @@ FileFacts facts_of(const Table& table, const CatalogEntry* entry) {
     return {table.rows(), static_cast<std::int64_t>(table.columns.size()), table.step_seconds, entry};
 }
 
+FileFacts facts_of(const SeriesCollection& collection, const CatalogEntry* entry) {
+    return {std::ssize(collection.values), 1, 0, entry, collection.size()};
+}
+
 std::string preset_mismatch(const config::Config& config, const FileFacts& file) {
     if (config.preset.empty()) return {};
     const auto* expected = entry_of_preset(config.preset);
     if (expected == nullptr || file.entry == expected) return {};
     if (file.entry == nullptr && looks_like(file, *expected)) return {};
-    auto text = "the preset " + config.preset + " is for " + expected->name + " (" +
-                facts_text(expected->rows, expected->channels, expected->step_seconds) +
-                "), but the file has " + facts_text(file.rows, file.channels, file.step_seconds);
+    auto text = "the preset " + config.preset + " is for " + expected->name + " (" + facts_text(*expected) +
+                "), but the file has " + facts_text(file);
     if (file.entry != nullptr) return text + " and is " + file.entry->name;
     const auto alike = names_alike(file);
     return alike.empty() ? text : text + "; it looks like " + alike;

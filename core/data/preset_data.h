@@ -6,6 +6,7 @@
 
 #include "config/config.h"
 #include "data/catalog.h"
+#include "data/series_collection.h"
 #include "data/table.h"
 
 namespace casp::data {
@@ -16,9 +17,11 @@ struct FileFacts {
     std::int64_t channels = 0;            ///< of the file, before data.columns
     double step_seconds = 0;              ///< time between rows; 0: no time axis
     const CatalogEntry* entry = nullptr;  ///< known data set (known_data.h); null: none
+    std::int64_t series = 0;              ///< of a collection of series; 0: a table
 };
 
 [[nodiscard]] FileFacts facts_of(const Table& table, const CatalogEntry* entry);
+[[nodiscard]] FileFacts facts_of(const SeriesCollection& collection, const CatalogEntry* entry);
 
 /// One sentence for a warning if the file is not the data set of `config.preset`, judged by digest, rows,
 /// channels and time between rows: what the preset expects, what the file has, and which data sets of the

@@ -23,8 +23,8 @@ at::Tensor time_series(const Table& table, const at::Device& device) {
     return series.to(device);
 }
 
-WindowSet::WindowSet(at::Tensor series, const SplitPart& part, std::int64_t lookback, std::int64_t horizon,
-                     bool single_channel, at::Tensor time)
+TableWindows::TableWindows(at::Tensor series, const SplitPart& part, std::int64_t lookback,
+                           std::int64_t horizon, bool single_channel, at::Tensor time)
     : series_(std::move(series)),
       offsets_(at::arange(lookback + horizon, at::TensorOptions(at::kLong).device(series_.device()))),
       time_(std::move(time)),
@@ -37,7 +37,7 @@ WindowSet::WindowSet(at::Tensor series, const SplitPart& part, std::int64_t look
     if (single_channel_) columns_ = series_.t().contiguous().view({-1});
 }
 
-WindowBatch WindowSet::gather(const at::Tensor& items) const {
+WindowBatch TableWindows::gather(const at::Tensor& items) const {
     const auto index = items.to(series_.device());
     if (!single_channel_) return cut(index + begin_);
     const auto channel = at::floor_divide(index, windows_);
@@ -48,18 +48,18 @@ WindowBatch WindowSet::gather(const at::Tensor& items) const {
     return {values.slice(1, 0, lookback_), values.slice(1, lookback_), time_of(row)};
 }
 
-WindowBatch WindowSet::range(std::int64_t first, std::int64_t count) const {
+WindowBatch TableWindows::range(std::int64_t first, std::int64_t count, bool /*float64*/) const {
     return cut(at::arange(begin_ + first, begin_ + first + count, offsets_.options()));
 }
 
-WindowBatch WindowSet::cut(const at::Tensor& rows) const {
+WindowBatch TableWindows::cut(const at::Tensor& rows) const {
     const auto positions = (rows.unsqueeze(1) + offsets_).flatten();
     const auto values =
         series_.index_select(0, positions).view({rows.size(0), lookback_ + horizon_, channels_});
     return {values.slice(1, 0, lookback_), values.slice(1, lookback_), time_of(rows)};
 }
 
-at::Tensor WindowSet::time_of(const at::Tensor& rows) const {
+at::Tensor TableWindows::time_of(const at::Tensor& rows) const {
     if (!time_.defined()) return {};
     const auto positions = (rows.unsqueeze(1) + offsets_).flatten();
     return time_.index_select(0, positions).view({rows.size(0), lookback_ + horizon_, time_feature_count});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "config/options.h"
+#include "evidence/batch_series.h"
 #include "store/atomic_file.h"
 #include "store/result_columns.h"
 
@@ -111,9 +113,8 @@ bool belongs_to_task_of(const ResultRow& other, const ResultRow& row, const std:
 }
 
 double store::ResultRow::*member_of(const std::string& metric) {
-    for (const auto& column : store::result_columns())
-        if (column.measured && metric == column.name)
-            if (const auto* member = std::get_if<double ResultRow::*>(&column.member)) return *member;
+    for (const auto& column : store::metric_columns())
+        if (metric == column.name) return std::get<double ResultRow::*>(column.member);
     throw std::invalid_argument("outcomes_of: no metric is called " + metric);
 }
 
@@ -196,11 +197,20 @@ std::vector<std::string> task_names(const std::vector<ResultRow>& rows, const st
     return names;
 }
 
+std::vector<std::string> error_metrics(const std::vector<ResultRow>& rows) {
+    const auto is_finished = [](const ResultRow& row) { return store::is_complete(row.state); };
+    const auto is_table = [&](const ResultRow& row) { return is_finished(row) && !store::has_scores(row); };
+    std::vector<std::string> metrics;
+    if (std::any_of(rows.begin(), rows.end(), store::has_scores))
+        metrics = {"test_smape", "test_mase", "test_owa"};
+    if (metrics.empty() || std::any_of(rows.begin(), rows.end(), is_table))
+        metrics.insert(metrics.end(), {"test_mse", "test_mae"});
+    return metrics;
+}
+
 std::vector<std::string> metric_names() {
     std::vector<std::string> names;
-    for (const auto& column : store::result_columns())
-        if (column.measured && std::holds_alternative<double ResultRow::*>(column.member))
-            names.emplace_back(column.name);
+    for (const auto& column : store::metric_columns()) names.emplace_back(column.name);
     return names;
 }
 
@@ -218,6 +228,7 @@ std::vector<Outcome> outcomes_of(const std::vector<ResultRow>& rows, const std::
         const auto* group = compared_text(rows[i], key);
         if (group == nullptr || rows[i].state != store::RunState::finished) continue;
         outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member, rows[i].backbone, cells[i]});
+        outcomes.back().run = rows[i].run;
         const auto lacks = [&](const std::string& name) { return swept_text(rows[i], name) == nullptr; };
         if (std::none_of(keys.begin(), keys.end(), lacks)) continue;
         for (const auto& [task, first] : first_of_task)
@@ -287,9 +298,10 @@ std::string first_of(const std::vector<std::string>& texts) {
     return texts.size() > most ? list + ", …" : list;
 }
 
-void write_comparison_tables(const std::filesystem::path& folder,
-                             const std::vector<Comparison>& comparisons) {
-    const std::array<std::string, 3> texts{comparisons_csv(comparisons), comparisons_markdown(comparisons),
+void write_comparison_tables(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons,
+                             const std::string& further) {
+    const std::array<std::string, 3> texts{comparisons_csv(comparisons),
+                                           comparisons_markdown(comparisons) + further,
                                            comparisons_latex(comparisons)};
     for (std::size_t i = 0; i < texts.size(); ++i)
         store::write_file_atomically(folder / comparison_files[i], texts[i]);
@@ -297,11 +309,18 @@ void write_comparison_tables(const std::filesystem::path& folder,
 
 std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_folder,
                                           const std::vector<ResultRow>& rows) {
+    const auto metrics = error_metrics(rows);
     std::vector<Comparison> comparisons;
-    for (const auto& contrast : contrasts_of(rows))
-        for (auto& row : compare_rows(rows, contrast)) comparisons.push_back(std::move(row));
+    BatchSeries over_series;
+    for (const auto& contrast : contrasts_of(rows)) {
+        for (auto& row : compare_rows(rows, contrast, metrics)) comparisons.push_back(std::move(row));
+        auto found = compare_batch_series(batch_folder, rows, contrast);
+        std::move(found.rows.begin(), found.rows.end(), std::back_inserter(over_series.rows));
+        std::move(found.remarks.begin(), found.remarks.end(), std::back_inserter(over_series.remarks));
+    }
     if (!comparisons.empty()) {
-        write_comparison_tables(batch_folder, comparisons);
+        write_comparison_tables(batch_folder, comparisons,
+                                series_markdown(over_series.rows, over_series.remarks));
         return comparisons;
     }
     std::error_code ignored;

@@ -38,6 +38,10 @@ struct Contrast {
 [[nodiscard]] std::vector<std::string> task_names(const std::vector<store::ResultRow>& rows,
                                                   const std::string& key);
 
+/// What runs are compared by unless a metric is named, the main one first: test_smape, test_mase and test_owa
+/// where runs have them, test_mse and test_mae where other runs are finished or none is.
+[[nodiscard]] std::vector<std::string> error_metrics(const std::vector<store::ResultRow>& rows);
+
 /// Names of the metrics: the measured columns of results.csv with real numbers ("test_mse").
 [[nodiscard]] std::vector<std::string> metric_names();
 
@@ -49,8 +53,7 @@ struct Contrast {
 /// compare_pairs() for each metric in turn.
 [[nodiscard]] std::vector<Comparison> compare_rows(const std::vector<store::ResultRow>& rows,
                                                    const Contrast& contrast,
-                                                   const std::vector<std::string>& metrics = {"test_mse",
-                                                                                              "test_mae"});
+                                                   const std::vector<std::string>& metrics);
 
 /// One sentence for each value of the contrast whose finished runs are in no pair of one or more tasks, with
 /// their number and the reason, and one for runs without a value: "case = with: 3 of 6 runs are not compared:
@@ -61,11 +64,13 @@ struct Contrast {
 /// Texts as a list, "1, 2, 3"; of many, the first eight.
 [[nodiscard]] std::string first_of(const std::vector<std::string>& texts);
 
-/// Writes comparisons.csv, .md and .tex into the folder.
-void write_comparison_tables(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons);
+/// Writes comparisons.csv, .md and .tex into the folder; `further` is appended to the Markdown.
+void write_comparison_tables(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons,
+                             const std::string& further = {});
 
-/// Compares the runs of a batch as contrasts_of() says, in test_mse and test_mae, and writes the tables;
-/// without a single pair, removes those of an earlier state of the batch. Returns the comparisons. Throws
+/// Compares the runs of a batch as contrasts_of() says, in error_metrics(), and on collections also over the
+/// series (batch_series.h), and writes the tables; without a single pair, removes those of an earlier state
+/// of the batch. Returns the comparisons. Throws
 /// like store::write_tables, after which it is called.
 std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_folder,
                                           const std::vector<store::ResultRow>& rows);

@@ -106,6 +106,20 @@ std::string p_clause(double p, double alpha) {
     return text.starts_with('<') ? "p " + text : "p = " + text;
 }
 
+/// "23,000"
+std::string grouped_digits(std::int64_t number) {
+    auto text = std::to_string(number);
+    for (auto at = std::ssize(text) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
+    return text;
+}
+
+/// "8 pairs", "1 task", "23,000 series".
+std::string counted_pairs(const Comparison& row) {
+    const auto number = grouped_digits(row.n);
+    if (row.over_series) return number + " series";
+    return number + (row.task == all_tasks ? " task" : " pair") + (row.n == 1 ? "" : "s");
+}
+
 const char* direction_text(bool lower) { return lower ? "lower" : "higher"; }
 
 std::string size_of_change(const Comparison& row) {
@@ -116,38 +130,52 @@ std::string size_of_change(const Comparison& row) {
 
 }  // namespace
 
-std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, const std::string& metric,
-                                      const std::string& base) {
+std::vector<OutcomePairs> pairs_of(const std::vector<Outcome>& outcomes, const std::string& base) {
     std::vector<std::string> tasks, groups;
-    std::map<std::string, std::string> cells;
     std::map<std::pair<std::string, std::string>, std::map<std::int64_t, const Outcome*>> values;
     for (const auto& outcome : outcomes) {
         add_once(tasks, outcome.task);
-        cells[outcome.task] = outcome.cell.empty() ? outcome.task : outcome.cell;
         if (outcome.group != base) add_once(groups, outcome.group);
         if (!std::isfinite(outcome.value)) continue;
         values[{outcome.task, outcome.group}].emplace(outcome.seed, &outcome);
         for (const auto& task : outcome.also) values[{task, outcome.group}].emplace(outcome.seed, &outcome);
     }
-    std::vector<Comparison> rows;
-    std::map<std::string, CellMeans> over_cells;
+    std::vector<OutcomePairs> all;
     for (const auto& task : tasks) {
         const auto& base_values = values[{task, base}];
         for (const auto& group : groups) {
-            Sides sides;
+            OutcomePairs found{task, group, {}};
             for (const auto& [seed, outcome] : values[{task, group}])
-                if (const auto found = base_values.find(seed);
-                    found != base_values.end() && (found->second->task == task || outcome->task == task)) {
-                    sides.base.push_back(found->second->value);
-                    sides.other.push_back(outcome->value);
-                    sides.add_backbone(found->second->backbone);
-                    sides.add_backbone(outcome->backbone);
-                }
-            if (sides.base.empty()) continue;
-            rows.push_back(comparison_of(sides, task));
-            rows.back().other = group;
-            over_cells[group].add(cells[task], rows.back());
+                if (const auto of_base = base_values.find(seed);
+                    of_base != base_values.end() && (of_base->second->task == task || outcome->task == task))
+                    found.pairs.emplace_back(of_base->second, outcome);
+            if (!found.pairs.empty()) all.push_back(std::move(found));
         }
+    }
+    return all;
+}
+
+std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, const std::string& metric,
+                                      const std::string& base) {
+    std::map<std::string, std::string> cells;
+    std::vector<std::string> groups;
+    for (const auto& outcome : outcomes) {
+        cells[outcome.task] = outcome.cell.empty() ? outcome.task : outcome.cell;
+        if (outcome.group != base) add_once(groups, outcome.group);
+    }
+    std::vector<Comparison> rows;
+    std::map<std::string, CellMeans> over_cells;
+    for (const auto& paired : pairs_of(outcomes, base)) {
+        Sides sides;
+        for (const auto& [of_base, of_other] : paired.pairs) {
+            sides.base.push_back(of_base->value);
+            sides.other.push_back(of_other->value);
+            sides.add_backbone(of_base->backbone);
+            sides.add_backbone(of_other->backbone);
+        }
+        rows.push_back(comparison_of(sides, paired.task));
+        rows.back().other = paired.other;
+        over_cells[paired.other].add(cells[paired.task], rows.back());
     }
     adjust_for_family(rows);
     for (const auto& group : groups) {
@@ -194,16 +222,17 @@ bool is_relative(const std::string& metric) {
 }
 
 std::int64_t pairs_for_stated_effect(const Comparison& row) {
-    if (row.task == all_tasks || row.n < 2 || !is_relative(row.metric) || row.test.p < significance_level)
+    if (row.task == all_tasks || row.over_series || row.n < 2 || !is_relative(row.metric) ||
+        row.test.p < significance_level)
         return 0;
     return pairs_needed(stated_effect * std::abs(row.mean_base), row.sd);
 }
 
 std::string verdict(const Comparison& row, double alpha) {
-    const bool over_tasks = row.task == all_tasks;
-    auto text = std::to_string(row.n) + (over_tasks ? " task" : " pair") + (row.n == 1 ? "" : "s");
+    const bool over_seeds = row.task != all_tasks && !row.over_series;
+    auto text = counted_pairs(row);
     if (row.n < 2)
-        return text + (over_tasks ? ": says nothing about others" : ": says nothing about seed noise");
+        return text + (over_seeds ? ": says nothing about seed noise" : ": says nothing about others");
     const auto p = p_clause(row.test.p, alpha);
     const auto equal = row.test.zeros;
     if (equal == row.n) return text + ": equal results";
@@ -214,13 +243,13 @@ std::string verdict(const Comparison& row, double alpha) {
         return row.test.exact ? text + "; " + p : text;
     }
     if (row.test.p >= alpha)
-        return text + (over_tasks ? ": no consistent difference (" : ": within seed noise (") + p + ")";
+        return text + (over_seeds ? ": within seed noise (" : ": no consistent difference (") + p + ")";
     const bool lower = row.test.w_plus == row.test.w;
     const std::string direction = direction_text(lower);
     const bool contradicted = row.delta == 0 || (row.delta < 0) != lower;
     if (contradicted) {
         const auto agreeing = lower ? row.improved : row.n - equal - row.improved;
-        text = std::to_string(agreeing) + " of " + text + " " + direction + " (" + p + "), but the " +
+        text = grouped_digits(agreeing) + " of " + text + " " + direction + " (" + p + "), but the " +
                (row.delta == 0 ? "means are equal" : std::string("mean is ") + direction_text(!lower));
     } else {
         text += ": " + direction + " by " + size_of_change(row) + " (" + p + ")";

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "evidence/paired.h"
@@ -27,7 +28,19 @@ struct Outcome {
     /// Further tasks, of other outcomes, with which it is paired, too: they differ from `task` only in
     /// settings that this run's model does not read.
     std::vector<std::string> also = {};
+    std::string run = {};  ///< as in ResultRow; empty: not known
 };
+
+/// Outcomes of `other` and of the base in one task, with equal seeds.
+struct OutcomePairs {
+    std::string task, other;
+    std::vector<std::pair<const Outcome*, const Outcome*>> pairs;  ///< base and other, ascending in seed
+};
+
+/// Pairs of every group with `base`, task by task in order of first appearance, as for compare_pairs(). They
+/// point into `outcomes`; groups without a pair are left out.
+[[nodiscard]] std::vector<OutcomePairs> pairs_of(const std::vector<Outcome>& outcomes,
+                                                 const std::string& base);
 
 /// One row: `other` against `base` in one task, or over all tasks.
 struct Comparison {
@@ -46,6 +59,7 @@ struct Comparison {
     std::int64_t family = 0;  ///< number of tests (n ≥ 2) over which p_holm is corrected; 0 for "all"
     std::vector<double> differences;  ///< [n] other − base, ascending in seed (in order of the cells)
     std::set<std::string> backbones;  ///< of the paired runs, as far as known
+    bool over_series = false;         ///< the pairs are series of a collection, not runs
 };
 
 /// Every group against `base`, task by task in order of first appearance, and then, with two or more cells,
@@ -68,6 +82,7 @@ struct Comparison {
 ///     24 tasks: no consistent difference (p = 0.34)
 ///     8 pairs: lower by 0.64 % (p = 0.039), but p = 0.16 after Holm's correction over 4 tests
 ///     11 of 12 pairs lower (p = 0.034), but the mean is higher
+///     23,000 series: lower by 0.64 % (p < 0.001)
 ///
 /// The direction is that of the ranks, which are tested: the last form is for a mean with the other sign. p
 /// is that of the row, with two significant digits; it is left out where it is 1 for lack of pairs, and where

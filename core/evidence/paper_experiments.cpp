@@ -1,10 +1,8 @@
 #include "evidence/paper_experiments.h"
 
-#include <toml++/toml.h>
 #include <algorithm>
 
 #include "config/options.h"
-#include "config/presets.h"
 #include "config/text_utils.h"
 #include "data/catalog_rules.h"
 #include "util/embedded.h"
@@ -22,30 +20,6 @@ bool is_covered(const std::string& key, const config::Config& planned) {
     if (key == "run.store_embeddings") return !planned.run.store_embeddings;
     if (key == "run.store_similarity") return !planned.run.store_similarity;
     return key != "run.store_forecasts" && !config::changes_forecasts(key);
-}
-
-/// Presets that a shipped experiment sweeps and that this version does not have.
-std::vector<std::string> missing_presets(std::string_view text) {
-    const auto& known = config::preset_names();
-    const auto document = toml::parse(text);
-    std::vector<std::string> missing;
-    if (const auto* presets = document["sweep"]["preset"].as_array())
-        for (const auto& preset : *presets)
-            if (auto name = preset.value_or(std::string());
-                std::find(known.begin(), known.end(), name) == known.end())
-                missing.push_back(std::move(name));
-    return missing;
-}
-
-/// One message instead of one for each missing preset.
-Error not_offered(const std::string& target, const std::vector<std::string>& presets) {
-    const auto name = target.substr(paper_prefix.size());
-    std::string list;
-    for (const auto& preset : presets) list += (list.empty() ? "" : ", ") + preset;
-    return input_error(
-        target, "this version has no presets " + list + ", and does not read their data",
-        "an experiment with presets that --list-presets shows",
-        "Run another experiment of the paper, or show the paper's values with --table " + name + ".");
 }
 
 }  // namespace
@@ -70,14 +44,7 @@ config::Experiment load_experiment(const std::string& target, const std::vector<
                           config::either(names), near.empty() ? "" : "Nearest name: paper:" + near + ".");
     }
     const auto path = std::string(experiment_folder) + name + std::string(experiment_suffix);
-    const auto text = embedded_file(path);
-    try {
-        return config::load_text(text, target, {}, sets);
-    } catch (const Error&) {
-        const auto missing = missing_presets(text);
-        if (missing.empty()) throw;
-        throw not_offered(target, missing);
-    }
+    return config::load_text(embedded_file(path), target, {}, sets);
 }
 
 bool covers(const config::Config& run, const config::Config& planned) {

@@ -11,6 +11,7 @@
 #include "config/options.h"
 #include "data/catalog_rules.h"
 #include "evidence/paired.h"
+#include "evidence/paper_m4.h"
 #include "evidence/paper_table.h"
 #include "evidence/pooled_strata.h"
 #include "store/result_columns.h"
@@ -116,10 +117,8 @@ std::vector<Candidate> candidates_of(const PaperTable& table, const std::vector<
 
 /// Column of results.csv; nullptr: the metric is none.
 double store::ResultRow::*column_of(const std::string& metric) {
-    for (const auto& column : store::result_columns())
-        if (const auto* number = std::get_if<double store::ResultRow::*>(&column.member);
-            number != nullptr && column.name == metric)
-            return *number;
+    for (const auto& column : store::metric_columns())
+        if (column.name == metric) return std::get<double store::ResultRow::*>(column.member);
     return nullptr;
 }
 
@@ -269,9 +268,7 @@ void fill_mean(PaperCell& cell, const PaperTable& table, const std::vector<Paper
         statistics.push_back(store::statistic_of(values_of(table.needs[index], runs, cell.metric)));
     const auto fewest = std::min_element(statistics.begin(), statistics.end(),
                                          [](const auto& a, const auto& b) { return a.n < b.n; });
-    // M4's frequencies are weighted by their number of series.
-    const bool weighted = statistics.size() > 1 && table.name == "m4";
-    if (fewest->n == 0 || weighted) return;
+    if (fewest->n == 0) return;
     cell.n = fewest->n;
     cell.value = std::accumulate(statistics.begin(), statistics.end(), 0.0,
                                  [](double sum, const auto& one) { return sum + one.mean; }) /
@@ -403,6 +400,8 @@ std::int64_t wanted_of(const PaperCell& cell, const PaperTable& table) {
 
 void fill_cell(PaperCell& cell, const PaperTable& table, const std::vector<PaperRun>& runs) {
     cell.wanted = wanted_of(cell, table);
+    const bool weighted = table.name == "m4" && cell.runs.size() > 1;
+    if (weighted) return;  // fill_m4_averages()
     if (cell.base.empty())
         fill_mean(cell, table, runs);
     else if (cell.metric == "jaccard")
@@ -460,6 +459,7 @@ PaperTable fill(PaperTable table, const std::vector<PaperRun>& runs) {
     assign_runs(table, runs);
     for (auto& cell : table.cells)
         if (cell) fill_cell(*cell, table, runs);
+    if (table.name == "m4") fill_m4_averages(table, runs);
     mark_best(table);
     note_problems(table, runs);
     for (const auto& need : table.needs) {

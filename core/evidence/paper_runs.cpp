@@ -1,6 +1,7 @@
 #include "evidence/paper_runs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -35,6 +36,13 @@ void add_variances(PaperRun& run, const std::stop_token& stop) {
     add_variance(run, "anchors", stored.anchors, stored.dimension, stop);
     add_variance(run, "series", stored.series, stored.dimension, stop);
     add_variance(run, "prompts", stored.prompt, stored.dimension, stop);
+}
+
+void add_naive2(PaperRun& run) {
+    const auto record = store::read_run_file(store::RunFolder(run.folder).run_file());
+    if (!record.test || !std::isfinite(record.test->naive2_smape)) return;
+    run.measures["naive2_smape"] = record.test->naive2_smape;
+    run.measures["naive2_mase"] = record.test->naive2_mase;
 }
 
 /// Difficulty of test windows. Runs of one cell follow one another in a sweep and share it.
@@ -113,6 +121,7 @@ std::vector<PaperRun> with_measures(const PaperTable& table, std::vector<Settled
             run.usage_test = store::read_run_file(store::RunFolder(run.folder).run_file()).anchors.usage_test;
         if (table.name == "pca") add_variances(run, stop);
         if (table.name == "strata") add_strata(run, difficulty, stop);
+        if (table.name == "m4") add_naive2(run);
         result.push_back(std::move(run));
     }
     return result;

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "evidence/backbone_note.h"
+#include "evidence/batch_comparisons.h"
 #include "evidence/comparisons.h"
 #include "evidence/latex.h"
 #include "store/atomic_file.h"
@@ -160,7 +161,7 @@ std::string ranks_latex(const std::vector<RankTable>& tables) {
 
 void write_ranks(const std::filesystem::path& batch_folder, const std::vector<store::ResultRow>& rows) {
     std::vector<RankTable> tables;
-    for (const auto* metric : {"test_mse", "test_mae"}) tables.push_back(ranks_of(rows, metric));
+    for (const auto& metric : error_metrics(rows)) tables.push_back(ranks_of(rows, metric));
     if (has_ranks(tables.front())) {
         const std::array<std::string, 3> texts{ranks_csv(tables), ranks_markdown(tables),
                                                ranks_latex(tables)};

@@ -1,12 +1,12 @@
 #include "inspect/difficulty.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include <torch/torch.h>
 
-#include "data/windows.h"
+#include "data/look_backs.h"
 #include "model/decomposition.h"
+#include "util/error.h"
 #include "util/progress.h"
 
 namespace casp::inspect {
@@ -22,22 +22,20 @@ at::Tensor difficulty(const at::Tensor& rows, const config::Config& config) {
 std::vector<float> difficulty_of_windows(const data::PreparedData& data, const config::Config& config,
                                          std::span<const std::int64_t> start, const std::stop_token& stop) {
     const torch::NoGradGuard no_gradient;
-    const auto series = data::scaled_series(data.table, data.scaler, at::kCPU);
     const auto length = config.data.lookback;
-    constexpr std::int64_t most_rows = 4096;
-    const auto at_once = std::max<std::int64_t>(1, most_rows / series.size(1));
+    const auto channels = std::ssize(data.table.columns);
+    constexpr std::size_t most_rows = 4096;
+    const auto at_once = std::max<std::size_t>(1, most_rows / static_cast<std::size_t>(channels));
     std::vector<float> values;
-    for (std::int64_t first = 0; first < std::ssize(start); first += at_once) {
+    for (std::size_t first = 0; first < start.size(); first += at_once) {
         throw_if_stopped(stop);
-        std::vector<at::Tensor> rows;
-        for (auto i = first; i < std::min(first + at_once, std::ssize(start)); ++i) {
-            const auto begin = start[static_cast<std::size_t>(i)];
-            if (begin < 0 || begin + length > series.size(0))
-                throw std::invalid_argument("difficulty_of_windows: a look-back is outside the series");
-            rows.push_back(series.narrow(0, begin, length).t());
-        }
-        const auto part = difficulty(at::cat(rows), config).to(at::kFloat).contiguous();
-        values.insert(values.end(), part.data_ptr<float>(), part.data_ptr<float>() + part.numel());
+        const auto part = start.subspan(first, std::min(at_once, start.size() - first));
+        auto look_backs = data::look_backs(data, data.scaler, part, length);
+        const auto rows = at::from_blob(look_backs.data(), {std::ssize(part), length, channels}, at::kFloat)
+                              .transpose(1, 2)
+                              .reshape({-1, length});
+        const auto of_rows = difficulty(rows, config).to(at::kFloat).contiguous();
+        values.insert(values.end(), of_rows.data_ptr<float>(), of_rows.data_ptr<float>() + of_rows.numel());
     }
     return values;
 }

@@ -20,7 +20,7 @@ namespace casp::inspect {
 [[nodiscard]] at::Tensor difficulty(const at::Tensor& rows, const config::Config& config);
 
 /// difficulty() of the look-backs of all channels, on the CPU: [n·M], window-major, channel-minor. `start`:
-/// [n] row of the file of the first look-back value. Throws std::invalid_argument for a look-back outside the
+/// [n] row of the file of the first look-back value. Throws an input Error for a look-back outside the
 /// series, and Cancelled. Thread-safe.
 [[nodiscard]] std::vector<float> difficulty_of_windows(const data::PreparedData& data,
                                                        const config::Config& config,

@@ -7,6 +7,7 @@
 #include <torch/torch.h>
 
 #include "inspect/embedding_snapshots.h"
+#include "inspect/series_scores.h"
 #include "store/run_file.h"
 #include "util/error.h"
 
@@ -18,6 +19,7 @@ store::SplitMetrics to_metrics(const train::Evaluation& e) {
     store::SplitMetrics m;
     m.mse = e.mse;
     m.mae = e.mae;
+    m.smape = e.smape;
     m.usage_entropy = e.usage_entropy;
     m.distinct_anchors = e.usage.empty() ? store::not_known : static_cast<double>(e.distinct_anchors);
     m.key_cosine = e.key_cosine;
@@ -30,9 +32,11 @@ store::SplitMetrics to_metrics(const train::Evaluation& e) {
     return m;
 }
 
-std::span<const float> floats(const at::Tensor& t) {
-    return {t.data_ptr<float>(), static_cast<std::size_t>(t.numel())};
+template <class Value>
+std::span<const Value> values_of(const at::Tensor& t) {
+    return {t.data_ptr<Value>(), static_cast<std::size_t>(t.numel())};
 }
+std::span<const float> floats(const at::Tensor& t) { return values_of<float>(t); }
 
 /// Writes evaluated batches of one split to arrays.h5.
 class ArraysSink {
@@ -40,7 +44,8 @@ public:
     ArraysSink(store::ArraysWriter& writer, const config::Config& config, model::Forecaster& model,
                std::string split, const data::WindowSet& windows)
         : writer_(writer), config_(config), model_(model), split_(std::move(split)), windows_(windows) {
-        writer_.begin_forecast(split_, windows.horizon(), windows.channels(), model::top_k(model));
+        writer_.begin_forecast(split_, windows.horizon(), windows.channels(), model::top_k(model),
+                               !windows.scaled());
         if (!config.run.store_embeddings) return;
         const auto* pool = std::as_const(model).anchors();
         const auto anchors = pool != nullptr ? pool->anchor_values().to(at::kCPU).contiguous()
@@ -52,13 +57,18 @@ public:
         const auto count = batch.prediction.size(0);
         std::vector<std::int64_t> start(static_cast<std::size_t>(count));
         for (std::int64_t i = 0; i < count; ++i)
-            start[static_cast<std::size_t>(i)] = windows_.first_row() + batch.first + i;
+            start[static_cast<std::size_t>(i)] = windows_.start_of(batch.first + i);
         std::span<const std::int32_t> retrieved;
         if (batch.retrieved.defined())
             retrieved = {batch.retrieved.data_ptr<std::int32_t>(),
                          static_cast<std::size_t>(batch.retrieved.numel())};
-        writer_.append_forecast(split_, count, floats(batch.prediction), floats(batch.target),
-                                floats(batch.mse), floats(batch.mae), start, retrieved);
+        const auto mse = floats(batch.mse), mae = floats(batch.mae);
+        if (windows_.scaled())
+            writer_.append_forecast(split_, count, floats(batch.prediction), floats(batch.target), mse, mae,
+                                    start, retrieved);
+        else
+            writer_.append_forecast_float64(split_, count, values_of<double>(batch.prediction),
+                                            values_of<double>(batch.target), mse, mae, start, retrieved);
         if (!batch.trace) return;
         const auto query = batch.trace->query.to(at::kCPU).contiguous();
         if (config_.run.store_embeddings) {
@@ -80,6 +90,22 @@ private:
     std::string split_;
     const data::WindowSet& windows_;
 };
+
+/// Scores of a collection's test forecasts: into the record, arrays.h5 if there is one, and submission.csv.
+void score_collection(const data::SeriesCollection& collection, const std::vector<double>& forecasts,
+                      const std::filesystem::path& folder, store::ArraysWriter* writer,
+                      store::RunRecord& record) {
+    const auto scores = score_series(collection, forecasts);
+    auto& metrics = *record.test;
+    metrics.smape = scores.smape;
+    metrics.mase = scores.mase;
+    metrics.owa = scores.owa;
+    metrics.naive2_smape = scores.naive2_smape;
+    metrics.naive2_mase = scores.naive2_mase;
+    record.data.series = collection.ids;
+    if (writer != nullptr) writer->write_series("test", collection.ids, scores.series);
+    write_submission(folder / "submission.csv", collection, forecasts);
+}
 
 /// Starts arrays.h5 with the sets and layouts stored on request, under their steps, while the run was
 /// interrupted.
@@ -132,14 +158,24 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
         if (writer && wanted(split)) {
             sink.emplace(*writer, config, model, split, windows);
             options.trace = config.run.store_embeddings || config.run.store_similarity;
-            options.sink = [&](const train::EvaluatedBatch& batch) { (*sink)(batch); };
         }
+        const auto* collection = split == "test" ? data.prepared.collection.get() : nullptr;
+        std::vector<double> forecasts;
+        options.sink = [&](const train::EvaluatedBatch& batch) {
+            if (sink) (*sink)(batch);
+            if (collection == nullptr) return;
+            const auto values = values_of<double>(batch.prediction);
+            forecasts.insert(forecasts.end(), values.begin(), values.end());
+        };
+        if (!sink && collection == nullptr) options.sink = {};
         const auto evaluation = train::evaluate(model, windows, options, stop);
         if (split == "val") record.val = to_metrics(evaluation);
         if (split == "test") {
             record.test = to_metrics(evaluation);
             record.anchors.pool_size = model::pool_size(model);
             record.anchors.usage_test = evaluation.usage;
+            if (collection != nullptr)
+                score_collection(*collection, forecasts, folder, sink ? &*writer : nullptr, record);
         }
     }
     if (snapshots) EmbeddingSnapshots::gather(folder, record.anchors.snapshot_step, *writer);

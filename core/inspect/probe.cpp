@@ -61,7 +61,7 @@ ProbeInput::ProbeInput(model::Forecaster& model, const data::WindowSet& validati
     f.top_k = model::top_k(model);
     std::vector<at::Tensor> lookback, time;
     for (const auto window : f.windows) {
-        f.start.push_back(validation.first_row() + window);
+        f.start.push_back(validation.start_of(window));
         const auto one = validation.range(window, 1);
         lookback.push_back(one.lookback);
         if (one.time.defined()) time.push_back(one.time);

@@ -1,6 +1,7 @@
 #include "inspect/strata_labels.h"
 
 #include "config/experiment.h"
+#include "data/look_backs.h"
 #include "data/season.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
@@ -11,10 +12,11 @@ namespace casp::inspect {
 
 namespace {
 
-std::int64_t cutoff_of(const data::Table& table) {
-    const auto season = data::season_of(table.step_seconds);
+std::int64_t cutoff_of(const data::PreparedData& data) {
+    const auto season =
+        data.collection ? data.collection->frequency->season : data::season_of(data.table.step_seconds);
     if (season < 2)
-        throw input_error(table.path.string(),
+        throw input_error(data.table.path.string(),
                           "the low-frequency fraction has no cutoff: the time between rows is unknown, or a "
                           "season (a day, a week or a year) is not a whole number of rows, at least two",
                           "a time column", "Choose another label for the strata.");
@@ -45,9 +47,16 @@ std::vector<double> strata_labels(const std::filesystem::path& run, const analys
     const auto config =
         config::load_text(store::read_small_file(folder.config()), folder.config().string(), {}).base;
     const auto prepared = data_of_run(run, config, progress, stop);
-    const auto series = data::scaled_values(prepared.table, prepared.scaler);
-    const analysis::LookBacks look_backs{series, std::ssize(prepared.table.columns), of.start, of.channels,
-                                         config.data.lookback};
+    const auto length = config.data.lookback;
+    // In a collection windows share no values: one look-back after another is the series then.
+    const bool is_collection = prepared.collection != nullptr;
+    const auto series = is_collection ? data::look_backs(prepared, prepared.scaler, of.start, length)
+                                      : data::scaled_values(prepared.table, prepared.scaler);
+    auto start = of.start;
+    if (is_collection)
+        for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<std::int64_t>(i) * length;
+    const analysis::LookBacks look_backs{series, std::ssize(prepared.table.columns), start, of.channels,
+                                         length};
     switch (axis.label) {
         case StrataLabel::residual:
             break;
@@ -64,7 +73,7 @@ std::vector<double> strata_labels(const std::filesystem::path& run, const analys
             return analysis::trend_strengths(look_backs, config.model.trend_length,
                                              config.model.seasonal_length, stop, progress);
         case StrataLabel::low_frequency:
-            return analysis::low_frequency_shares(look_backs, cutoff_of(prepared.table), stop, progress);
+            return analysis::low_frequency_shares(look_backs, cutoff_of(prepared), stop, progress);
     }
     return {};
 }

@@ -214,7 +214,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     f.channels_total = windows_->channels();
     f.windows = chosen_windows(request.windows, f.windows_total);
     f.channels = chosen_channels(request.channels, f.channels_total);
-    for (const auto window : f.windows) f.start.push_back(windows_->first_row() + window);
+    for (const auto window : f.windows) f.start.push_back(windows_->start_of(window));
     f.rows = static_cast<std::int64_t>(f.windows.size() * f.channels.size());
     f.dimension = model_.model->embedding_width();
     f.pool_size = model::pool_size(*model_.model);

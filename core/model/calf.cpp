@@ -1,5 +1,6 @@
 #include "model/calf.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -7,6 +8,7 @@
 #include <torch/torch.h>
 
 #include "model/factory.h"
+#include "model/forecast_losses.h"
 #include "model/initialisation.h"
 #include "model/instance_norm.h"
 #include "model/word_components.h"
@@ -25,14 +27,23 @@ at::Tensor distance(const std::string& kind, const at::Tensor& a, const at::Tens
     return at::mse_loss(a, b);
 }
 
+/// The same between forecasts [B, H, M], of which the step may mask elements.
+at::Tensor forecast_distance(const std::string& kind, const at::Tensor& a, const at::Tensor& b,
+                             const at::Tensor& lookback, std::int64_t season, const at::Tensor& mask) {
+    if (kind == "smape") return smape_loss(a, b, mask);
+    if (kind == "mase") return mase_loss(a, b, lookback, season, mask);
+    return mask.defined() ? distance(kind, a * mask, b * mask) : distance(kind, a, b);
+}
+
 CalfEncoderShape encoder_shape(const CalfSettings& s) {
     return {s.lookback, s.backbone.width, s.backbone.heads, s.feed_forward, s.encoder_dropout};
 }
 
 }  // namespace
 
-CalfSettings calf_settings(const config::Config& config) {
+CalfSettings calf_settings(const config::Config& config, std::int64_t season) {
     CalfSettings s;
+    s.season = season;
     s.lookback = config.data.lookback;
     s.horizon = config.data.horizon;
     s.r = config.calf.r;
@@ -60,7 +71,16 @@ std::unique_ptr<Forecaster> make_calf(const config::Config& config, const DataSh
                               std::to_string(config.backbone.positions) + " positions",
                           "a backbone with at least as many positions as there are channels",
                           "Select fewer channels with data.columns.");
-    return std::make_unique<Calf>(calf_settings(config));
+    const auto season = std::max<std::int64_t>(1, season_of(data));
+    const bool scales = config.calf.task_loss == "mase" || config.calf.output_loss == "mase";
+    if (scales && season >= config.data.lookback)
+        throw input_error(
+            "data.lookback",
+            "the MASE loss compares values one season of " + std::to_string(season) +
+                " apart, which data.lookback = " + std::to_string(config.data.lookback) + " does not contain",
+            "a look-back of more than " + std::to_string(season) + " values",
+            "Use another distance in calf.task_loss and calf.output_loss, or a longer look-back.");
+    return std::make_unique<Calf>(calf_settings(config, season));
 }
 
 Calf::Branch Calf::make_branch(const Gpt2Role& role, const std::string& projections) const {
@@ -136,14 +156,16 @@ Forecast Calf::forward(const ModelInput& input, const TrainingStep* step, bool /
     out.prediction = forecast_of(time);
     if (step == nullptr) return out;
 
+    const auto distance_to = [&](const std::string& kind, const at::Tensor& target) {
+        return forecast_distance(kind, out.prediction, target, input.lookback, settings.season, step->mask);
+    };
     out.forecast_weight = 0;  // the task term takes its place
-    out.terms.push_back(
-        {"task", distance(settings.task_loss, out.prediction, step->target), settings.task_w});
+    out.terms.push_back({"task", distance_to(settings.task_loss, step->target), settings.task_w});
     if (!aligned) return out;
     const auto text = run(text_, tokens.text, stream, features);
     if (settings.output_w != 0)
         out.terms.push_back(
-            {"output", distance(settings.output_loss, out.prediction, forecast_of(text)), settings.output_w});
+            {"output", distance_to(settings.output_loss, forecast_of(text)), settings.output_w});
     if (features) out.terms.push_back({"feature", feature_loss(time, text), settings.feature_w});
     return out;
 }

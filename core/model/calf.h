@@ -22,8 +22,10 @@ struct CalfSettings {
     double lora_alpha = 32;
     double lora_dropout = 0.1;
     double task_w = 1, feature_w = 0.01, output_w = 1;
-    std::string task_loss = "l1", feature_loss = "l1", output_loss = "l1";  ///< or "smooth_l1", "mse"
-    bool half = false;  ///< matrix products of the backbone in bf16
+    std::string task_loss = "l1", output_loss = "l1";  ///< or "smooth_l1", "mse", "smape", "mase"
+    std::string feature_loss = "l1";                   ///< or "smooth_l1", "mse"
+    std::int64_t season = 1;                           ///< of "mase", less than L
+    bool half = false;                                 ///< matrix products of the backbone in bf16
     Gpt2Shape backbone;
     std::int64_t feed_forward = 2048;  ///< of the encoder layer; no setting in the public code
     double encoder_dropout = 0.1;      ///< likewise
@@ -32,8 +34,8 @@ struct CalfSettings {
     std::uint64_t backbone_seed = 0;  ///< of an untrained backbone
 };
 
-/// The settings that [calf], [backbone], train.seed and run.precision give.
-[[nodiscard]] CalfSettings calf_settings(const config::Config& config);
+/// The settings that [calf], [backbone], train.seed and run.precision give; `season` of the data.
+[[nodiscard]] CalfSettings calf_settings(const config::Config& config, std::int64_t season = 1);
 
 /// Every variate of a window is one token; all variates of a window are one sequence of GPT-2.
 ///
@@ -46,7 +48,9 @@ struct CalfSettings {
 /// Loss terms: task = loss(time, target), output = loss(time, text), feature = Σ_i 0.8^i·loss(time_i, text_i)
 /// over the projected hidden states, counted from the last (ln_f), i = 0 … layers. They take the place of the
 /// forecast loss, which is only logged. An output or feature term of weight 0 is left out; without both the
-/// text branch is not computed.
+/// text branch is not computed. The mask of a step sets elements of the task and output losses to 0. "smape"
+/// and "mase" (forecast_losses.h) are in the units of the input; MASE takes the seasonal error from the
+/// look-back.
 ///
 /// Tensor names are those of the public code (Hank0626/CALF) with peft: "gpt2.base_model.model.wte.weight",
 /// "gpt2_text.wte.weight", "time_proj.0.weight", … Where the public code is wrong or random it is decided

@@ -25,13 +25,18 @@ at::Tensor sinusoidal_positions(std::int64_t length, std::int64_t width, const a
     return at::stack({angle.sin(), angle.cos()}, 2).flatten(1).slice(1, 0, width).to(at::kFloat);
 }
 
-void add_data_embedding(ParameterSet& parameters, const std::string& name, std::int64_t channels,
-                        std::int64_t width) {
+void add_value_embedding(ParameterSet& parameters, const std::string& name, std::int64_t channels,
+                         std::int64_t width) {
     const auto fan_in = static_cast<double>(3 * channels);
     auto values = at::empty({width, channels, 3}, at::kFloat);
     values.normal_(0, std::sqrt(2 / fan_in),
                    make_generator(derive_seed(parameters.seed(), name + value_weight)));
     parameters.add(name + value_weight, values);
+}
+
+void add_data_embedding(ParameterSet& parameters, const std::string& name, std::int64_t channels,
+                        std::int64_t width) {
+    add_value_embedding(parameters, name, channels, width);
     parameters.add_uniform(name + time_weight, {width, time_features}, time_features);
 }
 

@@ -15,8 +15,12 @@ namespace casp::model {
 [[nodiscard]] at::Tensor sinusoidal_positions(std::int64_t length, std::int64_t width,
                                               const at::Device& device);
 
-/// Adds the tensors of an embedding: NAME.value_embedding.tokenConv.weight [width, channels, 3] (normal,
-/// variance 2 / (3·channels)) and NAME.temporal_embedding.embed.weight [width, 4].
+/// Adds the tensor of an embedding that reads no time features: NAME.value_embedding.tokenConv.weight
+/// [width, channels, 3] (normal, variance 2 / (3·channels)).
+void add_value_embedding(ParameterSet& parameters, const std::string& name, std::int64_t channels,
+                         std::int64_t width);
+
+/// The same, and NAME.temporal_embedding.embed.weight [width, 4].
 void add_data_embedding(ParameterSet& parameters, const std::string& name, std::int64_t channels,
                         std::int64_t width);
 

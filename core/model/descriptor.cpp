@@ -46,8 +46,17 @@ LossTermInfo loss_term(const std::string& name) {
     return {name, "L_" + name, "λ_" + name};
 }
 
+namespace {
+
+bool has_effect(const Descriptor& model, const config::Config& config, std::string_view key) {
+    return model.without_effect == nullptr || !model.without_effect(config, key);
+}
+
+}  // namespace
+
 bool reads(const config::Config& config, const config::OptionSpec& option) {
-    if (!option.model.empty()) return option.model == config.model.name;
+    if (!option.model.empty())
+        return option.model == config.model.name && has_effect(descriptor(config), config, option.key);
     if (option.key == "loss.forecast") return capabilities(config).forecast_loss;
     if (option.section == "train")
         return capabilities(config).trains || option.key == "train.batch_size" ||
@@ -57,7 +66,7 @@ bool reads(const config::Config& config, const config::OptionSpec& option) {
                           option.section == "coverage" || option.key.starts_with("loss.lambda_");
     if (!for_some) return true;
     const auto& model = descriptor(config);
-    if (model.without_effect != nullptr && model.without_effect(config, option.key)) return false;
+    if (!has_effect(model, config, option.key)) return false;
     const auto& list = model.reads;
     return std::any_of(list.begin(), list.end(), [&](std::string_view key) {
         const bool prefix = key.ends_with('.') || key.ends_with('_');

@@ -51,7 +51,8 @@ struct Descriptor {
     /// '.' or '_' ([model], [backbone], [selection], [coverage], λ of [loss]). Its own section is implied.
     std::vector<std::string_view> reads;
     std::vector<LossTermInfo> terms = {};  ///< all loss terms that it may have
-    /// Whether a setting of `reads` is without effect at the values of others; null: none ever is.
+    /// Whether a setting of `reads` or of its own section is without effect at the values of others; null:
+    /// none ever is.
     bool (*without_effect)(const config::Config&, std::string_view key) = nullptr;
 };
 

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "data/season.h"
 #include "model/descriptor.h"
 #include "util/error.h"
 
@@ -19,6 +20,10 @@ std::unique_ptr<Forecaster> make_model(const config::Config& config, const DataS
 #include "config/models.def"
 #undef CASP_MODEL
     return nullptr;  // descriptor() has thrown
+}
+
+std::int64_t season_of(const DataShape& data) {
+    return data.collection || data.season > 1 ? data.season : data::season_of(data.step_seconds);
 }
 
 void require_all_channels(const config::Config& config, const DataShape& data) {

@@ -16,11 +16,16 @@ struct DataShape {
     bool single_channel = false;  ///< batches of single channels
     double step_seconds = 0;      ///< most frequent time between rows; 0: the file has no times
     std::string title = {};       ///< the data set's title in the catalogue; empty: it is not listed
+    std::int64_t season = 1;      ///< values in one season; 1 where it is not known
+    bool collection = false;      ///< series of a collection (M4), whose season is known
 };
 
 /// The configured model on the CPU, with an untrained backbone where it has one. Throws an input Error where
 /// it cannot forecast such data.
 [[nodiscard]] std::unique_ptr<Forecaster> make_model(const config::Config& config, const DataShape& data);
+
+/// Values in one season of the data: the collection's, else what the time between rows gives; 0: not known.
+[[nodiscard]] std::int64_t season_of(const DataShape& data);
 
 /// For models that forecast a channel from all channels of its window: throws an input Error for batches of
 /// single channels.

@@ -62,6 +62,7 @@ struct TrainingStep {
     std::uint64_t dropout_seed = 0;
     std::int64_t step = 0;   ///< counted from 0 over the whole run
     at::Tensor target = {};  ///< [B, H, M], for models with loss terms of the forecast
+    at::Tensor mask = {};    ///< [B, H, M], 1 where the target is observed; undefined: everywhere
 };
 
 /// A model that forecasts windows of a multivariate series.

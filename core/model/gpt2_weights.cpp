@@ -27,8 +27,8 @@ std::filesystem::path find_backbone_file(const std::string& setting) {
         const auto& entry = data::catalog_entry(setting.substr(8));
         if (entry.kind != "backbone")
             throw input_error("backbone.path",
-                              "\"" + setting + "\" is a " + (entry.kind == "csv" ? "data set" : entry.kind) +
-                                  ", not a backbone",
+                              "\"" + setting + "\" is a " +
+                                  (data::is_data_set(entry) ? "data set" : entry.kind) + ", not a backbone",
                               "catalog:gpt2");
         path = data::catalog_path(entry.name);
         if (!fs::exists(path))

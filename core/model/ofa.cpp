@@ -6,6 +6,7 @@
 
 #include "model/factory.h"
 #include "model/initialisation.h"
+#include "model/ofa_points.h"
 #include "model/patching.h"
 
 namespace casp::model {
@@ -69,7 +70,24 @@ void Ofa::to(const at::Device& device) {
         *tensor = tensor->detach().to(device).set_requires_grad(true);
 }
 
+namespace {
+
+std::unique_ptr<Forecaster> make_ofa_points(const config::Config& config) {
+    OfaPointsSettings settings;
+    settings.lookback = config.data.lookback;
+    settings.horizon = config.data.horizon;
+    settings.d_model = config.ofa.d_model;
+    settings.d_ff = config.ofa.d_ff;
+    settings.half = config.run.precision == "bf16";
+    settings.backbone = backbone_settings(config, /*token_table=*/false);
+    settings.seed = static_cast<std::uint64_t>(config.train.seed);
+    return std::make_unique<OfaPoints>(settings);
+}
+
+}  // namespace
+
 std::unique_ptr<Forecaster> make_ofa(const config::Config& config, const DataShape& /*data*/) {
+    if (config.ofa.network == "points") return make_ofa_points(config);
     OfaSettings settings;
     settings.lookback = config.data.lookback;
     settings.horizon = config.data.horizon;

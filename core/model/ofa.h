@@ -33,7 +33,7 @@ struct OfaSettings {
 /// Tensor names are those of the public code (DAMO-DI-ML/NeurIPS2023-One-Fits-All): gpt2.*, in_layer.*,
 /// out_layer.*. The public validation leaves GPT-2's dropout on, which makes early stopping noisy; here
 /// validation is without dropout, as the test is. The public test drops its last batch; here every window
-/// counts. The public code for M4 is another network, which is not part of this one.
+/// counts. The public code for M4 is another network, OfaPoints.
 class Ofa : public Forecaster {
 public:
     /// On the CPU with an untrained backbone.

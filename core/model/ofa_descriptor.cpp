@@ -1,5 +1,8 @@
 // OFA's settings and cost.
 
+#include <string>
+#include <utility>
+
 #include "config/experiment.h"
 #include "model/backbone_descriptor.h"
 #include "model/descriptor.h"
@@ -8,8 +11,11 @@ namespace casp::model {
 
 namespace {
 
-/// The one that the replicated right edge adds included.
-std::int64_t patches_of_ofa(const config::Config& config) {
+bool reads_points(const config::Config& config) { return config.ofa.network == "points"; }
+
+/// Patches, the one that the replicated right edge adds included; or time steps of look-back and horizon.
+std::int64_t tokens_of_ofa(const config::Config& config) {
+    if (reads_points(config)) return config.data.lookback + config.data.horizon;
     return (config.data.lookback - config.ofa.patch_size) / config.ofa.stride + 2;
 }
 
@@ -17,49 +23,107 @@ Capabilities capabilities_of_ofa(const config::Config& config) {
     return {.backbone = config.backbone.kind == "gpt2", .replaceable = true, .embeddings = true};
 }
 
-std::vector<config::Contradiction> check_ofa(const config::Config& config) {
-    std::vector<config::Contradiction> found;
-    const auto shown = [&](const std::string& key) {
-        return key + " = " + config::to_toml(config::get(config, key));
-    };
-    if (auto heads = heads_contradiction(config)) found.push_back(std::move(*heads));
+std::string setting_text(const config::Config& config, const std::string& key) {
+    return key + " = " + config::to_toml(config::get(config, key));
+}
+
+void check_points(const config::Config& config, std::vector<config::Contradiction>& found) {
+    const auto width = config.backbone.width;
+    for (const auto& [key, value] :
+         {std::pair{"ofa.d_model", config.ofa.d_model}, std::pair{"ofa.d_ff", config.ofa.d_ff}})
+        if (value > width)
+            found.push_back(
+                {{key, "backbone.width"},
+                 setting_text(config, key) + " is more than " + setting_text(config, "backbone.width"),
+                 std::string(key) + " of at most backbone.width"});
+    if (const auto tokens = tokens_of_ofa(config);
+        config.backbone.kind == "gpt2" && tokens > config.backbone.positions)
+        found.push_back({{"data.lookback", "data.horizon", "backbone.positions"},
+                         std::to_string(tokens) + " time steps from " +
+                             setting_text(config, "data.lookback") + " and " +
+                             setting_text(config, "data.horizon") + " are more than " +
+                             setting_text(config, "backbone.positions"),
+                         "at most that many time steps"});
+}
+
+void check_patches(const config::Config& config, std::vector<config::Contradiction>& found) {
     if (config.ofa.patch_size > config.data.lookback) {
         found.push_back({{"ofa.patch_size", "data.lookback"},
-                         shown("ofa.patch_size") + " is longer than " + shown("data.lookback"),
+                         setting_text(config, "ofa.patch_size") + " is longer than " +
+                             setting_text(config, "data.lookback"),
                          "ofa.patch_size of at most data.lookback"});
-    } else if (const auto patches = patches_of_ofa(config);
+    } else if (const auto patches = tokens_of_ofa(config);
                config.backbone.kind == "gpt2" && patches > config.backbone.positions) {
         found.push_back({{"data.lookback", "ofa.patch_size", "ofa.stride", "backbone.positions"},
-                         std::to_string(patches) + " patches from " + shown("data.lookback") + ", " +
-                             shown("ofa.patch_size") + " and " + shown("ofa.stride") + " are more than " +
-                             shown("backbone.positions"),
+                         std::to_string(patches) + " patches from " + setting_text(config, "data.lookback") +
+                             ", " + setting_text(config, "ofa.patch_size") + " and " +
+                             setting_text(config, "ofa.stride") + " are more than " +
+                             setting_text(config, "backbone.positions"),
                          "at most that many patches"});
     }
+}
+
+std::vector<config::Contradiction> check_ofa(const config::Config& config) {
+    std::vector<config::Contradiction> found;
+    if (auto heads = heads_contradiction(config)) found.push_back(std::move(*heads));
+    if (reads_points(config))
+        check_points(config, found);
+    else
+        check_patches(config, found);
     return found;
 }
 
-Estimate estimate_ofa(const config::Config& config, const BatchShape& batch) {
+/// What is not the backbone, per row.
+struct OfaEnds {
+    std::int64_t parameters = 0;
+    std::int64_t floats = 0;    ///< kept for the backward pass
+    std::int64_t products = 0;  ///< multiplications of a forward pass
+};
+
+OfaEnds ends_of_patches(const config::Config& config) {
     const auto d = config.backbone.width, length = config.ofa.patch_size, horizon = config.data.horizon;
-    const auto patches = patches_of_ofa(config);
-    const auto backbone = backbone_cost(config, patches, batch.on_gpu, /*token_table=*/false);
+    const auto patches = tokens_of_ofa(config);
+    return {(length + 1) * d + (patches * d + 1) * horizon,
+            // Input of the head, patches, windows and forecasts.
+            4 * patches * d + 3 * patches * length + 4 * config.data.lookback + 3 * horizon,
+            patches * d * (length + horizon)};
+}
+
+OfaEnds ends_of_points(const config::Config& config) {
+    const auto m = config.ofa.d_model, read = config.ofa.d_ff;
+    const auto lookback = config.data.lookback, horizon = config.data.horizon, tokens = tokens_of_ofa(config);
+    return {3 * m + (lookback + 1) * tokens + read + 1,
+            // Embedding before and after dropout, its transposed copy, tokens, input of the head, windows.
+            4 * lookback * m + tokens * (m + 4 * config.backbone.width) + horizon * read + 4 * lookback +
+                3 * horizon,
+            3 * lookback * m + lookback * tokens * m + horizon * read};
+}
+
+Estimate estimate_ofa(const config::Config& config, const BatchShape& batch) {
+    const auto tokens = tokens_of_ofa(config);
+    const auto backbone = backbone_cost(config, tokens, batch.on_gpu, /*token_table=*/false);
+    const auto ends = reads_points(config) ? ends_of_points(config) : ends_of_patches(config);
     Estimate e;
-    e.patches = patches;
+    e.patches = tokens;
     e.tokens = backbone.tokens;
-    e.parameters_trainable = backbone.trainable + (length + 1) * d + (patches * d + 1) * horizon;
+    e.parameters_trainable = backbone.trainable + ends.parameters;
     e.parameters_total = backbone.frozen + e.parameters_trainable;
     e.fixed_bytes = 4 * (4 * e.parameters_trainable + backbone.frozen);
-    // Beside the backbone: input of the head, patches, windows and forecasts.
-    e.bytes_per_row = backbone.bytes_per_row +
-                      4 * (4 * patches * d + 3 * patches * length + 4 * config.data.lookback + 3 * horizon);
+    e.bytes_per_row = backbone.bytes_per_row + 4 * ends.floats;
     e.evaluation_bytes_per_row = backbone.evaluation_bytes_per_row;
-    const double products = 2.0 * static_cast<double>(patches * d) * static_cast<double>(length + horizon);
+    const double products = 2.0 * static_cast<double>(ends.products);
     e.evaluation_flop_per_row = backbone.forward_flop + products;
     e.step_flop =
         static_cast<double>(batch.rows) * (backbone.forward_flop + backbone.backward_flop + 3 * products);
     return e;
 }
 
+/// The dropout of the backbone is also that of the embedding of points, which no kind replaces.
 bool without_effect_in_ofa(const config::Config& config, std::string_view key) {
+    const bool points = reads_points(config);
+    if (key == "ofa.patch_size" || key == "ofa.stride") return points;
+    if (key == "ofa.d_model" || key == "ofa.d_ff") return !points;
+    if (key == "backbone.dropout" && points) return false;
     return without_effect_in_backbone(config, key, /*token_table=*/false);
 }
 

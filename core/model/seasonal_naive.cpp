@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "data/season.h"
 #include "model/factory.h"
 #include "model/naive.h"
 #include "util/error.h"
@@ -10,7 +9,7 @@
 namespace casp::model {
 
 std::unique_ptr<Forecaster> make_seasonal_naive(const config::Config& config, const DataShape& data) {
-    const auto season = data::season_of(data.step_seconds);
+    const auto season = season_of(data);
     if (season == 0)
         throw input_error(
             "model.name",

@@ -9,6 +9,7 @@
 #include "config/text_utils.h"
 #include "data/catalog.h"
 #include "data/catalog_rules.h"
+#include "data/prepared.h"
 #include "inspect/embedding_snapshots.h"
 #include "model/descriptor.h"
 #include "model/gpt2_weights.h"
@@ -267,11 +268,9 @@ std::string missing_backbone(const config::Config& config) {
     return {};
 }
 
-std::string digest_of_data(const std::string& setting) {
+std::string digest_of_data(const config::Config& config) {
     try {
-        const auto path = data::resolve_data_path(setting);
-        std::error_code problem;
-        return std::filesystem::exists(path, problem) ? sha256_of_file(path) : std::string();
+        return data::dataset_digest(config);
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         return {};

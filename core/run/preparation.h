@@ -73,9 +73,9 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
 /// empty if its file exists or `backbone.path` is "untrained". Accesses the disk.
 [[nodiscard]] std::string missing_backbone(const config::Config& config);
 
-/// SHA-256 of the file of `data.path`; empty if it is missing or unreadable: finished runs do not need it,
-/// and check_finished_run() then compares the path.
-[[nodiscard]] std::string digest_of_data(const std::string& setting);
+/// SHA-256 of the run's data set; empty if it is missing or unreadable: finished runs do not need it, and
+/// check_finished_run() then compares the path.
+[[nodiscard]] std::string digest_of_data(const config::Config& config);
 
 /// Message of an exception, without LibTorch's stack trace; out-of-memory errors begin with "out of memory:
 /// ".

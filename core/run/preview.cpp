@@ -33,6 +33,20 @@ private:
     bool changed_;  ///< an unnecessary call would affect matrix products running on other threads
 };
 
+data::SplitPlan plan_of(const config::Config& config, const DataFacts& data) {
+    if (data.series > 0) {
+        data::SplitPlan plan;
+        plan.lookback = config.data.lookback;
+        plan.horizon = config.data.horizon;
+        for (auto* part : {&plan.train, &plan.val, &plan.test}) part->windows = data.series;
+        return plan;
+    }
+    const auto rule = data::parse_split_rule(data::split_text(config.data.split),
+                                             data.entry != nullptr ? data.entry->split : "");
+    return data::plan_split(rule, data.rows, config.data.lookback, config.data.horizon,
+                            static_cast<int>(config.data.percent));
+}
+
 }  // namespace
 
 Machine measure_machine(const config::Config& config) {
@@ -57,11 +71,9 @@ Preview preview(const config::Config& config, const DataFacts& data, const Machi
     p.parameters_trainable = sizes.parameters_trainable;
     if (data.rows <= 0 || data.channels <= 0) return p;
 
-    const auto rule = data::parse_split_rule(data::split_text(config.data.split),
-                                             data.entry != nullptr ? data.entry->split : "");
-    p.plan = data::plan_split(rule, data.rows, config.data.lookback, config.data.horizon,
-                              static_cast<int>(config.data.percent));
+    p.plan = plan_of(config, data);
     p.single_channel =
+        data.series == 0 &&
         data::wants_single_channel(config.data.batching, data.entry, static_cast<std::size_t>(data.channels));
     const auto items = p.plan.train.windows * (p.single_channel ? data.channels : 1);
     const auto rows_per_item = p.single_channel ? 1 : data.channels;

@@ -16,6 +16,7 @@ struct DataFacts {
     std::int64_t rows = 0;
     std::int64_t channels = 0;                  ///< channels selected by data.columns
     const data::CatalogEntry* entry = nullptr;  ///< known data set with the file's digest, else null
+    std::int64_t series = 0;                    ///< of a collection of series; 0: a table
 };
 
 /// Measured properties of the computing device.

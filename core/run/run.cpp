@@ -110,13 +110,16 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
     r.run = request_.name;
     r.state = state;
     r.data = data_.prepared.name.empty() ? std::filesystem::path(config_.data.path).stem().string()
-                                         : data_.prepared.name;
+                                         : data::name_in_tables(data_.prepared, config_);
     train::describe_settings(config_, r);
     r.epochs = static_cast<std::int64_t>(record_.epochs.epoch.size());
     store::set_metrics(r, record_);
     if (state_.stopping.best_step >= 0) {
         r.best_epoch = state_.stopping.best_epoch;
-        r.val_mse = state_.stopping.best;
+        const auto& epochs = record_.epochs.epoch;
+        const auto best = std::find(epochs.begin(), epochs.end(), r.best_epoch);
+        if (best != epochs.end())
+            r.val_mse = record_.epochs.val_mse[static_cast<std::size_t>(best - epochs.begin())];
     }
     r.steps = state_.step;
     r.seconds = state_.seconds;
@@ -409,6 +412,7 @@ void ActiveRun::announce() {
     s.train_windows = data_.train->windows();
     s.val_windows = data_.val->windows();
     s.test_windows = data_.test->windows();
+    s.collection = data_.prepared.collection != nullptr;
     s.channels = data_.train->channels();
     s.single_channel = data_.prepared.single_channel;
     const bool trains = model::capabilities(config_).trains;
@@ -557,7 +561,7 @@ store::ResultRow ActiveRun::go() {
         // Another process may have finished this run while the data was read.
         if (mine && !lock_) mine = take_folder();
         if (!mine) {
-            check_finished_run(folder_.path(), config_, digest_of_data(config_.data.path));
+            check_finished_run(folder_.path(), config_, digest_of_data(config_));
             return finished_row({config_, folder_.path(), request_.name, request_.swept});
         }
         log_.open(folder_.log());
@@ -598,7 +602,7 @@ bool changes_results(std::string_view key) {
 store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop) {
     switch (folder_content(request.folder)) {
         case FolderContent::complete: {
-            check_finished_run(request.folder, request.config, digest_of_data(request.config.data.path));
+            check_finished_run(request.folder, request.config, digest_of_data(request.config));
             clear_up_finished(request.folder, request.config.run.keep_last);
             return finished_row({request.config, request.folder, request.name, request.swept});
         }

@@ -91,32 +91,41 @@ std::string backbone_text(const std::string& backbone) {
 }  // namespace
 
 std::string start_line(const train::RunStarted& s) {
+    const auto windows =
+        s.collection ? fmt::format("{} series train / {} val / {} test", s.train_windows, s.val_windows,
+                                   s.test_windows)
+                     : fmt::format("{} channels, windows {} train / {} val / {} test ({})", s.channels,
+                                   s.train_windows, s.val_windows, s.test_windows,
+                                   s.single_channel ? "single-channel batches" : "multi-channel batches");
     return fmt::format(
-               "{}: {} channels, windows {} train / {} val / {} test ({}), {} steps per epoch; {} "
-               "parameters, {} trainable; "
+               "{}: {}, {} steps per epoch; {} parameters, {} trainable; "
                "{}{} ({}); a step needs about {}",
-               s.data, s.channels, s.train_windows, s.val_windows, s.test_windows,
-               s.single_channel ? "single-channel batches" : "multi-channel batches", s.steps_per_epoch,
-               s.parameters_total, s.parameters_trainable, backbone_text(s.backbone), s.device, s.hardware,
-               bytes_text(s.estimated_bytes)) +
+               s.data, windows, s.steps_per_epoch, s.parameters_total, s.parameters_trainable,
+               backbone_text(s.backbone), s.device, s.hardware, bytes_text(s.estimated_bytes)) +
            (s.estimated_epoch_seconds > 0 ? ", an epoch about " + duration_text(s.estimated_epoch_seconds)
                                           : "") +
            (s.first_step > 0 ? "; resumes after step " + std::to_string(s.first_step) : "");
 }
 
 std::string epoch_line(const train::EpochReport& e) {
+    const auto validation = std::isnan(e.val_smape)
+                                ? fmt::format("val MSE {:.5f}, val MAE {:.5f}", e.val_mse, e.val_mae)
+                                : fmt::format("val sMAPE {:.4f}", e.val_smape);
     if (e.epochs == 1 && std::isnan(e.train_forecast))  // a model without training
-        return fmt::format("val MSE {:.5f}, val MAE {:.5f}, {}", e.val_mse, e.val_mae,
-                           duration_text(e.seconds));
+        return fmt::format("{}, {}", validation, duration_text(e.seconds));
     return fmt::format(
-        "epoch {}/{}: train {} {:.5f}, val MSE {:.5f}, val MAE {:.5f}, lr {:.3g}, {}{}", e.epoch, e.epochs,
-        e.loss, e.train_forecast, e.val_mse, e.val_mae, e.learning_rate, duration_text(e.seconds),
+        "epoch {}/{}: train {} {:.5f}, {}, lr {:.3g}, {}{}", e.epoch, e.epochs, e.loss, e.train_forecast,
+        validation, e.learning_rate, duration_text(e.seconds),
         e.best ? ", best so far" : fmt::format(", {} of {} without improvement", e.waited, e.patience));
 }
 
 std::string result_line(const store::ResultRow& r) {
     if (!store::is_complete(r.state))
         return fmt::format("{}: {} after step {}", r.run, store::to_string(r.state), r.steps);
+    if (!std::isnan(r.test_smape))
+        return fmt::format("{}: sMAPE {:.3f}, MASE {:.3f}, OWA {:.3f}; best epoch {}; {}{}", r.run,
+                           r.test_smape, r.test_mase, r.test_owa, r.best_epoch, backbone_text(r.backbone),
+                           duration_text(r.seconds));
     return fmt::format(
         "{}: test MSE {:.4f}, MAE {:.4f} (persistence forecast: MSE {:.4f}); val MSE {:.4f} at epoch {}; "
         "{}{}",

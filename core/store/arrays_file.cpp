@@ -114,11 +114,15 @@ ArraysWriter::~ArraysWriter() {
 }
 
 void ArraysWriter::begin_forecast(std::string_view split, std::int64_t horizon, std::int64_t channels,
-                                  std::int64_t top_k) {
+                                  std::int64_t top_k, bool float64) {
     const auto group = joined("forecast", split);
     auto& file = state_->file;
-    file.make_growing<float>(group + "/prediction", {horizon, channels});
-    file.make_growing<float>(group + "/truth", {horizon, channels});
+    for (const char* name : {"/prediction", "/truth"}) {
+        if (float64)
+            file.make_growing<double>(group + name, {horizon, channels});
+        else
+            file.make_growing<float>(group + name, {horizon, channels});
+    }
     file.make_growing<float>(group + "/mse", {channels});
     file.make_growing<float>(group + "/mae", {channels});
     file.make_growing<std::int64_t>(group + "/start", {});
@@ -135,6 +139,23 @@ void ArraysWriter::append_forecast(std::string_view split, std::int64_t windows,
                                    std::span<const float> mse, std::span<const float> mae,
                                    std::span<const std::int64_t> start,
                                    std::span<const std::int32_t> retrieved) {
+    append_windows(split, windows, prediction, truth, mse, mae, start, retrieved);
+}
+
+void ArraysWriter::append_forecast_float64(std::string_view split, std::int64_t windows,
+                                           std::span<const double> prediction, std::span<const double> truth,
+                                           std::span<const float> mse, std::span<const float> mae,
+                                           std::span<const std::int64_t> start,
+                                           std::span<const std::int32_t> retrieved) {
+    append_windows(split, windows, prediction, truth, mse, mae, start, retrieved);
+}
+
+template <class Value>
+void ArraysWriter::append_windows(std::string_view split, std::int64_t windows,
+                                  std::span<const Value> prediction, std::span<const Value> truth,
+                                  std::span<const float> mse, std::span<const float> mae,
+                                  std::span<const std::int64_t> start,
+                                  std::span<const std::int32_t> retrieved) {
     const auto group = joined("forecast", split);
     const auto found = state_->forecasts.find(group);
     if (found == state_->forecasts.end()) throw std::invalid_argument(group + " was not begun");
@@ -149,12 +170,20 @@ void ArraysWriter::append_forecast(std::string_view split, std::int64_t windows,
         throw std::invalid_argument(group + ": arrays of wrong length for " + std::to_string(windows) +
                                     " windows");
     auto& file = state_->file;
-    file.append<float>(group + "/prediction", windows, prediction);
-    file.append<float>(group + "/truth", windows, truth);
+    file.append<Value>(group + "/prediction", windows, prediction);
+    file.append<Value>(group + "/truth", windows, truth);
     file.append<float>(group + "/mse", windows, mse);
     file.append<float>(group + "/mae", windows, mae);
     file.append<std::int64_t>(group + "/start", windows, start);
     if (shape.top_k > 0) file.append<std::int32_t>(group + "/selected", windows, retrieved);
+}
+
+void ArraysWriter::write_series(std::string_view split, const std::vector<std::string>& ids,
+                                const SeriesScores& scores) {
+    const auto group = joined("forecast", split);
+    state_->file.write_strings(group + "/series", ids);
+    state_->file.write<double>(group + "/smape", scores.smape, {std::ssize(scores.smape)});
+    state_->file.write<double>(group + "/mase", scores.mase, {std::ssize(scores.mase)});
 }
 
 void ArraysWriter::begin_embedding(std::string_view split, std::string_view at, std::int64_t pool_size,
@@ -278,6 +307,14 @@ ForecastErrors read_forecast_errors(const std::filesystem::path& path, std::stri
     errors.mae = file.read<float>(group + "/mae", {shape.windows, shape.channels});
     errors.start = file.read<std::int64_t>(group + "/start", {shape.windows});
     return errors;
+}
+
+SeriesScores read_series_scores(const std::filesystem::path& path, std::string_view split) {
+    const auto file = Hdf5File::open(path);
+    const auto group = joined("forecast", split);
+    if (!file.exists(group + "/smape")) return {};
+    const auto windows = forecast_shape(file, split).windows;
+    return {file.read<double>(group + "/smape", {windows}), file.read<double>(group + "/mase", {windows})};
 }
 
 void check_same_run(const ForecastErrors& errors, const RunRecord& record, std::string_view split,

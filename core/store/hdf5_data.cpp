@@ -226,11 +226,13 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
         dataset, "cannot be opened");
     const Hdf5Id type(H5Dget_type(id.get()), H5Tclose);
     constexpr auto expected_class = std::is_floating_point_v<T> ? H5T_FLOAT : H5T_INTEGER;
-    if (H5Tget_class(type.get()) != expected_class || H5Tget_size(type.get()) > sizeof(T))
+    // Forecasts of collections are float64, and views read them as float32.
+    constexpr std::size_t largest = std::is_floating_point_v<T> ? sizeof(double) : sizeof(T);
+    if (H5Tget_class(type.get()) != expected_class || H5Tget_size(type.get()) > largest)
         throw state_->wrong(
             dataset, "its values have another type",
             std::string(std::is_floating_point_v<T> ? "floating-point numbers" : "whole numbers") +
-                " of at most " + std::to_string(8 * sizeof(T)) + " bits");
+                " of at most " + std::to_string(8 * largest) + " bits");
     if (has_external_values(id.get()))
         throw state_->wrong(dataset, "its values are in another file", "values in this file");
     std::uint64_t stated = H5Tget_size(type.get());

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "util/units.h"
+
 namespace casp::store {
 
 namespace {
@@ -52,6 +54,45 @@ const std::vector<ResultColumn>& result_columns() {
     return columns;
 }
 
+const std::vector<ResultColumn>& score_columns() {
+    static const std::vector<ResultColumn> columns{{"test_smape", &ResultRow::test_smape, nullptr, true},
+                                                   {"test_mase", &ResultRow::test_mase, nullptr, true},
+                                                   {"test_owa", &ResultRow::test_owa, nullptr, true}};
+    return columns;
+}
+
+std::vector<ResultColumn> metric_columns() {
+    std::vector<ResultColumn> metrics;
+    for (const auto* columns : {&result_columns(), &score_columns()})
+        for (const auto& column : *columns)
+            if (column.measured && std::holds_alternative<double ResultRow::*>(column.member))
+                metrics.push_back(column);
+    return metrics;
+}
+
+bool has_scores(const ResultRow& row) { return !std::isnan(row.test_smape); }
+
+const std::vector<StatisticColumn>& statistic_columns() {
+    static const std::vector<StatisticColumn> columns{
+        {"val_mse", &ResultRow::val_mse, &Cell::val_mse},
+        {"test_mse", &ResultRow::test_mse, &Cell::test_mse},
+        {"test_mae", &ResultRow::test_mae, &Cell::test_mae},
+        {"last_value_mse", &ResultRow::last_value_mse, &Cell::last_value_mse},
+        {"usage_entropy", &ResultRow::usage_entropy, &Cell::usage_entropy},
+        {"distinct_anchors", &ResultRow::distinct_anchors, &Cell::distinct_anchors},
+        {"key_cosine", &ResultRow::key_cosine, &Cell::key_cosine},
+        {"seconds", &ResultRow::seconds, &Cell::seconds},
+        {"test_smape", &ResultRow::test_smape, &Cell::test_smape},
+        {"test_mase", &ResultRow::test_mase, &Cell::test_mase},
+        {"test_owa", &ResultRow::test_owa, &Cell::test_owa}};
+    return columns;
+}
+
+bool is_score(const StatisticColumn& column) {
+    return column.of_row == &ResultRow::test_smape || column.of_row == &ResultRow::test_mase ||
+           column.of_row == &ResultRow::test_owa;
+}
+
 std::string column_for_key(const std::string& key) {
     for (const auto& column : result_columns())
         if (column.key != nullptr && key == column.key) return column.name;
@@ -71,6 +112,16 @@ std::string four_digits(double value) {
     const int decimals = decimals_for(value, 4);
     if (decimals < 0) return digits(value, std::chars_format::scientific, 3);
     return digits(value, std::chars_format::fixed, decimals);
+}
+
+std::string score_text(double value) {
+    if (!std::isfinite(value)) return std::isnan(value) ? "–" : shortest(value);
+    return digits(rounded_score(value), std::chars_format::fixed, 3);
+}
+
+std::string score_and_sd(const Statistic& statistic) {
+    const auto mean = score_text(statistic.mean);
+    return statistic.n < 2 || !std::isfinite(statistic.sd) ? mean : mean + " ± " + score_text(statistic.sd);
 }
 
 std::string mean_and_sd(const Statistic& statistic) {

@@ -19,7 +19,30 @@ struct ResultColumn {
     bool measured = false;      ///< a result (4 digits in Markdown); false: a setting (all digits)
 };
 
+/// The columns of every table, in their order.
 [[nodiscard]] const std::vector<ResultColumn>& result_columns();
+
+/// The last columns of tables with collections of series: test_smape, test_mase, test_owa.
+[[nodiscard]] const std::vector<ResultColumn>& score_columns();
+
+/// Columns of measured numbers of both lists: what runs can be compared by.
+[[nodiscard]] std::vector<ResultColumn> metric_columns();
+
+/// Whether a row has the scores of a collection of series.
+[[nodiscard]] bool has_scores(const ResultRow& row);
+
+/// A column of summary.csv: mean and deviation of a column of results.csv.
+struct StatisticColumn {
+    const char* name;
+    double ResultRow::*of_row;
+    Statistic Cell::*of_cell;
+};
+
+/// All statistics of a cell, the scores of collections of series last.
+[[nodiscard]] const std::vector<StatisticColumn>& statistic_columns();
+
+/// Whether statistic_columns() shows the column for collections of series only.
+[[nodiscard]] bool is_score(const StatisticColumn& column);
 
 /// Column for a swept key: "loss.lambda_cov" -> "lambda_cov"; the key itself if it has no column.
 [[nodiscard]] std::string column_for_key(const std::string& key);
@@ -30,6 +53,11 @@ struct ResultColumn {
 [[nodiscard]] std::string four_digits(double value);
 /// "0.3721 ± 0.0012"; only the mean for n = 1; "–" for n = 0.
 [[nodiscard]] std::string mean_and_sd(const Statistic& statistic);
+
+/// A score of M4 as the competition prints it: three decimals, half to even. "–" for NaN.
+[[nodiscard]] std::string score_text(double value);
+/// "13.912 ± 0.104", as mean_and_sd().
+[[nodiscard]] std::string score_and_sd(const Statistic& statistic);
 
 /// Lines of fields as CSV: RFC 4180 quoting, LF line ends.
 [[nodiscard]] std::string csv(const std::vector<std::vector<std::string>>& lines);

@@ -1,7 +1,6 @@
 #include "store/results.h"
 
 #include <algorithm>
-#include <array>
 
 #include "store/atomic_file.h"
 #include "store/result_columns.h"
@@ -85,8 +84,9 @@ std::string value_of(const std::vector<std::pair<std::string, std::string>>& swe
 
 struct ValueText {
     const ResultRow& row;
-    bool exact;     ///< for the CSV
-    bool measured;  ///< a result
+    bool exact;          ///< for the CSV
+    bool measured;       ///< a result
+    bool score = false;  ///< of M4
 
     std::string operator()(std::string ResultRow::*member) const { return row.*member; }
     std::string operator()(RunState ResultRow::*member) const { return std::string(to_string(row.*member)); }
@@ -98,6 +98,7 @@ struct ValueText {
     std::string operator()(double ResultRow::*member) const {
         const double value = row.*member;
         if (exact) return shortest(value);
+        if (score) return score_text(value);
         return measured || value != value ? four_digits(value) : shortest(value);
     }
 };
@@ -109,6 +110,7 @@ std::string memory_text(std::int64_t bytes, bool exact) {
 
 std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
     const auto others = other_keys(rows);
+    const bool shows_scores = std::any_of(rows.begin(), rows.end(), has_scores);
     std::vector<Line> lines(1);
     for (const auto& column : result_columns()) lines[0].emplace_back(column.name);
     lines[0].insert(lines[0].end(), others.begin(), others.end());
@@ -117,13 +119,19 @@ std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
                              });
     if (shows_cases) lines[0].emplace_back(case_key);
     lines[0].emplace_back(peak_memory_column);
+    if (shows_scores)
+        for (const auto& column : score_columns()) lines[0].emplace_back(column.name);
     for (const auto& row : rows) {
         Line line;
-        for (const auto& column : result_columns())
-            line.push_back(std::visit(ValueText{row, exact, column.measured}, column.member));
+        const auto add = [&](const std::vector<ResultColumn>& columns, bool score) {
+            for (const auto& column : columns)
+                line.push_back(std::visit(ValueText{row, exact, column.measured, score}, column.member));
+        };
+        add(result_columns(), false);
         for (const auto& key : others) line.push_back(value_of(row.swept, key));
         if (shows_cases) line.push_back(row.case_label);
         line.push_back(memory_text(row.peak_memory, exact));
+        if (shows_scores) add(score_columns(), true);
         lines.push_back(std::move(line));
     }
     return lines;
@@ -147,18 +155,13 @@ bool has_anchors(const Cell& cell) {
     return cell.usage_entropy.n > 0 || (cell.only_early && cell.only_early->usage_entropy >= 0);
 }
 
-struct StatisticColumn {
-    const char* name;
-    Statistic Cell::*member;
-};
-constexpr std::array<StatisticColumn, 8> statistic_columns{{{"val_mse", &Cell::val_mse},
-                                                            {"test_mse", &Cell::test_mse},
-                                                            {"test_mae", &Cell::test_mae},
-                                                            {"last_value_mse", &Cell::last_value_mse},
-                                                            {"usage_entropy", &Cell::usage_entropy},
-                                                            {"distinct_anchors", &Cell::distinct_anchors},
-                                                            {"key_cosine", &Cell::key_cosine},
-                                                            {"seconds", &Cell::seconds}}};
+/// The statistics that a table of these cells shows.
+std::vector<StatisticColumn> shown_statistics(const std::vector<Cell>& cells) {
+    auto columns = statistic_columns();
+    if (std::none_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.test_smape.n > 0; }))
+        std::erase_if(columns, is_score);
+    return columns;
+}
 
 }  // namespace
 
@@ -225,27 +228,35 @@ std::string results_markdown(const std::vector<ResultRow>& rows) {
 
 std::string summary_csv(const std::vector<Cell>& cells) {
     const auto keys = cell_keys(cells);
+    std::vector<StatisticColumn> first, scores;  // new columns come last
+    for (const auto& column : shown_statistics(cells)) (is_score(column) ? scores : first).push_back(column);
     std::vector<Line> lines{{"data", "horizon"}};
     for (const auto& key : keys) lines[0].push_back(column_for_key(key));
     lines[0].insert(lines[0].end(), {"runs", "n"});
-    for (const auto& column : statistic_columns) {
-        lines[0].push_back(std::string(column.name) + "_mean");
-        lines[0].push_back(std::string(column.name) + "_sd");
-    }
+    const auto add_names = [&](const std::vector<StatisticColumn>& columns) {
+        for (const auto& column : columns)
+            for (const char* suffix : {"_mean", "_sd"}) lines[0].push_back(std::string(column.name) + suffix);
+    };
+    add_names(first);
     lines[0].insert(lines[0].end(), {"best", "backbone", "finished_early"});
+    add_names(scores);
     for (const auto& cell : cells) {
         Line line{cell.data, std::to_string(cell.horizon)};
         for (const auto& key : keys) line.push_back(value_of(cell.swept, key));
         line.push_back(std::to_string(cell.runs));
         line.push_back(std::to_string(cell.n));
-        for (const auto& column : statistic_columns) {
-            const auto& statistic = cell.*column.member;
-            line.push_back(shortest(statistic.mean));
-            line.push_back(statistic.n < 2 ? "" : shortest(statistic.sd));
-        }
+        const auto add_numbers = [&](const std::vector<StatisticColumn>& columns) {
+            for (const auto& column : columns) {
+                const auto& statistic = cell.*column.of_cell;
+                line.push_back(shortest(statistic.mean));
+                line.push_back(statistic.n < 2 ? "" : shortest(statistic.sd));
+            }
+        };
+        add_numbers(first);
         line.emplace_back(cell.best ? "yes" : "no");
         line.push_back(cell.backbone);
         line.push_back(std::to_string(cell.early));
+        add_numbers(scores);
         lines.push_back(std::move(line));
     }
     return csv(lines);
@@ -260,7 +271,8 @@ std::string summary_markdown(const std::vector<Cell>& cells) {
         right.push_back(true);
     }
     lines[0].emplace_back("n");
-    for (const auto& column : statistic_columns) lines[0].emplace_back(column.name);
+    const auto columns = shown_statistics(cells);
+    for (const auto& column : columns) lines[0].emplace_back(column.name);
     right.resize(lines[0].size(), true);
     lines[0].insert(lines[0].end(), {"best", "backbone"});
     right.resize(lines[0].size(), false);
@@ -268,7 +280,10 @@ std::string summary_markdown(const std::vector<Cell>& cells) {
         Line line{cell.data, std::to_string(cell.horizon)};
         for (const auto& key : keys) line.push_back(value_of(cell.swept, key));
         line.push_back(std::to_string(cell.n));
-        for (const auto& column : statistic_columns) line.push_back(mean_and_sd(cell.*column.member));
+        for (const auto& column : columns) {
+            const auto& statistic = cell.*column.of_cell;
+            line.push_back(is_score(column) ? score_and_sd(statistic) : mean_and_sd(statistic));
+        }
         line.emplace_back(cell.best ? "**best**" : "");
         line.push_back(cell.backbone);
         lines.push_back(std::move(line));
@@ -283,7 +298,14 @@ std::string summary_text(const std::vector<Cell>& cells) {
     const auto keys = cell_keys(cells);
     std::vector<Line> lines{{"", "data", "horizon"}};
     for (const auto& key : keys) lines[0].push_back(column_for_key(key));
-    lines[0].insert(lines[0].end(), {"runs", "test MSE", "test MAE", "persistence MSE"});
+    const auto is_collection = [](const Cell& cell) {
+        return cell.test_smape.n > 0 || (cell.only_early && has_scores(*cell.only_early));
+    };
+    const bool scores = std::any_of(cells.begin(), cells.end(), is_collection);
+    const bool errors = !scores || !std::all_of(cells.begin(), cells.end(), is_collection);
+    lines[0].emplace_back("runs");
+    if (scores) lines[0].insert(lines[0].end(), {"sMAPE", "MASE", "OWA"});
+    if (errors) lines[0].insert(lines[0].end(), {"test MSE", "test MAE", "persistence MSE"});
     const bool anchors = std::any_of(cells.begin(), cells.end(), has_anchors);
     if (anchors) lines[0].insert(lines[0].end(), {"usage entropy", "key cosine"});
     lines[0].emplace_back("backbone");
@@ -299,9 +321,15 @@ std::string summary_text(const std::vector<Cell>& cells) {
         const auto add = [&](double ResultRow::*single, Statistic Cell::*of_cell) {
             line.push_back(early != nullptr ? four_digits(early->*single) : mean_and_sd(cell.*of_cell));
         };
-        add(&ResultRow::test_mse, &Cell::test_mse);
-        add(&ResultRow::test_mae, &Cell::test_mae);
-        add(&ResultRow::last_value_mse, &Cell::last_value_mse);
+        for (const auto& column : statistic_columns())
+            if (scores && is_score(column))
+                line.push_back(early != nullptr ? score_text(early->*column.of_row)
+                                                : score_and_sd(cell.*column.of_cell));
+        if (errors) {
+            add(&ResultRow::test_mse, &Cell::test_mse);
+            add(&ResultRow::test_mae, &Cell::test_mae);
+            add(&ResultRow::last_value_mse, &Cell::last_value_mse);
+        }
         if (anchors) {
             add(&ResultRow::usage_entropy, &Cell::usage_entropy);
             add(&ResultRow::key_cosine, &Cell::key_cosine);

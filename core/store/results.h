@@ -47,6 +47,10 @@ struct ResultRow {
     /// results.csv.
     std::vector<std::pair<std::string, std::string>> swept;
     std::string case_label;  ///< of the [[sweep.case]]; empty: none. Column `case` of results.csv
+    /// Collections of series only, after the column peak_memory of results.csv.
+    double test_smape = not_known;  ///< percent
+    double test_mase = not_known;
+    double test_owa = not_known;
     /// Largest memory in bytes seen between two steps or evaluations: resident set of the process, or what
     /// LibTorch holds of the GPU; -1: not known. Last column `peak_memory` of results.csv.
     std::int64_t peak_memory = -1;
@@ -81,6 +85,7 @@ struct Cell {
     std::optional<ResultRow> only_early;
     Statistic val_mse, test_mse, test_mae, last_value_mse;
     Statistic usage_entropy, distinct_anchors, key_cosine, seconds;
+    Statistic test_smape, test_mase, test_owa;  ///< of collections of series
     /// Lowest mean val_mse among cells with the same task: equal data, horizon and other data.* settings that
     /// change the forecast. Errors of different tasks are not comparable.
     bool best = false;

@@ -73,6 +73,13 @@ constexpr std::array<Field<SplitMetrics, double>, 7> metric_fields{
      {"key_cosine", &SplitMetrics::key_cosine},
      {"last_value_mse", &SplitMetrics::last_value_mse},
      {"last_value_mae", &SplitMetrics::last_value_mae}}};
+/// Written for collections of series only.
+constexpr std::array<Field<SplitMetrics, double>, 5> score_fields{
+    {{"smape", &SplitMetrics::smape},
+     {"mase", &SplitMetrics::mase},
+     {"owa", &SplitMetrics::owa},
+     {"naive2_smape", &SplitMetrics::naive2_smape},
+     {"naive2_mase", &SplitMetrics::naive2_mase}}};
 constexpr std::array<Field<SplitMetrics, Doubles>, 4> profile_fields{
     {{"mse_per_channel", &SplitMetrics::mse_per_channel},
      {"mae_per_channel", &SplitMetrics::mae_per_channel},
@@ -172,6 +179,11 @@ void write_metrics(Hdf5File& file, const std::string& group, const SplitMetrics&
         if (last_value && !with_last_value && std::isnan(value)) continue;
         file.write<double>(group + "/" + field.name, std::span<const double>(&value, 1), {});
     }
+    for (const auto& field : score_fields) {
+        const double value = metrics.*field.member;
+        if (!std::isnan(metrics.smape))
+            file.write<double>(group + "/" + field.name, std::span<const double>(&value, 1), {});
+    }
     for (const auto& field : profile_fields) {
         const auto& values = metrics.*field.member;
         if (!values.empty()) file.write<double>(group + "/" + field.name, values, {length(values)});
@@ -180,9 +192,13 @@ void write_metrics(Hdf5File& file, const std::string& group, const SplitMetrics&
 
 SplitMetrics read_metrics(const Hdf5File& file, const std::string& group) {
     SplitMetrics metrics;
-    for (const auto& field : metric_fields)
-        if (const auto path = group + "/" + field.name; file.exists(path))
-            metrics.*field.member = file.read<double>(path, {}).front();
+    const auto read_numbers = [&](const auto& fields) {
+        for (const auto& field : fields)
+            if (const auto path = group + "/" + field.name; file.exists(path))
+                metrics.*field.member = file.read<double>(path, {}).front();
+    };
+    read_numbers(metric_fields);
+    read_numbers(score_fields);
     for (const auto& field : profile_fields)
         if (const auto path = group + "/" + field.name; file.exists(path))
             metrics.*field.member = file.read<double>(path, {-1});
@@ -240,6 +256,8 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
     file.write<std::int64_t>("/history/epoch/epoch", epochs.epoch, {epoch_count});
     for (const auto& field : epoch_fields)
         file.write<double>(std::string("/history/epoch/") + field.name, epochs.*field.member, {epoch_count});
+    if (!epochs.val_smape.empty())
+        file.write<double>("/history/epoch/val_smape", epochs.val_smape, {epoch_count});
 
     const auto& anchors = record.anchors;
     const std::int64_t snapshots = length(anchors.snapshot_step);
@@ -255,6 +273,7 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
     if (record.test) write_metrics(file, "/metrics/test", *record.test, true);
 
     file.write_strings("/data/channel_names", record.data.channel_names);
+    if (!record.data.series.empty()) file.write_strings("/data/series", record.data.series);
     for (const auto& field : data_fields) {
         const auto& values = record.data.*field.member;
         if (&field == &data_fields.back() && values.empty()) continue;
@@ -330,6 +349,8 @@ RunRecord read_run_file(const std::filesystem::path& path) {
     const std::int64_t epoch_count = length(epochs.epoch);
     for (const auto& field : epoch_fields)
         epochs.*field.member = file.read<double>(std::string("/history/epoch/") + field.name, {epoch_count});
+    if (file.exists("/history/epoch/val_smape"))
+        epochs.val_smape = file.read<double>("/history/epoch/val_smape", {epoch_count});
 
     auto& anchors = record.anchors;
     anchors.snapshot_step = file.read<std::int64_t>("/anchors/snapshot_step", {-1});
@@ -347,6 +368,7 @@ RunRecord read_run_file(const std::filesystem::path& path) {
 
     auto& data = record.data;
     data.channel_names = file.read_strings("/data/channel_names");
+    if (file.exists("/data/series")) data.series = file.read_strings("/data/series");
     for (const auto& field : data_fields)
         if (const auto name = std::string("/data/") + field.name; file.exists(name))
             data.*field.member = file.read<double>(name, {-1});

@@ -54,14 +54,25 @@ public:
     ArraysWriter& operator=(const ArraysWriter&) = delete;
 
     /// Creates the data sets of `/forecast/<split>` with 0 windows. top_k = 0: no `selected`.
+    /// `float64`: of prediction and truth.
     void begin_forecast(std::string_view split, std::int64_t horizon, std::int64_t channels,
-                        std::int64_t top_k);
+                        std::int64_t top_k, bool float64 = false);
 
     /// Appends n = `windows` windows in file order: prediction and truth [n, H, M], mse and mae [n, M], start
     /// [n], retrieved [n, M, K]. Throws std::invalid_argument for a wrong length.
     void append_forecast(std::string_view split, std::int64_t windows, std::span<const float> prediction,
                          std::span<const float> truth, std::span<const float> mse, std::span<const float> mae,
                          std::span<const std::int64_t> start, std::span<const std::int32_t> retrieved);
+    /// The same where begin_forecast() was told float64.
+    void append_forecast_float64(std::string_view split, std::int64_t windows,
+                                 std::span<const double> prediction, std::span<const double> truth,
+                                 std::span<const float> mse, std::span<const float> mae,
+                                 std::span<const std::int64_t> start,
+                                 std::span<const std::int32_t> retrieved);
+
+    /// Writes `/forecast/<split>/{series,smape,mase}` of a collection: [series] ids and scores.
+    void write_series(std::string_view split, const std::vector<std::string>& ids,
+                      const SeriesScores& scores);
 
     /// Creates `/embedding/<split>/<at>` with `anchors` [V', d] and empty `series` and `prompt`. `at`: "best"
     /// or a step.
@@ -88,6 +99,11 @@ public:
     void finish();
 
 private:
+    template <class Value>
+    void append_windows(std::string_view split, std::int64_t windows, std::span<const Value> prediction,
+                        std::span<const Value> truth, std::span<const float> mse, std::span<const float> mae,
+                        std::span<const std::int64_t> start, std::span<const std::int32_t> retrieved);
+
     struct State;
     std::unique_ptr<State> state_;
 };
@@ -101,6 +117,9 @@ void write_arrays_file(const std::filesystem::path& run_folder, const ArraysReco
 
 /// Errors of all windows in `/forecast/<split>`.
 [[nodiscard]] ForecastErrors read_forecast_errors(const std::filesystem::path& file, std::string_view split);
+
+/// `/forecast/<split>/{smape,mase}`; empty where the run has none.
+[[nodiscard]] SeriesScores read_series_scores(const std::filesystem::path& file, std::string_view split);
 
 /// Checks that `errors` belong to the run of `record`, by comparing their mean with the run's metrics if it
 /// has them. Throws an input Error about `file` if they differ: arrays.h5 does not identify its run.

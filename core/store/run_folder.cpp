@@ -117,6 +117,9 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
         row[column.name] = std::visit(ToJson{status.row}, column.member);
     if (!status.row.case_label.empty()) row[case_key] = status.row.case_label;
     if (status.row.peak_memory >= 0) row[peak_memory_column] = status.row.peak_memory;
+    if (has_scores(status.row))
+        for (const auto& column : score_columns())
+            row[column.name] = std::visit(ToJson{status.row}, column.member);
     OrderedJson swept = OrderedJson::array();
     for (const auto& [key, value] : status.row.swept) swept.push_back({{"key", key}, {"value", value}});
     const OrderedJson document{{"format_version", status_format_version},
@@ -157,6 +160,9 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
         const auto& row = document.at("row");
         if (row.contains(case_key)) status.row.case_label = row.at(case_key).get<std::string>();
         status.row.peak_memory = json_integer(row, peak_memory_column, -1);
+        for (const auto& column : score_columns())
+            if (row.contains(column.name))
+                std::visit(FromJson{status.row, row.at(column.name)}, column.member);
         for (const auto& entry : document.at("swept"))
             status.row.swept.emplace_back(entry.at("key").get<std::string>(),
                                           entry.at("value").get<std::string>());

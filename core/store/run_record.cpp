@@ -52,6 +52,7 @@ void EpochHistory::cut_after(std::int64_t last) {
     shorten(epoch, count);
     for (auto* values : {&train_forecast, &val_mse, &val_mae, &learning_rate, &seconds})
         shorten(*values, count);
+    if (!val_smape.empty()) shorten(val_smape, count);
 }
 
 void AnchorHistory::cut_after(std::int64_t last) {

@@ -82,6 +82,7 @@ struct EpochHistory {
     std::vector<double> train_forecast;
     std::vector<double> val_mse;
     std::vector<double> val_mae;
+    std::vector<double> val_smape;  ///< collections of series only, else empty; percent
     std::vector<double> learning_rate;
     std::vector<double> seconds;
 
@@ -113,6 +114,11 @@ struct SplitMetrics {
     double key_cosine = not_known;      ///< NaN for K = 1
     double last_value_mse = not_known;  ///< persistence forecast
     double last_value_mae = not_known;
+    double smape = not_known;  ///< collections of series only, as all that follows: percent
+    double mase = not_known;
+    double owa = not_known;           ///< against Naive2
+    double naive2_smape = not_known;  ///< of Naive2's forecasts of the same series
+    double naive2_mase = not_known;
     std::vector<double> mse_per_channel;  ///< [M]
     std::vector<double> mae_per_channel;  ///< [M]
     std::vector<double> mse_per_step;     ///< [H]
@@ -124,7 +130,8 @@ struct DataSection {
     std::vector<std::string> channel_names;  ///< [M]
     std::vector<double> mean;                ///< [M]
     std::vector<double> std;                 ///< [M]
-    std::vector<double> time;                ///< [rows] seconds since 1970 UTC; empty: no dates in the file
+    std::vector<std::string> series;  ///< of a finished run on a collection: ids in the order of the windows
+    std::vector<double> time;         ///< [rows] seconds since 1970 UTC; empty: no dates in the file
 };
 
 /// Content of run.h5, without external links.
@@ -136,6 +143,12 @@ struct RunRecord {
     std::optional<SplitMetrics> val;
     std::optional<SplitMetrics> test;
     DataSection data;
+};
+
+/// `/forecast/test/{smape,mase}` of a collection of series: [series] in the order of the windows.
+struct SeriesScores {
+    std::vector<double> smape;  ///< percent
+    std::vector<double> mase;   ///< NaN for constant series
 };
 
 /// `/forecast/<split>`: windows in file order.

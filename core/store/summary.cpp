@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "config/options.h"
+#include "store/result_columns.h"
 #include "store/results.h"
 
 namespace casp::store {
@@ -30,8 +31,7 @@ std::string task_of(const Cell& cell) {
 
 struct Gathered {
     Cell cell;
-    std::vector<double> val_mse, test_mse, test_mae, last_value_mse;
-    std::vector<double> usage_entropy, distinct_anchors, key_cosine, seconds;
+    std::vector<const ResultRow*> finished;
 };
 
 void add_backbone(std::string& all, const std::string& one) {
@@ -50,6 +50,9 @@ void set_metrics(ResultRow& row, const RunRecord& record) {
     row.usage_entropy = record.test->usage_entropy;
     row.distinct_anchors = record.test->distinct_anchors;
     row.key_cosine = record.test->key_cosine;
+    row.test_smape = record.test->smape;
+    row.test_mase = record.test->mase;
+    row.test_owa = record.test->owa;
 }
 
 Statistic statistic_of(const std::vector<double>& values) {
@@ -103,26 +106,16 @@ std::vector<Cell> summarise(const std::vector<ResultRow>& rows) {
         }
         ++group.cell.n;
         group.cell.only_early.reset();
-        group.val_mse.push_back(row.val_mse);
-        group.test_mse.push_back(row.test_mse);
-        group.test_mae.push_back(row.test_mae);
-        group.last_value_mse.push_back(row.last_value_mse);
-        group.usage_entropy.push_back(row.usage_entropy);
-        group.distinct_anchors.push_back(row.distinct_anchors);
-        group.key_cosine.push_back(row.key_cosine);
-        group.seconds.push_back(row.seconds);
+        group.finished.push_back(&row);
     }
     std::vector<Cell> cells;
     for (auto& group : gathered) {
         auto& cell = group.cell;
-        cell.val_mse = statistic_of(group.val_mse);
-        cell.test_mse = statistic_of(group.test_mse);
-        cell.test_mae = statistic_of(group.test_mae);
-        cell.last_value_mse = statistic_of(group.last_value_mse);
-        cell.usage_entropy = statistic_of(group.usage_entropy);
-        cell.distinct_anchors = statistic_of(group.distinct_anchors);
-        cell.key_cosine = statistic_of(group.key_cosine);
-        cell.seconds = statistic_of(group.seconds);
+        for (const auto& column : statistic_columns()) {
+            std::vector<double> values;
+            for (const auto* row : group.finished) values.push_back(row->*column.of_row);
+            cell.*column.of_cell = statistic_of(values);
+        }
         cells.push_back(std::move(cell));
     }
     std::map<std::string, Cell*> best;

@@ -23,7 +23,8 @@ namespace {
 /// switched off.
 bool is_usual(std::string_view name) {
     for (const std::string_view unused :
-         {"mul_season.", "map_resid.", "rev_in_season.", "rev_in_noise.", "prompt_layer_"})  // TEMPO's
+         {"mul_season.", "map_resid.", "rev_in_season.", "rev_in_noise.", "prompt_layer_",  // TEMPO's
+          "ln.", "predict_linear.", "enc_embedding.temporal_embedding."})                   // OFA's, for M4
         if (name.starts_with(unused)) return true;
     return name == "prompt_pool.wte" || name == "word_embeddings" || name == "coverage_statistic" ||
            name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias") ||

@@ -20,6 +20,14 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 /// them.
 struct ErrorSums {
     at::Tensor squared, absolute;
+    at::Tensor relative;  ///< of windows in original units: sum of 200·|f − y|/(|f| + |y|), a scalar
+
+    void add(const at::Tensor& prediction, const at::Tensor& target) {
+        const auto f = prediction.to(at::kDouble), y = target.to(at::kDouble);
+        const auto size = f.abs() + y.abs();
+        const auto sum = 200 * ((f - y).abs() / size.masked_fill(size == 0, 1)).sum();
+        relative = relative.defined() ? relative + sum : sum;
+    }
 
     void add(const at::Tensor& error) {
         const auto e = error.to(at::kDouble);
@@ -50,16 +58,21 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
     const auto total = windows.windows();
     const auto per_batch = std::max<std::int64_t>(1, options.rows_per_batch / channels);
 
+    // Models with weights compute in fp32; a forecast without arithmetic keeps the data's precision.
+    const bool computes = !model.trainable().empty();
     ErrorSums errors, last_value;
     at::Tensor usage, cosine;
     for (std::int64_t first = 0; first < total; first += per_batch) {
         stop.wait_while_paused();
         if (stop.must_stop()) throw Cancelled();
         const auto count = std::min(per_batch, total - first);
-        const auto batch = windows.range(first, count);
-        const auto forecast = model.forward({batch.lookback, batch.time}, nullptr, options.trace);
-        const auto error = forecast.prediction - batch.target;
+        const auto batch = windows.range(first, count, true);
+        const auto input = computes ? batch.lookback.to(at::kFloat) : batch.lookback;
+        const auto forecast = model.forward({input, batch.time}, nullptr, options.trace);
+        const auto prediction = forecast.prediction.to(batch.target.scalar_type());
+        const auto error = prediction - batch.target;
         errors.add(error);
+        if (!windows.scaled()) errors.add(prediction, batch.target);
         last_value.add(batch.lookback.slice(1, -1) - batch.target);
         if (forecast.retrieved.defined()) {
             if (!usage.defined()) usage = at::zeros({model::pool_size(model)}, forecast.retrieved.options());
@@ -72,7 +85,7 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         if (options.sink) {
             EvaluatedBatch out;
             out.first = first;
-            out.prediction = forecast.prediction.to(at::kCPU).contiguous();
+            out.prediction = prediction.to(at::kCPU).contiguous();
             out.target = batch.target.to(at::kCPU).contiguous();
             const auto e = error.to(at::kDouble);
             out.mse = e.square().mean(1).to(at::kCPU, at::kFloat).contiguous();
@@ -93,6 +106,8 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
     const auto absolute = errors.absolute / n;
     result.mse = squared.mean().item<double>();
     result.mae = absolute.mean().item<double>();
+    if (errors.relative.defined())
+        result.smape = errors.relative.item<double>() / (n * static_cast<double>(squared.numel()));
     result.mse_per_channel = to_vector(squared.mean(0));
     result.mae_per_channel = to_vector(absolute.mean(0));
     result.mse_per_step = to_vector(squared.mean(1));

@@ -1,8 +1,10 @@
 #pragma once
 // Errors and anchor usage of a model over the windows of a split.
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "config/config.h"
@@ -13,10 +15,13 @@
 
 namespace casp::train {
 
-/// Exact means over all windows × steps × channels, accumulated in float64. Scaled units.
+/// Exact means over all windows × steps × channels, accumulated in float64. Scaled units; original ones for
+/// collections of series.
 struct Evaluation {
     double mse = 0;
     double mae = 0;
+    /// Mean of 200·|f − y|/(|f| + |y|), 0 where both are 0; NaN in scaled units, where it has no meaning.
+    double smape = std::numeric_limits<double>::quiet_NaN();
     double last_value_mse = 0;  ///< of the persistence forecast
     double last_value_mae = 0;
     std::vector<double> mse_per_channel, mae_per_channel;  ///< [M]
@@ -25,13 +30,17 @@ struct Evaluation {
     double usage_entropy = 0;         ///< −Σ p ln p of usage; NaN without anchors
     std::int64_t distinct_anchors = 0;
     double key_cosine = 0;  ///< mean over rows of the mean pairwise cosine of chosen keys; NaN for K < 2
+
+    /// What early stopping minimises on the validation split: the MSE; of a collection sMAPE, since series of
+    /// large values would decide about the MSE.
+    [[nodiscard]] double criterion() const { return std::isnan(smape) ? mse : smape; }
 };
 
 /// One evaluated batch: consecutive windows in file order, on the CPU.
 struct EvaluatedBatch {
     std::int64_t first = 0;  ///< window number
-    at::Tensor prediction;   ///< [n, H, M]
-    at::Tensor target;       ///< [n, H, M]
+    at::Tensor prediction;   ///< [n, H, M]; fp32, or float64 for a collection
+    at::Tensor target;       ///< [n, H, M] likewise
     at::Tensor mse, mae;     ///< [n, M]
     at::Tensor retrieved;    ///< [n, M, K] int32; undefined without anchors
     std::optional<model::Trace> trace;

@@ -4,30 +4,23 @@
 
 #include <torch/torch.h>
 
+#include "model/forecast_losses.h"
+
 namespace casp::train {
-
-namespace {
-
-at::Tensor smape_loss(const at::Tensor& prediction, const at::Tensor& target, const at::Tensor& mask) {
-    const auto denominator = prediction.detach().abs() + target.abs();
-    auto ratio = (prediction - target).abs() / denominator.masked_fill(denominator == 0, 1);
-    if (mask.defined()) ratio = ratio * mask;
-    return 200 * ratio.mean();
-}
-
-}  // namespace
 
 at::Tensor forecast_loss(const std::string& name, const at::Tensor& prediction, const at::Tensor& target,
                          const at::Tensor& mask) {
-    if (name == "mse") return at::mse_loss(prediction, target);
-    if (name == "mae") return at::l1_loss(prediction, target);
-    if (name == "smape") return smape_loss(prediction, target, mask);
+    const auto known = [&](const at::Tensor& values) { return mask.defined() ? values * mask : values; };
+    if (name == "mse") return at::mse_loss(known(prediction), known(target));
+    if (name == "mae") return at::l1_loss(known(prediction), known(target));
+    if (name == "smape") return model::smape_loss(prediction, target, mask);
     throw std::invalid_argument("no forecast loss \"" + name + "\"");
 }
 
-Objective objective(const model::Forecast& forecast, const at::Tensor& target, const std::string& loss) {
+Objective objective(const model::Forecast& forecast, const at::Tensor& target, const std::string& loss,
+                    const at::Tensor& mask) {
     Objective result;
-    result.forecast = forecast_loss(loss, forecast.prediction, target);
+    result.forecast = forecast_loss(loss, forecast.prediction, target, mask);
     result.total = forecast.forecast_weight == 1.0   ? result.forecast
                    : forecast.forecast_weight == 0.0 ? at::zeros_like(result.forecast)
                                                      : forecast.forecast_weight * result.forecast;

@@ -16,9 +16,9 @@ namespace casp::train {
 ///   "mse"    (f − y)²
 ///   "mae"    |f − y|
 ///   "smape"  200·m·|f − y|/(|f| + |y|), 0 where both are 0 (M4; A.9)
-/// prediction f and target y [B, H, M]. As in the public code the denominator of sMAPE carries no gradient,
-/// and its mask m (1 or 0, [B, H, M]; undefined: all 1) sets elements to 0 without reducing their number; the
-/// other losses have no mask. Throws std::invalid_argument for another name.
+/// prediction f and target y [B, H, M]. As in the public code the denominator of sMAPE carries no gradient.
+/// The mask m (1 or 0, [B, H, M]; undefined: all 1) sets elements of any loss to 0 without reducing their
+/// number. Throws std::invalid_argument for another name.
 [[nodiscard]] at::Tensor forecast_loss(const std::string& name, const at::Tensor& prediction,
                                        const at::Tensor& target, const at::Tensor& mask = {});
 
@@ -29,8 +29,8 @@ struct Objective {
     at::Tensor total;                    ///< the weighted sum; call backward() on it
 };
 
-/// target [B, H, M]; `loss`: as in `loss.forecast`.
+/// target [B, H, M]; `loss`, `mask`: as in forecast_loss().
 [[nodiscard]] Objective objective(const model::Forecast& forecast, const at::Tensor& target,
-                                  const std::string& loss = "mse");
+                                  const std::string& loss = "mse", const at::Tensor& mask = {});
 
 }  // namespace casp::train

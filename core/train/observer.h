@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct RunStarted {
     std::int64_t parameters_total = 0;
     std::int64_t parameters_trainable = 0;
     std::int64_t train_windows = 0, val_windows = 0, test_windows = 0;
+    bool collection = false;  ///< of series, one window each
     std::int64_t channels = 0;
     bool single_channel = false;
     std::int64_t steps_per_epoch = 0;
@@ -66,7 +68,8 @@ struct EpochReport {
     bool best = false;
     std::int64_t waited = 0;  ///< epochs without improvement
     std::int64_t patience = 0;
-    std::string loss = "MSE";  ///< what `train_forecast` is, for people
+    std::string loss = "MSE";                                     ///< what `train_forecast` is, for people
+    double val_smape = std::numeric_limits<double>::quiet_NaN();  ///< collections of series only; percent
 };
 
 /// Anchor usage at a step. Immutable, on the host.

@@ -7,6 +7,7 @@
 
 #include "config/experiment.h"
 #include "data/known_data.h"
+#include "data/series_windows.h"
 #include "model/descriptor.h"
 #include "model/tensor_file.h"
 #include "store/run_file.h"
@@ -14,6 +15,35 @@
 #include "util/error.h"
 
 namespace casp::train {
+
+namespace {
+
+void open_table(SessionData& data, const config::Config& config, const at::Device& device) {
+    const auto series = data::scaled_series(data.prepared.table, data.prepared.scaler, device);
+    const auto time = model::capabilities(config).time_features
+                          ? data::time_series(data.prepared.table, device)
+                          : at::Tensor();
+    const auto& plan = data.prepared.plan;
+    const auto make = [&](const data::SplitPart& part, bool single) {
+        return std::make_unique<data::TableWindows>(series, part, plan.lookback, plan.horizon, single, time);
+    };
+    data.train = make(plan.train, data.prepared.single_channel);
+    data.val = make(plan.val, false);
+    data.test = make(plan.test, false);
+}
+
+void open_collection(SessionData& data, const config::Config& config, const at::Device& device) {
+    const bool holds_out = config.data.m4_stopping == "holdout";
+    const auto make = [&](data::SeriesPart part) {
+        return std::make_unique<data::SeriesWindows>(data.prepared.collection, part, holds_out,
+                                                     config.data.lookback, device);
+    };
+    data.train = make(data::SeriesPart::training);
+    data.val = make(holds_out ? data::SeriesPart::held_out : data::SeriesPart::test);
+    data.test = make(data::SeriesPart::test);
+}
+
+}  // namespace
 
 SessionData open_data(const config::Config& config, const at::Device& device, TrainObserver& observer,
                       const StopControl& stop) {
@@ -28,17 +58,10 @@ SessionData open_data(const config::Config& config, const at::Device& device, Tr
         observer.on_message(
             MessageLevel::warning,
             (warning.line > 0 ? "line " + std::to_string(warning.line) + ": " : "") + warning.text);
-    const auto series = data::scaled_series(data.prepared.table, data.prepared.scaler, device);
-    const auto time = model::capabilities(config).time_features
-                          ? data::time_series(data.prepared.table, device)
-                          : at::Tensor();
-    const auto& plan = data.prepared.plan;
-    const auto make = [&](const data::SplitPart& part, bool single) {
-        return std::make_unique<data::WindowSet>(series, part, plan.lookback, plan.horizon, single, time);
-    };
-    data.train = make(plan.train, data.prepared.single_channel);
-    data.val = make(plan.val, false);
-    data.test = make(plan.test, false);
+    if (data.prepared.collection)
+        open_collection(data, config, device);
+    else
+        open_table(data, config, device);
     return data;
 }
 
@@ -50,9 +73,15 @@ void use_threads(const config::Config& config) {
 }
 
 model::DataShape shape_of(const SessionData& data) {
-    const auto* entry = data::known_entry(data.prepared.table);
-    return {data.prepared.single_channel ? 1 : data.train->channels(), data.prepared.single_channel,
-            data.prepared.table.step_seconds, entry != nullptr ? entry->title : std::string()};
+    const auto& prepared = data.prepared;
+    const auto* entry = prepared.collection ? prepared.entry : data::known_entry(prepared.table);
+    model::DataShape shape{prepared.single_channel ? 1 : data.train->channels(), prepared.single_channel,
+                           prepared.table.step_seconds, entry != nullptr ? entry->title : std::string()};
+    if (prepared.collection) {
+        shape.collection = true;
+        shape.season = prepared.collection->frequency->season;
+    }
+    return shape;
 }
 
 SessionModel open_model(const config::Config& config, const model::DataShape& data, const at::Device& device,

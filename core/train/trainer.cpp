@@ -33,7 +33,7 @@ std::int64_t last_step(const config::Config& config, const TrainState& state, st
 }
 
 Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer,
-                 const data::WindowSet& train, const data::WindowSet& validation, TrainState& state,
+                 data::WindowSet& train, const data::WindowSet& validation, TrainState& state,
                  store::RunRecord& record, TrainObserver& observer, StopControl& stop, TrainerHooks hooks)
     : config_(config),
       model_(model),
@@ -161,14 +161,15 @@ void Trainer::call(const std::function<void()>& hook) {
 }
 
 void Trainer::start_epoch() {
+    const auto seed_of = [&](const char* purpose) {
+        return derive_seed(static_cast<std::uint64_t>(config_.train.seed), purpose,
+                           static_cast<std::uint64_t>(state_.epoch));
+    };
+    train_.start_epoch(seed_of("cuts"));
     const auto items = train_.size();
-    order_ =
-        config_.train.shuffle
-            ? at::randperm(items,
-                           make_generator(derive_seed(static_cast<std::uint64_t>(config_.train.seed), "order",
-                                                      static_cast<std::uint64_t>(state_.epoch))),
-                           at::TensorOptions(at::kLong))
-            : at::arange(items, at::kLong);
+    order_ = config_.train.shuffle
+                 ? at::randperm(items, make_generator(seed_of("order")), at::TensorOptions(at::kLong))
+                 : at::arange(items, at::kLong);
     // Once per epoch: a copy from pageable memory in every step would wait for the device.
     order_ = order_.to(train_.device());
 }
@@ -180,9 +181,9 @@ void Trainer::step() {
     const auto rates = this->rates();
 
     const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step,
-                                       batch.target};
+                                       batch.target, batch.mask};
     const auto forecast = model_.forward({batch.lookback, batch.time}, &training, false);
-    const auto terms = objective(forecast, batch.target, config_.loss.forecast);
+    const auto terms = objective(forecast, batch.target, config_.loss.forecast, batch.mask);
     terms.total.backward();
     optimizer_.step(rates.learning_rate, rates.beta1);
 
@@ -300,7 +301,7 @@ bool Trainer::finish_epoch() {
     state_.seconds += validation_seconds_;
     state_.epoch_seconds += validation_seconds_;
 
-    const bool best = state_.stopping.improves(evaluation.mse, state_.epoch, state_.step);
+    const bool best = state_.stopping.improves(evaluation.criterion(), state_.epoch, state_.step);
     auto& h = record_.epochs;
     const double mean = state_.epoch_items > 0 ? state_.epoch_loss / static_cast<double>(state_.epoch_items)
                                                : std::numeric_limits<double>::quiet_NaN();
@@ -309,6 +310,7 @@ bool Trainer::finish_epoch() {
     h.train_forecast.push_back(mean);
     h.val_mse.push_back(evaluation.mse);
     h.val_mae.push_back(evaluation.mae);
+    if (std::isfinite(evaluation.smape)) h.val_smape.push_back(evaluation.smape);
     h.learning_rate.push_back(rate);
     h.seconds.push_back(state_.epoch_seconds);
     if (config_.run.snapshot_steps == 0) {
@@ -321,7 +323,7 @@ bool Trainer::finish_epoch() {
     }
     observer_.on_epoch({state_.epoch, trains_ ? last_epoch() : state_.epoch, mean, evaluation.mse,
                         evaluation.mae, rate, state_.epoch_seconds, best, state_.stopping.waited,
-                        config_.train.patience, model::forecast_loss_title(config_)});
+                        config_.train.patience, model::forecast_loss_title(config_), evaluation.smape});
     ++state_.epoch;
     state_.position = 0;
     state_.epoch_loss = state_.epoch_seconds = 0;

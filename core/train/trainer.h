@@ -49,9 +49,9 @@ struct TrainerHooks {
 /// stored state is bit-identical to an uninterrupted run (CPU, fp32, same number of threads). One thread.
 class Trainer {
 public:
-    Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer,
-            const data::WindowSet& train, const data::WindowSet& validation, TrainState& state,
-            store::RunRecord& record, TrainObserver& observer, StopControl& stop, TrainerHooks hooks);
+    Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer, data::WindowSet& train,
+            const data::WindowSet& validation, TrainState& state, store::RunRecord& record,
+            TrainObserver& observer, StopControl& stop, TrainerHooks hooks);
 
     /// Throws a run Error that names the step, the term and the batch's windows if a loss is not finite.
     TrainingEnd run();
@@ -99,7 +99,7 @@ private:
     const config::Config& config_;
     model::Forecaster& model_;
     AdamW& optimizer_;
-    const data::WindowSet& train_;
+    data::WindowSet& train_;
     const data::WindowSet& validation_;
     TrainState& state_;
     store::RunRecord& record_;

@@ -20,4 +20,6 @@ std::string bytes_text(std::int64_t bytes) {
     return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
 }
 
+double rounded_score(double value) { return std::nearbyint(1000 * value) / 1000; }
+
 }  // namespace casp

@@ -11,4 +11,7 @@ namespace casp {
 /// "512 MiB", "3.1 GiB".
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);
 
+/// Rounded to 3 decimals, half to even as NumPy's round(): as the M4 competition prints its scores.
+[[nodiscard]] double rounded_score(double value);
+
 }  // namespace casp

@@ -359,6 +359,57 @@ case("safetensors", "a pipe without a writer",
      lambda folder, bench: os.mkfifo(folder / "bad.safetensors") or folder / "bad.safetensors",
      [("checkpoint", 2, ["this is a pipe"]), ("backbone", 2, ["this is a pipe"])])
 
+# ---------------------------------------------------------------------------------------------- collections of series
+
+def series_lines(count, length, change=None, first="V1"):
+    """A line per series, H1, H2, …; change(series, cells) may return other cells."""
+    lines = [",".join([first] + [f"V{column}" for column in range(2, length + 2)])]
+    for i in range(count):
+        cells = [f'"H{i + 1}"'] + [f'"{100 * (i + 1) + 10 * math.sin(t * 2 * math.pi / 24) + t % 7}"' for t in range(length)]
+        lines.append(",".join((change and change(i, cells)) or cells))
+    return "\n".join(lines) + "\n"
+
+
+def collection(name, commands, train=None, test=None, files=()):
+    def make(folder, bench):
+        place = folder / "M4"
+        for part, content in (("Train/Hourly-train.csv", train or series_lines(4, 90)),
+                              ("Test/Hourly-test.csv", test or series_lines(4, 24)), *files):
+            file = place / part
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if content is not False:
+                file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return place
+    case("collection of series", name, make, commands)
+
+
+def no_collection(*words):
+    return [("describe", 2, words), ("batch", 2, words)]
+
+
+collection("good", [("describe", 0, ["series      4", "90 to 90"]), ("batch", 0, ["sMAPE"])])
+collection("a series that the test file lacks", no_collection("Hourly-train.csv:5", "H4", "missing in"), test=series_lines(3, 24))
+collection("a series that the training file lacks", no_collection("Hourly-test.csv:5", "H4", "missing in"), train=series_lines(3, 90))
+collection("a short series", no_collection("Hourly-train.csv:3", "H2", "20 training values", "at least 25"),
+           train=series_lines(4, 90, lambda i, cells: cells[:21] + [""] * 70 if i == 1 else cells))
+collection("a cell that is no number", no_collection("Hourly-train.csv:2", "H1", "12a"),
+           train=series_lines(4, 90, lambda i, cells: cells[:5] + ["12a"] + cells[6:] if i == 0 else cells))
+collection("an empty cell between values", no_collection("Hourly-train.csv:4", "H3"),
+           train=series_lines(4, 90, lambda i, cells: cells[:5] + [""] + cells[6:] if i == 2 else cells))
+collection("a series twice", no_collection("Hourly-train.csv:3", "occurs twice", "line 2"),
+           train=series_lines(4, 90, lambda i, cells: ['"H1"'] + cells[1:] if i == 1 else cells))
+collection("a constant series", [("describe", 0, ["H2", "constant"]), ("batch", 0, ["sMAPE"])],
+           train=series_lines(4, 90, lambda i, cells: cells[:1] + ['"5"'] * 90 if i == 1 else cells))
+collection("files of different frequencies", no_collection("different frequencies"),
+           test=series_lines(4, 24).replace('"H', '"Y'))
+collection("another horizon", no_collection("data.horizon = 12"), test=series_lines(4, 12))
+collection("no test file", no_collection("Hourly-test.csv", "no such file"), test=False)
+collection("pickled arrays", [("batch", 2, ["pickled"])], train=False, test=False,
+           files=[("training.npz", b"\x80\x04" + bytes(100)), ("test.npz", b"\x80\x04" + bytes(100))])
+csv("a row per value, dates going back",
+    "unique_id,ds,y\n" + "".join(f"A,2020-01-{1 + t // 24:02d} {t % 24:02d}:00:00,{t}\n" for t in [*range(60), 3]),
+    [("describe", 2, ["bad.csv:62", "increasing"]), ("batch", 2, ["bad.csv:62"])])
+
 # ------------------------------------------------------------------------------------------------------ run folders
 
 

@@ -33,7 +33,7 @@ at::Tensor random_time(const config::Config& config, std::vector<std::int64_t> s
     return at::rand(shape) - 0.5;
 }
 
-data::WindowSet random_split(const config::Config& config, std::int64_t windows) {
+data::TableWindows random_split(const config::Config& config, std::int64_t windows) {
     const auto lookback = config.data.lookback, horizon = config.data.horizon;
     const auto rows = windows + lookback + horizon - 1;
     data::SplitPart part;

@@ -52,7 +52,7 @@ public:
 
 private:
     std::unique_ptr<model::Forecaster> model_;
-    data::WindowSet windows_;
+    data::TableWindows windows_;
 };
 
 }  // namespace casp::bench

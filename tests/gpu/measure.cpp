@@ -72,8 +72,8 @@ std::vector<std::string> measure(const Setting& s, std::int64_t batch) {
         data::SplitPart part;
         part.windows = evaluated;
         part.end = evaluated + length - 1;
-        const data::WindowSet windows(series.to(s.device), part, config.data.lookback, config.data.horizon,
-                                      false);
+        const data::TableWindows windows(series.to(s.device), part, config.data.lookback, config.data.horizon,
+                                         false);
 
         for (int i = 0; i < warm; ++i) step_seconds(s, config, *session.model, optimizer, windows, i);
         std::vector<double> times;

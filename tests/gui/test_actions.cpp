@@ -85,7 +85,8 @@ void TestActions::every_menu_entry_is_found_by_the_palette() {
     QStringList missing;
     int entries = 0, of_frames = 0;
     for (const auto* menu : window_->findChildren<QMenu*>()) {
-        const bool choice = menu->parent()->objectName() == "data.fetch";
+        const auto* button = qobject_cast<QMenu*>(menu->parent()) ? menu->parent()->parent() : menu->parent();
+        const bool choice = button != nullptr && button->objectName() == "data.fetch";
         const bool frame = qobject_cast<widgets::ViewFrame*>(menu->parent()) != nullptr;
         for (auto* action : menu->actions()) {
             if (action->isSeparator() || action->menu() != nullptr || choice ||

@@ -13,6 +13,7 @@
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "widgets/panels/data_files.h"
 
 using namespace casp;
 using namespace casp::gui;
@@ -28,6 +29,7 @@ private Q_SLOTS:
     void a_run_that_leaves_is_not_begun();
     void new_runs_of_an_opened_batch_stand_beside_their_siblings_data();
     void new_runs_of_an_opened_batch_stand_beside_their_siblings();
+    void a_collection_of_series_is_estimated();
 
 private:
     QTemporaryDir folder_;
@@ -233,6 +235,24 @@ void TestLauncher::new_runs_of_an_opened_batch_stand_beside_their_siblings() {
     QCOMPARE(bench.queue.items().size(), std::size_t{3});
     QCOMPARE(asked(bench), (batch == "e" ? folder : folder + "/e") + "/lambda_cov-0.9_seed-2021");
     QCOMPARE(bench.problem.size(), 0);
+}
+
+/// A window per series; the folder is not read as a table.
+void TestLauncher::a_collection_of_series_is_estimated() {
+    const auto folder = folder_.filePath("m4");
+    std::vector<test::MadeSeries> series;
+    for (int i = 0; i < 20; ++i) series.push_back({"Y" + QByteArray::number(i), 20});
+    test::write_m4(folder, "Yearly", series, 6);
+    auto config = config::load_text("preset = \"dlinear-m4-yearly\"", "test", {}).base;
+    config.data.path = folder.toStdString();
+    config.run.device = "cpu";
+    const auto estimates = make_estimates();
+    const auto estimate = estimates.preview(config, {});
+    QVERIFY2(estimate.problem.isEmpty(), qPrintable(estimate.problem));
+    QCOMPARE(estimate.steps_per_epoch, std::int64_t{2});  // 20 windows in batches of 16
+    // Another horizon is another reading, with its problem.
+    config.data.horizon = 7;
+    QVERIFY(estimates.preview(config, {}).problem.contains("data.horizon"));
 }
 
 QTEST_MAIN(TestLauncher)

@@ -3,6 +3,7 @@
 
 #include "window_fixture.h"
 
+#include <QDir>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void the_keyboard_floats_and_moves_panels();
     void the_palette_gives_the_keyboard_back();
     void the_palette_goes_to_a_channel();
+    void a_folder_of_m4_opens_on_the_data_page();
     void actions_meet_the_view_that_was_used();
     void floating_and_tabbed_panels_come_back();
     void f1_opens_the_page_of_each_panel();
@@ -223,6 +225,32 @@ void TestWindowPanels::the_palette_goes_to_a_channel() {
     auto& preview = data->preview();
     QCOMPARE(preview.model()->headerData(preview.currentIndex().column(), Qt::Horizontal).toString(),
              QString("LVAL"));
+}
+
+void TestWindowPanels::a_folder_of_m4_opens_on_the_data_page() {
+    auto window = place_->open();
+    for (const auto* part : {"m4/Train", "m4/Test", "runs of m4/Train"})
+        QVERIFY(QDir().mkpath(place_->path(part)));
+    const auto train =
+        place_->write("m4/Train/Yearly-train.csv", "\"V1\",\"V2\"\n\"Y1\",1,2,3,4,5,6,7,8,9\n");
+    (void)place_->write("m4/Test/Yearly-test.csv", "\"V1\",\"V2\"\n\"Y1\",10,11,12,13,14,15\n");
+    window->open_paths({place_->path("m4")});
+    auto* data = window->findChild<widgets::DataPanel*>();
+    QTRY_VERIFY_WITH_TIMEOUT(!data->current_path().isEmpty() && data->is_settled(), 20000);
+    QCOMPARE(data->current_path(), train);
+    QVERIFY(data->collection().isVisible() && data->collection().isEnabled());
+    QCOMPARE(window->launcher().output_folder(), place_->runs());
+    // Its figures are exported and enlarged like those of other views.
+    auto* frame = data->collection().frames().first();
+    QVERIFY(!frame->current_figure().plots.empty());
+    frame->enlarge_or_put_back();
+    QTRY_VERIFY(frame->maximised());
+    frame->enlarge_or_put_back();
+    QTRY_VERIFY(!frame->maximised());
+    // A folder without training files is a folder of runs, whatever it contains.
+    window->open_paths({place_->path("runs of m4")});
+    QCOMPARE(window->launcher().output_folder(), place_->path("runs of m4"));
+    QCOMPARE(data->paths(), QStringList{train});
 }
 
 void TestWindowPanels::actions_meet_the_view_that_was_used() {

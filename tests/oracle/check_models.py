@@ -44,6 +44,7 @@ CASES = {
     "ofa, attention": ("ofa", {"backbone": BACKBONE | {"kind": "attention"}}),
     "ofa, block": ("ofa", {"backbone": BACKBONE | {"kind": "block"}}),
     "ofa, none": ("ofa", {"backbone": BACKBONE | {"kind": "none"}}),
+    "ofa, points": ("ofa", {"backbone": BACKBONE, "ofa": {"network": "points", "d_model": 14, "d_ff": 9}, "data": {"lookback": 41}}),
     "time-llm": ("time-llm", {"backbone": BACKBONE | {"positions": 600}, "time-llm": {"d_model": 6, "n_heads": 2, "d_ff": 5}}),
     "calf": ("calf", {"backbone": BACKBONE}),
     "tempo": ("tempo", {"backbone": BACKBONE, "tempo": {"moving_avg": 7, "r": 3, "lora_alpha": 6.0}, "data": {"lookback": 61}}),

@@ -53,6 +53,22 @@ class Config:
     weight_decay: float = 1e-5
 
 
+@dataclasses.dataclass
+class M4Config(Config):
+    """Series in raw units, with a mask; the losses of M4."""
+
+    horizon: int = 8
+    lookback: int = 16
+    channels: int = 1
+    batch: int = 4
+    season: int = 1
+    level: float = 500.0
+    spread: float = 60.0
+    task_loss: str = "smape"
+    feature_loss: str = "smooth_l1"
+    output_loss: str = "mase"
+
+
 CASES = {
     "base": Config(),
     # Fewer words than coordinates; an odd look-back.
@@ -67,6 +83,14 @@ CASES = {
     ),
     # The few-shot settings: no text branch.
     "few_shot": Config(channels=4, horizon=9, feature_w=0.0, output_w=0.0, r=1, lora_alpha=1.0),
+    "m4": M4Config(season=4),
+    # Odd sizes, several channels, the two losses exchanged; the longest season of the look-back.
+    "m4_exchanged": M4Config(
+        lookback=13, horizon=7, channels=3, batch=3, season=12, task_loss="mase", output_loss="smape", width=20, layers=1),
+    # The other distances with a mask.
+    "masked": M4Config(
+        lookback=21, horizon=5, channels=2, batch=2, level=0.0, spread=1.0, task_loss="smooth_l1", output_loss="l1",
+        feature_loss="l1"),
 }
 
 
@@ -110,6 +134,22 @@ class InputLayer(nn.Module):
         memory = words.unsqueeze(1).expand(-1, x.shape[0], -1)
         text, _ = self.cross_attention(tokens, memory, memory)
         return tokens.transpose(0, 1), text.transpose(0, 1)
+
+
+def smape(a, b):
+    """Each element's part; without gradient through the denominator."""
+    return 200 * (a - b).abs() / (a.detach().abs() + b.detach().abs())
+
+
+def seasonal_error(lookback, season):
+    """[B, 1, M]: mean distance of values one season apart."""
+    parts = [(lookback[:, t] - lookback[:, t - season]).abs() for t in range(season, lookback.shape[1])]
+    return (sum(parts) / len(parts)).unsqueeze(1)
+
+
+def mase(a, b, scale):
+    """Each element's part; 0 where the look-back is periodic."""
+    return torch.where(scale == 0, torch.zeros_like(a), (a - b).abs() / torch.where(scale == 0, 1.0, scale))
 
 
 def distance(kind, a, b):
@@ -169,18 +209,36 @@ class Calf(nn.Module):
         return forecasts, features
 
     def check_edges(self, edges):
+        """A difference of 0 is that of masked elements, which have no gradient."""
         for kind, weight, a, b in edges:
-            if kind == "l1" and weight > 0 and (a - b).abs().min().item() < SMALLEST_DIFFERENCE:
-                raise Fragile("a difference near zero")
+            if kind in ("l1", "smape", "mase") and weight > 0:
+                differences = (a - b).abs()
+                if differences[differences > 0].min().item() < SMALLEST_DIFFERENCE * max(1.0, b.abs().max().item()):
+                    raise Fragile("a difference near zero")
 
-    def losses(self, lookback, target):
+    def forecast_distance(self, kind, a, b, lookback, mask):
+        """The mask sets elements to 0 and does not reduce their number."""
+        if kind == "smape":
+            parts = smape(a, b)
+        elif kind == "mase":
+            parts = mase(a, b, seasonal_error(lookback, self.c.season))
+        elif mask is None:
+            return distance(kind, a, b)
+        else:
+            one = {"l1": lambda d: d.abs(), "mse": torch.square,
+                   "smooth_l1": lambda d: torch.where(d.abs() < 1, 0.5 * d * d, d.abs() - 0.5)}[kind]
+            parts = one(a - b)
+        return (parts if mask is None else parts * mask).mean()
+
+    def losses(self, lookback, target, mask=None):
         c = self.c
         (time, text), (time_features, text_features) = self(lookback)
         pairs = list(zip(time_features[::-1], text_features[::-1]))
-        edges = [(c.task_loss, c.task_w, time, target), (c.output_loss, c.output_w, time, text)]
+        seen = 1.0 if mask is None else mask
+        edges = [(c.task_loss, c.task_w, time * seen, target * seen), (c.output_loss, c.output_w, time * seen, text * seen)]
         self.check_edges(edges + [(c.feature_loss, c.feature_w, a, b) for a, b in pairs])
-        task = distance(c.task_loss, time, target)
-        output = distance(c.output_loss, time, text)
+        task = self.forecast_distance(c.task_loss, time, target, lookback, mask)
+        output = self.forecast_distance(c.output_loss, time, text, lookback, mask)
         feature = sum(GAMMA**i * distance(c.feature_loss, a, b) for i, (a, b) in enumerate(pairs))
         total = c.task_w * task
         if c.output_w:
@@ -212,11 +270,11 @@ def randomise(model, generator):
                 p.copy_(plain[name])
 
 
-def run(model, lookback, target):
+def run(model, lookback, target, mask=None):
     """Everything a fixture holds beside its inputs, from `model`, which is trained for one step."""
     dtype = model.out_layer.weight.dtype
     lookback, target = lookback.to(dtype), target.to(dtype)
-    prediction, losses = model.losses(lookback, target)
+    prediction, losses = model.losses(lookback, target, mask)
     losses["total"].backward()
     result = {"prediction": prediction.detach().clone(), "words": model.words()}
     result |= {"loss." + k: v.detach().clone() for k, v in losses.items()}
@@ -263,16 +321,33 @@ def make_case(name, c, seed):
     block = np.sin(2 * np.pi * (time / period + generator.random(period.shape)))
     block = block * generator.uniform(0.5, 1.5, period.shape) + generator.normal(0, 0.5, period.shape)
     block = torch.from_numpy(block + generator.normal(0, 0.2, block.shape)).float()
-    lookback, target = block[:, : c.lookback].contiguous(), block[:, c.lookback :].contiguous()
+    lookback, target, mask = block[:, : c.lookback].contiguous(), block[:, c.lookback :].contiguous(), None
+    if isinstance(c, M4Config):
+        lookback, target, mask = as_series(c, lookback, target)
     model = Calf(c).train()
     randomise(model, generator)
     initial = {k: v.clone() for k, v in model.state_dict().items()}
-    tensors = run(model, lookback, target)
+    tensors = run(model, lookback, target, mask)
     exact = Calf(c).train()
     exact.load_state_dict(initial)
-    worst = compare(tensors, run(exact.double(), lookback, target))
+    worst = compare(tensors, run(exact.double(), lookback, target, mask))
     tensors |= {"lookback": lookback, "target": target} | {"param." + k: v for k, v in initial.items()}
+    if mask is not None:
+        tensors["mask"] = mask
     return tensors, worst
+
+
+def as_series(c, lookback, target):
+    """Windows of M4: raw units, zeros before the first value of a series, a mask after its last. The look-back of the last
+    window is periodic, so that it has no seasonal error."""
+    lookback, target = c.level + c.spread * lookback, c.level + c.spread * target
+    lookback[0, : c.lookback // 3] = 0
+    periodic = lookback[-1, : c.season]
+    lookback[-1] = torch.cat([periodic] * (c.lookback // c.season + 1))[: c.lookback]
+    mask = torch.ones_like(target)
+    mask[-1, -1] = 0
+    mask[1, -(c.horizon // 2) :, 0] = 0
+    return lookback, target * mask, mask
 
 
 def write_names(path):

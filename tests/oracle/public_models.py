@@ -24,12 +24,14 @@ import make_tempo
 import make_timellm
 from casp_oracle import CaspOracle, Config
 from make_ofa import Ofa
+from make_ofa_points import OfaPoints
 
 # config.toml's section and key -> casp_oracle.Config's name, where it is not the key itself
 TOML_NAMES = {
     ("coverage", "enabled"): "coverage_enabled", ("train", "batch_size"): "batch", ("backbone", "seed"): "backbone_seed",
 }
 SIM_COEF = -0.05  # S2IP-LLM's loss, as in make_s2ip_llm.py
+SEASONS = {"Yearly": 1, "Quarterly": 4, "Monthly": 12, "Weekly": 1, "Daily": 1, "Hourly": 24}  # of data.frequency, in M4
 
 
 def casp_config(settings):
@@ -289,9 +291,31 @@ class OfaRival(Rival):
         return {f"gpt2.h.{i}.attn.bias": torch.ones(1, 1, size, size).tril() for i in range(len(self.module.gpt2.h))}
 
 
-def make_ofa(settings, _channels, _eager):
+class OfaPointsRival(OfaRival):
+    def constants(self):
+        """With layers of the public network that no forecast reads."""
+        c = self.module
+        width = c.enc_embedding.value_embedding.tokenConv.out_channels
+        return super().constants() | {
+            "enc_embedding.position_embedding.pe": position_table(width),
+            "enc_embedding.temporal_embedding.embed.weight": torch.ones(width, 4),
+            "predict_linear.weight": torch.ones(1, 1), "predict_linear.bias": torch.ones(1),
+            "ln.weight": torch.ones(c.d_ff), "ln.bias": torch.ones(c.d_ff),
+        }
+
+
+class EagerOfaPoints(OfaPoints):
+    def along_time(self, points):
+        return self.predict_linear_pre(points.transpose(1, 2)).transpose(1, 2)
+
+
+def make_ofa(settings, _channels, eager):
     lookback, horizon = sizes(settings)
-    return OfaRival(Ofa(lookback, horizon, **settings["ofa"], **settings["backbone"]))
+    own, backbone = settings["ofa"], settings["backbone"]
+    if own.get("network", "patches") == "points":
+        kind = EagerOfaPoints if eager else OfaPoints
+        return OfaPointsRival(kind(lookback, horizon, own["d_model"], own["d_ff"], **backbone))
+    return OfaRival(Ofa(lookback, horizon, own["patch_size"], own["stride"], **backbone))
 
 
 class CalfRival(Rival):
@@ -319,7 +343,9 @@ def make_calf_rival(settings, channels, eager):
     lookback, horizon = sizes(settings)
     own = {key: value for key, value in settings["calf"].items() if key != "lora_dropout"}
     backbone = {key: settings["backbone"][key] for key in ("width", "heads", "layers", "vocabulary", "positions")}
-    config = make_calf.Config(lookback=lookback, horizon=horizon, channels=channels, feed_forward=2048, **own, **backbone)
+    shape = dict(lookback=lookback, horizon=horizon, channels=channels, feed_forward=2048, **own, **backbone)
+    frequency = settings["data"].get("frequency", "")
+    config = make_calf.M4Config(season=SEASONS[frequency], **shape) if frequency else make_calf.Config(**shape)
     kind = EagerCalf if eager else make_calf.Calf
     return CalfRival(kind(config, settings["calf"]["lora_dropout"]))
 

@@ -1,13 +1,14 @@
 #include "figure_jobs/figure_forecasts.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
 
-#include "data/prepared.h"
+#include "data/look_backs.h"
 #include "figure_jobs/figure_recipes.h"
 #include "figures/recipe_forecasts.h"
 #include "store/own_file.h"
@@ -27,21 +28,10 @@ std::vector<float> lookback_of(const figures::RunInput& run, const figures::Fore
                                const std::stop_token& stop) {
     try {
         const auto prepared = data::prepare_data(*run.config, {}, stop);
-        const auto& table = prepared.table;
-        const auto length = window.lookback_length;
-        if (table.sha256 != run.record->attributes.dataset_sha256 ||
-            !std::cmp_equal(table.columns.size(), window.channels) || window.start < 0 ||
-            length > table.rows() || window.start > table.rows() - length)
+        if (prepared.table.sha256 != run.record->attributes.dataset_sha256 ||
+            !std::cmp_equal(prepared.table.columns.size(), window.channels))
             return {};
-        std::vector<float> values;
-        values.reserve(static_cast<std::size_t>(length) * table.columns.size());
-        for (std::int64_t t = 0; t < length; ++t)
-            for (std::size_t m = 0; m < table.columns.size(); ++m)
-                values.push_back(
-                    static_cast<float>((table.columns[m].values[static_cast<std::size_t>(window.start + t)] -
-                                        prepared.scaler.mean[m]) /
-                                       prepared.scaler.std[m]));
-        return values;
+        return data::look_backs(prepared, prepared.scaler, std::array{window.start}, window.lookback_length);
     } catch (const Cancelled&) {
         throw;
     } catch (const Error&) {
@@ -55,7 +45,7 @@ store::ForecastErrors checked(store::ForecastErrors errors, const figures::RunIn
     store::check_same_run(errors, *run.record, "test", file);
     constexpr auto most = std::int64_t{1} << 48;
     for (const auto start : errors.start)
-        if (start < 0 || start > most)
+        if ((start < 0 && run.record->data.series.empty()) || start > most)
             throw input_error(file.string() + ", /forecast/test/start",
                               "a window starts at row " + std::to_string(start), "a row of the data file");
     return errors;

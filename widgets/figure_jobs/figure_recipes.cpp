@@ -7,6 +7,7 @@
 #include "config/text_utils.h"
 #include "figure_jobs/figure_embeddings.h"
 #include "figure_jobs/figure_forecasts.h"
+#include "figure_jobs/figure_series.h"
 #include "figures/recipe_anchors.h"
 #include "figures/recipe_forecasts.h"
 #include "figures/recipe_paper_usage.h"
@@ -149,7 +150,10 @@ const std::vector<Entry>& entries() {
           QStringLiteral("Coverage statistic c̃ of the anchors over the training"), false},
          of_runs([](const FigureRuns& runs) { return one(figures::coverage_course(runs.inputs, {})); })},
         {{"errors", QStringLiteral("Errors"), QStringLiteral("Test MSE by forecast step"), false},
-         of_runs([](const FigureRuns& runs) { return one(figures::error_per_step(runs.inputs, false)); })}};
+         of_runs([](const FigureRuns& runs) { return one(figures::error_per_step(runs.inputs, false)); })},
+        {{"series-errors", QStringLiteral("Errors of the series"),
+          QStringLiteral("Distribution of sMAPE and MASE over the series of a collection"), false},
+         of_cell(series_error_figures)}};
     return all;
 }
 

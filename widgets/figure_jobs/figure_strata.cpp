@@ -5,6 +5,7 @@
 
 #include "analysis/strata.h"
 #include "figure_jobs/figure_embeddings.h"
+#include "figures/collections.h"
 #include "inspect/strata_labels.h"
 #include "inspect/window_embeddings.h"
 
@@ -21,10 +22,19 @@ struct Difficulty {
     std::vector<std::int32_t> retrieved;
     std::vector<double> label;  ///< [windows]; empty: the residual
     bool above_zero = false;
+    bool of_series = false;  ///< equal window numbers are the same series of a collection
 
     [[nodiscard]] analysis::StrataInput input() const {
-        return {facts.start, facts.channels, residual,        mse,   mae,
-                retrieved,   facts.top_k,    facts.pool_size, label, above_zero};
+        return {of_series ? facts.windows : facts.start,
+                facts.channels,
+                residual,
+                mse,
+                mae,
+                retrieved,
+                facts.top_k,
+                facts.pool_size,
+                label,
+                above_zero};
     }
 };
 
@@ -60,6 +70,7 @@ Difficulty difficulty_of(const figures::RunInput& run, const analysis::StrataAxi
     all.label = inspect::strata_labels(request.run, axis, all.facts,
                                        step.progress({{}, windows_part, labels_part, "Labelling"}), stop);
     all.above_zero = axis.above_zero();
+    all.of_series = figures::is_collection(run.record->data);
     return all;
 }
 

@@ -135,6 +135,9 @@ const std::vector<MetricInfo>& compare_metrics() {
     static const std::vector<MetricInfo> metrics{
         {M::test_mse, "test_mse", text("Test MSE"), text("test MSE (scaled)"), &Row::test_mse},
         {M::test_mae, "test_mae", text("Test MAE"), text("test MAE (scaled)"), &Row::test_mae},
+        {M::test_smape, "test_smape", text("Test sMAPE"), text("test sMAPE (%)"), &Row::test_smape},
+        {M::test_mase, "test_mase", text("Test MASE"), text("test MASE"), &Row::test_mase},
+        {M::test_owa, "test_owa", text("Test OWA"), text("test OWA (Naive2: 1)"), &Row::test_owa},
         {M::val_mse, "val_mse", text("Validation MSE"), text("validation MSE (scaled)"), &Row::val_mse},
         {M::val_mae, "", text("Validation MAE"), text("validation MAE (scaled)"), &CompareRun::val_mae},
         {M::entropy, "usage_entropy", text("Usage entropy"), text("usage entropy (nats)"),
@@ -171,6 +174,11 @@ double value_of(const CompareRun& run, CompareMetric metric) {
 
 bool is_of_validation(CompareMetric metric) {
     return std::holds_alternative<double CompareRun::*>(info_of(metric).value);
+}
+
+bool is_score(CompareMetric metric) {
+    return metric == CompareMetric::test_smape || metric == CompareMetric::test_mase ||
+           metric == CompareMetric::test_owa;
 }
 
 bool is_relative(CompareMetric metric) {
@@ -285,6 +293,9 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
     counted.reserve(used.size());
     for (const auto i : used) counted.push_back(runs[i]);
     result.complete = static_cast<int>(used.size());
+    result.original_units =
+        !counted.empty() && std::all_of(counted.begin(), counted.end(),
+                                        [](const CompareRun& run) { return store::has_scores(run.row); });
     result.line_keys = line_keys_of(counted, x_key);
     const bool some_known = std::any_of(counted.begin(), counted.end(),
                                         [](const CompareRun& run) { return run.config != nullptr; });
@@ -352,6 +363,13 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
         }
     }
     return result;
+}
+
+QString axis_title(const Comparison& comparison) {
+    auto title = info_of(comparison.metric).title;
+    if (comparison.original_units)
+        title.replace(QStringLiteral("(scaled)"), QStringLiteral("(original units)"));
+    return title;
 }
 
 QString early_text(const Comparison& comparison) {

@@ -31,6 +31,9 @@ struct CompareRun {
 enum class CompareMetric {
     test_mse,
     test_mae,
+    test_smape,
+    test_mase,
+    test_owa,
     val_mse,
     val_mae,
     entropy,
@@ -63,6 +66,9 @@ struct MetricInfo {
 /// Whether the metric is stored only in run.h5, not in the result row (true for some validation metrics and
 /// not for val_mse).
 [[nodiscard]] bool is_of_validation(CompareMetric metric);
+
+/// Whether only runs on collections of series have the metric.
+[[nodiscard]] bool is_score(CompareMetric metric);
 
 /// Whether differences of the metric are given in per cent: false for cosines, which can be zero.
 [[nodiscard]] bool is_relative(CompareMetric metric);
@@ -129,6 +135,7 @@ struct Comparison {
     /// All x: numbers ascending, then texts; cases in the order of the runs.
     std::vector<SettingValue> x_values;
     bool numbers = true;            ///< every x is a number
+    bool original_units = false;    ///< all included runs are on collections of series
     bool counts_early = false;      ///< runs finished early are included in the statistics
     int complete = 0;               ///< included runs: finished, also early, with this metric
     int early = 0;                  ///< those of them finished early
@@ -146,6 +153,9 @@ struct Comparison {
 /// longer.
 [[nodiscard]] Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric,
                                  const QString& x_key, bool count_early = false);
+
+/// Title of the metric's axis: "test MSE (scaled)", of collections of series "test MSE (original units)".
+[[nodiscard]] QString axis_title(const Comparison& comparison);
 
 /// "3 of 12 runs finished early"; empty: none.
 [[nodiscard]] QString early_text(const Comparison& comparison);

@@ -417,7 +417,7 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
     const auto places = places_of(comparison, look.log_x);
     Plot plot;
     plot.x = places.axis;
-    plot.y.title = info_of(comparison.metric).title;
+    plot.y.title = axis_title(comparison);
     const auto dresses = dresses_of(comparison, look.colour_by);
     for (std::size_t i = 0; i < comparison.lines.size(); ++i)
         add_line(plot, comparison.lines[i], dresses[i], places, look.singles, comparison.counts_early);

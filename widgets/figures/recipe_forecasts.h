@@ -10,12 +10,13 @@
 
 namespace casp::figures {
 
-/// One window of one run in scaled units, from a probe or stored.
+/// One window of one run in scaled units (of a collection of series: original units), from a probe or stored.
 struct ForecastWindow {
     QString folder, label;
     QColor colour;
     std::int64_t number = 0;  ///< of the window within its split
-    std::int64_t start = 0;   ///< row in the file of the first look-back value
+    std::int64_t start = 0;   ///< row in the file of the first look-back value; of a collection, position
+                              ///< among all training values, which may be negative
     std::int64_t lookback_length = 0, horizon = 0, channels = 0;
     std::vector<float> lookback;           ///< [L, M]; empty: unknown (lookback_length is still valid)
     std::vector<float> truth, prediction;  ///< [H, M]
@@ -66,7 +67,8 @@ struct ForecastOfRun {
 
 /// A plot per window, group and channel (at most twelve; the caption states omissions): look-back and truth
 /// in grey, predictions in the runs' colours, a rule at the start of the forecast, dates if the file has
-/// them. Windows of a group with the same number share a plot, with look-back and truth of the longest.
+/// them; windows of a collection are named by their series, over forecast steps. Windows of a group with the
+/// same number share a plot, with look-back and truth of the longest.
 [[nodiscard]] Figure forecast_windows(const std::vector<ForecastGroup>& groups,
                                       const ForecastOptions& options);
 /// Of one group. `data`: names, scaler and times.
@@ -74,7 +76,7 @@ struct ForecastOfRun {
                                       const store::DataSection& data, const ForecastOptions& options);
 
 /// MSE (or MAE) by forecast step over all test windows, or over the probe windows for a run not yet
-/// evaluated. Scaled units.
+/// evaluated. Units as in error_units() (collections.h).
 [[nodiscard]] Figure error_per_step(const std::vector<RunInput>& runs, bool mae,
                                     std::optional<std::int64_t> step = {});
 /// MSE (or MAE) by channel, likewise; runs with different channel names have separate plots.
@@ -86,6 +88,9 @@ struct WindowErrors {
     QString folder, label;
     QColor colour;
     std::vector<double> mse;  ///< [W]
+    bool original = false;    ///< of a collection of series: in original units
+    /// Ids of the series by window number, in the run's record; null: no collection, or not known.
+    const std::vector<std::string>* series = nullptr;
 };
 [[nodiscard]] WindowErrors window_errors_of(const RunInput& run, const store::ForecastArrays& errors,
                                             std::int64_t channel);

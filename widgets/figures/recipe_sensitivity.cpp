@@ -54,9 +54,9 @@ bool wants_log(const Comparison& comparison) {
     return comparison.numbers && values.size() >= 2 && *values.rbegin() >= 4 * *values.begin();
 }
 
-/// Description of a metric for a caption.
-QString words_for(CompareMetric metric) {
-    switch (metric) {
+/// Description of a comparison's metric for a caption.
+QString words_for(const Comparison& comparison) {
+    switch (comparison.metric) {
         case CompareMetric::entropy:
             return QStringLiteral("usage entropy over the test windows (nats)");
         case CompareMetric::key_cosine:
@@ -66,7 +66,7 @@ QString words_for(CompareMetric metric) {
         case CompareMetric::seconds:
             return QStringLiteral("training and evaluation time (s)");
         default:
-            return info_of(metric).title;
+            return axis_title(comparison);
     }
 }
 
@@ -183,7 +183,7 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
             auto part = compare_figure(comparison, look);
             if (part.plots.empty()) continue;
             remarks << comparison_remarks(comparison, look);
-            if (const auto words = words_for(info.metric); !metrics_drawn.contains(words))
+            if (const auto words = words_for(comparison); !metrics_drawn.contains(words))
                 metrics_drawn << words;
             if (!keys_drawn.contains(one)) keys_drawn << one;
             auto plot = std::move(part.plots.front());

@@ -6,6 +6,7 @@
 
 #include "analysis/usage.h"
 #include "evidence/pooled_strata.h"
+#include "figures/collections.h"
 #include "figures/numbers.h"
 #include "figures/ticks.h"
 
@@ -179,7 +180,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
                          const QString& note, const analysis::StrataAxis& axis) {
     const bool by_residual = axis.label == analysis::StrataLabel::residual;
     const auto axis_name = QString::fromStdString(analysis::name_of(axis));
-    const auto words = words_of(axis);
+    auto words = words_of(axis);
     Figure figure;
     figure.id = QStringLiteral("strata");
     if (!by_residual) figure.id += QStringLiteral("-%1").arg(axis_name).replace(':', '-');
@@ -263,7 +264,13 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
         if (!entropies.empty()) add_band(entropy, condition, entropies, shift);
     }
     if (error.series.empty()) return figure;
-    error.y.title = QStringLiteral("MSE (scaled)");
+    std::vector<RunInput> all_runs;
+    for (const auto& condition : conditions)
+        for (const auto& run : condition.runs) all_runs.push_back(*run.run);
+    const auto units = error_units(all_runs);
+    const bool scaled = units.startsWith(QStringLiteral("scaled"));
+    if (!scaled) words.caption.replace(QStringLiteral("z-scored look-back"), QStringLiteral("look-back"));
+    error.y.title = scaled ? QStringLiteral("MSE (scaled)") : QStringLiteral("MSE (original units)");
     error.y.min = 0;
     difference.y.title = QStringLiteral("change in MSE (%)");
     if (!difference.series.empty()) {
@@ -299,7 +306,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     figure.aspect = 0.9;
     figure.caption =
         QStringLiteral(
-            "%1: %7 Error (scaled) by %8%2, and usage entropy of the retrieved anchors within each "
+            "%1: %7 Error (%9) by %8%2, and usage entropy of the retrieved anchors within each "
             "%8.%3%4%5%6")
             .arg(cell,
                  pairs > 0 ? QStringLiteral(", its change relative to %1 in that run's %2s, paired by seed")
@@ -311,7 +318,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
                  alone.isEmpty() ? QString()
                                  : QStringLiteral(" Not compared with %1: %2.")
                                        .arg(conditions.front().label, alone.join(QStringLiteral("; "))),
-                 note, words.caption, words.strata);
+                 note, words.caption, words.strata, units);
     figure.numbers = std::move(numbers);
     return figure;
 }

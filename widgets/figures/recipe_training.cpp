@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "figures/collections.h"
 #include "figures/reduce.h"
 #include "figures/ticks.h"
 #include "model/descriptor.h"
@@ -301,9 +302,24 @@ Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& opti
     return figure;
 }
 
+namespace {
+
+bool watches_smape(const RunInput& run) { return run.record && !run.record->epochs.val_smape.empty(); }
+
+/// The metric of early stopping: "MSE", of collections of series "sMAPE".
+QString watched_metric(const std::vector<RunInput>& runs) {
+    if (!std::any_of(runs.begin(), runs.end(), watches_smape)) return QStringLiteral("MSE");
+    return std::all_of(runs.begin(), runs.end(), watches_smape)
+               ? QStringLiteral("sMAPE")
+               : QStringLiteral("MSE (collections of series: sMAPE)");
+}
+
+}  // namespace
+
 std::ptrdiff_t best_epoch(const RunInput& run) {
     if (!run.record) return -1;
-    const auto& values = run.record->epochs.val_mse;
+    const auto& epochs = run.record->epochs;
+    const auto& values = watches_smape(run) ? epochs.val_smape : epochs.val_mse;
     std::ptrdiff_t best = -1;
     for (std::size_t i = shared_epochs(run); i < values.size(); ++i)
         if (std::isfinite(values[i]) && (best < 0 || values[i] < values[static_cast<std::size_t>(best)]))
@@ -399,32 +415,35 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
         return figure;
     }
     const auto shared = prepare(runs, options);
-    figure.plots.push_back(
-        epoch_plot(shared, &store::EpochHistory::val_mse, QStringLiteral("validation MSE")));
-    figure.plots.push_back(
-        epoch_plot(shared, &store::EpochHistory::val_mae, QStringLiteral("validation MAE")));
-    figure.columns = 2;
+    if (std::any_of(runs.begin(), runs.end(), watches_smape))
+        figure.plots.push_back(
+            epoch_plot(shared, &store::EpochHistory::val_smape, QStringLiteral("validation sMAPE (%)")));
+    figure.plots.push_back(epoch_plot(shared, &store::EpochHistory::val_mse,
+                                      error_title(QStringLiteral("validation MSE"), runs)));
+    figure.plots.push_back(epoch_plot(shared, &store::EpochHistory::val_mae,
+                                      error_title(QStringLiteral("validation MAE"), runs)));
+    figure.columns = static_cast<int>(figure.plots.size());
     if (runs.size() == 1) {
         const auto& epochs = runs[0].record->epochs;
         const auto best = best_epoch(runs[0]);
         const auto x = epoch_positions(shared, 0);
         const auto waited = best < 0 ? 0 : static_cast<std::ptrdiff_t>(epochs.epoch.size()) - 1 - best;
         if (waited > 0) {
-            const auto text = runs[0].config
-                                  ? QStringLiteral("%1 epochs without improvement in MSE (patience %2)")
-                                        .arg(waited)
-                                        .arg(runs[0].config->train.patience)
-                                  : QStringLiteral("%1 epochs without improvement in MSE").arg(waited);
+            const auto text =
+                QStringLiteral("%1 epochs without improvement in %2%3")
+                    .arg(QString::number(waited), watched_metric(runs),
+                         runs[0].config ? QStringLiteral(" (patience %1)").arg(runs[0].config->train.patience)
+                                        : QString());
             figure.plots[0].bands.push_back(
                 {x[static_cast<std::size_t>(best)], x.back(), text, neutral_colour()});
         }
     } else {
-        figure.plots[1].legend = false;
+        share_legend(figure, runs.size());
     }
     figure.caption = QStringLiteral(
-                         "Errors on the validation split in scaled units after each epoch, for %1; diamonds: "
-                         "the epoch with the lowest MSE, whose weights are kept.")
-                         .arg(join_names(runs));
+                         "Errors on the validation split in %1 after each epoch, for %2; diamonds: the epoch "
+                         "with the lowest %3, whose weights are kept.")
+                         .arg(error_units(runs), join_names(runs), watched_metric(runs));
     return figure;
 }
 

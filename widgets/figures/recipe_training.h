@@ -27,8 +27,8 @@ struct TrainingOptions {
 /// faintly behind the smoothed one; the parent's part of a fork is dimmed.
 [[nodiscard]] Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& options);
 
-/// Validation MSE and MAE per epoch with the best epoch marked; for a single run also the epochs without
-/// improvement.
+/// Validation MSE and MAE per epoch with the best epoch marked, of collections of series also sMAPE, which
+/// early stopping watches there; for a single run also the epochs without improvement.
 [[nodiscard]] Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& options);
 
 /// Learning rate and time per step.

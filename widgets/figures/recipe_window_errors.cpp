@@ -4,13 +4,30 @@
 #include <limits>
 #include <random>
 
+#include "figures/collections.h"
 #include "figures/recipe_forecasts.h"
 
 namespace casp::figures {
 
+namespace {
+
+/// "window 12", or the name of its series.
+QString window_name(const WindowErrors& run, std::int64_t window) {
+    const auto series = run.series ? series_name(*run.series, window) : QString();
+    return series.isEmpty() ? QStringLiteral("window %1").arg(window) : series;
+}
+
+}  // namespace
+
 WindowErrors window_errors_of(const RunInput& run, const store::ForecastArrays& errors,
                               std::int64_t channel) {
     WindowErrors result{run.folder, run.label, run.colour, {}};
+    if (run.record) {
+        const auto& data = run.record->data;
+        result.original = is_collection(data);
+        // Splits without a window of each series are numbered otherwise.
+        if (!data.series.empty() && std::ssize(data.series) == errors.windows) result.series = &data.series;
+    }
     const auto m = errors.channels;
     if (m <= 0 || channel >= m || static_cast<std::int64_t>(errors.mse.size()) < errors.windows * m)
         return result;
@@ -102,10 +119,9 @@ Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split
         for (std::size_t i = 0; i < std::min<std::size_t>(selected.size(), 5); ++i) {
             const auto w = selected[i];
             if (w < 0 || w >= static_cast<std::int64_t>(run.mse.size())) continue;
-            bins.rules.push_back(
-                {true, run.mse[static_cast<std::size_t>(w)],
-                 runs.size() == 1 && selected.size() == 1 ? QStringLiteral("window %1").arg(w) : QString(),
-                 run.colour, false});
+            bins.rules.push_back({true, run.mse[static_cast<std::size_t>(w)],
+                                  runs.size() == 1 && selected.size() == 1 ? window_name(run, w) : QString(),
+                                  run.colour, false});
         }
     }
     for (std::size_t i = 0; i < std::min<std::size_t>(selected.size(), 5); ++i)
@@ -114,14 +130,15 @@ Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split
     course.legend = false;
     figure.plots = {std::move(bins), std::move(course)};
     figure.columns = 2;
+    const bool original =
+        std::all_of(runs.begin(), runs.end(), [](const WindowErrors& run) { return run.original; });
     figure.caption =
         QStringLiteral(
-            "Mean squared error of each %1 window in scaled units: distribution, and course over the "
-            "split.%2")
-            .arg(split, zero > 0
-                            ? QStringLiteral(" The distribution omits %1 errors that are zero or not finite.")
-                                  .arg(zero)
-                            : QString());
+            "Mean squared error of each %1 window in %2 units: distribution, and course over the split.%3")
+            .arg(split, original ? QStringLiteral("original") : QStringLiteral("scaled"),
+                 zero > 0 ? QStringLiteral(" The distribution omits %1 errors that are zero or not finite.")
+                                .arg(zero)
+                          : QString());
     return figure;
 }
 

@@ -1,5 +1,6 @@
 #include "state/data_model.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -17,6 +18,15 @@ constexpr double reading_share = 0.15;
 constexpr qint64 estimate_after_ms = 400;
 
 QString native(const std::string& text) { return QString::fromStdString(text); }
+
+/// File with the test values of a training file of M4; empty: `path` is another file.
+QString test_file_of(const QString& path) {
+    constexpr QLatin1String train_end("-train.csv");
+    const QFileInfo info(path);
+    if (info.dir().dirName() != QStringLiteral("Train") || !info.fileName().endsWith(train_end)) return {};
+    return info.dir().filePath(
+        QStringLiteral("../Test/%1-test.csv").arg(info.fileName().chopped(train_end.size())));
+}
 
 }  // namespace
 
@@ -49,6 +59,16 @@ DataProblem DataProblem::of(const std::exception& error) {
 
 QString DataFile::name() const { return QFileInfo(path).fileName(); }
 
+QStringList training_files(const QString& folder) {
+    QStringList files;
+    for (const auto& frequency : data::frequencies()) {
+        const auto file =
+            QStringLiteral("%1/Train/%2-train.csv").arg(folder, native(std::string(frequency.name)));
+        if (QFileInfo::exists(file)) files << file;
+    }
+    return files;
+}
+
 bool DataFile::is_corrected() const { return table != nullptr && !same_reading(read_with, {}); }
 
 bool same_reading(const data::CsvOptions& a, const data::CsvOptions& b) {
@@ -74,20 +94,27 @@ int DataModel::open(const QStringList& paths) {
     int last = -1;
     for (const QString& given : paths) {
         const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
-        last = index_of(path);
-        if (last >= 0) {
-            retry(last);
-            continue;
-        }
-        auto entry = std::make_unique<Entry>();
-        entry->file.path = path;
-        entry->file.options = expected_.take(path);
-        files_.push_back(std::move(entry));
-        last = count() - 1;
-        start(*files_.back());
-        Q_EMIT added(last);
+        auto files = training_files(path);
+        if (files.isEmpty()) files << path;
+        for (const auto& file : std::as_const(files)) last = open_file(file);
     }
     return last;
+}
+
+int DataModel::open_file(const QString& path) {
+    int index = index_of(path);
+    if (index >= 0) {
+        retry(index);
+        return index;
+    }
+    auto entry = std::make_unique<Entry>();
+    entry->file.path = path;
+    entry->file.options = expected_.take(path);
+    files_.push_back(std::move(entry));
+    index = count() - 1;
+    start(*files_.back());
+    Q_EMIT added(index);
+    return index;
 }
 
 void DataModel::expect(const QString& path, const data::CsvOptions& options) {
@@ -103,13 +130,18 @@ void DataModel::start(Entry& entry) {
     entry.file.outdated = false;
     entry.clock.start();
     entry.reading = job_.add(
-        [path = QFile::encodeName(entry.file.path).toStdString(), options = entry.file.options,
-         name = entry.file.path](const JobContext& job) {
+        [this, &entry, path = entry.file.path, options = entry.file.options](const JobContext& job) {
+            const auto file = QFile::encodeName(path).toStdString();
             // Taken before the reading, so that later writes count as a change.
-            const QFileInfo info(name);
-            Outcome outcome{nullptr, info.size(), info.lastModified()};
-            outcome.table = std::make_shared<const data::Table>(
-                data::read_table(path, {options}, job.progress, job.stop));
+            Outcome outcome{nullptr, nullptr, Stamp::of(path)};
+            const bool is_series = data::is_collection(file);
+            job.post([this, &entry, is_series] { note_kind(entry, is_series); });
+            if (is_series)
+                outcome.collection = std::make_shared<const data::SeriesCollection>(
+                    data::read_collection(file, {}, job.progress, job.stop));
+            else
+                outcome.table = std::make_shared<const data::Table>(
+                    data::read_table(file, {options}, job.progress, job.stop));
             return outcome;
         },
         // Requests end before their entry.
@@ -122,13 +154,19 @@ void DataModel::start(Entry& entry) {
          .progress = [this, &entry](const Progress& progress) { report(entry, progress); }});
 }
 
+void DataModel::note_kind(Entry& entry, bool is_series) {
+    if (std::exchange(entry.file.is_series, is_series) != is_series)
+        Q_EMIT changed(index_of(entry.file.path));
+}
+
 void DataModel::report(Entry& entry, const Progress& progress) {
     if (progress.total <= 0) return;
-    // Two stages that both count bytes: reading the file, then parsing its cells.
+    // Two stages that both count bytes: reading the file, then parsing its cells. The test file of M4
+    // follows; it is small.
     const double done = static_cast<double>(progress.done) / static_cast<double>(progress.total);
-    const double share = progress.stage.rfind("importing", 0) == 0
-                             ? reading_share + (1 - reading_share) * done
-                             : reading_share * done;
+    const bool parses = progress.stage.starts_with("importing") || progress.stage.starts_with("parsing");
+    const double share = std::max(entry.file.share,
+                                  parses ? reading_share + (1 - reading_share) * done : reading_share * done);
     entry.file.share = share;
     const qint64 elapsed = entry.clock.elapsed();
     if (elapsed > estimate_after_ms && share > 0)
@@ -139,34 +177,46 @@ void DataModel::report(Entry& entry, const Progress& progress) {
 void DataModel::finish(Entry& entry, Outcome outcome) {
     DataFile& file = entry.file;
     file.busy = false;
-    if (outcome.table != nullptr) {
+    if (outcome.table != nullptr || outcome.collection != nullptr) {
         release(std::exchange(file.table, std::move(outcome.table)));
+        release(std::exchange(file.collection, std::move(outcome.collection)));
+        if (file.collection != nullptr) file.options = {};  // corrections are of tables
         file.read_with = file.options;
-        file.size = outcome.size;
-        file.modified = outcome.modified;
+        file.size = outcome.stamp.size;
+        file.modified = outcome.stamp.modified;
     }
     Q_EMIT changed(index_of(file.path));
 }
 
+DataModel::Stamp DataModel::Stamp::of(const QString& path) {
+    const QFileInfo info(path);
+    Stamp stamp{info.size(), info.lastModified()};
+    if (const auto test = test_file_of(path); !test.isEmpty()) {
+        const QFileInfo other(test);
+        stamp.size += other.size();
+        if (other.exists()) stamp.modified = std::max(stamp.modified, other.lastModified());
+    }
+    return stamp;
+}
+
 bool DataModel::look_again(int index) {
     DataFile& file = files_.at(static_cast<std::size_t>(index))->file;
-    if (file.busy || file.table == nullptr) return true;
+    if (file.busy || !file.is_read()) return true;
     if (file.problem.is_set() && !file.outdated) return true;  // reported already
-    const QFileInfo info(file.path);
     DataProblem problem;
-    if (!info.exists())
+    if (!QFileInfo::exists(file.path))
         problem = {file.path,
                    QStringLiteral("the file no longer exists"),
                    {},
-                   QStringLiteral("The table shown was read earlier. Restore the file and read it again, or "
-                                  "close it here.")};
-    else if (info.size() != file.size || info.lastModified() != file.modified)
+                   QStringLiteral("Its content shown here was read earlier. Restore the file and read it "
+                                  "again, or close it here.")};
+    else if (Stamp::of(file.path) != Stamp{file.size, file.modified})
         problem = {
             file.path,
             QStringLiteral("the file has changed since it was read"),
             {},
-            QStringLiteral("The table shown is the earlier content; a run would use the current one. Read "
-                           "the file again.")};
+            QStringLiteral("This page shows the earlier content; a run would use the current one. Read the "
+                           "file again.")};
     if (problem.found == file.problem.found) return !problem.is_set();
     file.problem = problem;
     file.outdated = problem.is_set();
@@ -188,7 +238,7 @@ void DataModel::cancel(int index) {
     if (!entry.file.busy) return;
     const QString path = entry.file.path;
     job_.cancel(entry.reading);
-    if (entry.file.table == nullptr) {
+    if (!entry.file.is_read()) {
         close(index);
     } else {
         entry.file.busy = false;
@@ -200,7 +250,7 @@ void DataModel::cancel(int index) {
 
 void DataModel::forget_problem(int index) {
     DataFile& file = files_.at(static_cast<std::size_t>(index))->file;
-    if (file.busy || file.table == nullptr) return;
+    if (file.busy || !file.is_read()) return;
     file.problem = {};
     file.outdated = false;
     file.options = file.read_with;
@@ -211,13 +261,14 @@ void DataModel::close(int index) {
     const auto at = files_.begin() + index;
     job_.cancel((*at)->reading);
     release(std::move((*at)->file.table));
+    release(std::move((*at)->file.collection));
     files_.erase(at);
     Q_EMIT removed(index);
 }
 
-void DataModel::release(std::shared_ptr<const data::Table> table) {
+void DataModel::release(std::shared_ptr<const void> content) {
     // Freeing gigabytes takes a moment, so it is done on a worker thread.
-    if (table != nullptr) pool_.start([table = std::move(table)]() mutable { table.reset(); });
+    if (content != nullptr) pool_.start([content = std::move(content)]() mutable { content.reset(); });
 }
 
 }  // namespace casp::widgets

@@ -1,8 +1,8 @@
 #pragma once
 // The data files open in the window, and the threads that read them.
 //
-// Files are read on worker threads; tables arrive as immutable shared values. A file keeps its last good
-// table during another reading and after a failed one. GUI thread only.
+// Files are read on worker threads; tables and collections of series arrive as immutable shared values. A
+// file keeps its last good content during another reading and after a failed one. GUI thread only.
 
 #include <cstdint>
 #include <memory>
@@ -16,6 +16,7 @@
 #include <QStringList>
 
 #include "data/csv_import.h"
+#include "data/series_collection.h"
 #include "data/table.h"
 #include "state/job.h"
 #include "util/error.h"
@@ -35,21 +36,25 @@ struct DataProblem {
     [[nodiscard]] static DataProblem of(const std::exception& error);
 };
 
-/// One open file.
+/// One open file: a table, or a collection of series.
 struct DataFile {
-    QString path;                              ///< absolute; its identity
-    data::CsvOptions options;                  ///< the user's corrections; defaults: as detected
+    QString path;                              ///< absolute; its identity. Of M4: the training file
+    data::CsvOptions options;                  ///< the user's corrections of a table; defaults: as detected
     std::shared_ptr<const data::Table> table;  ///< of the last successful reading; null before it
-    data::CsvOptions read_with;                ///< corrections used to read `table`
-    DataProblem problem;                       ///< of the last reading
-    bool busy = false;                         ///< a reading is in progress
-    double share = 0;                          ///< progress of the reading, 0 … 1; negative: unknown
-    double seconds_left = -1;                  ///< negative: unknown
-    qint64 size = -1;                          ///< of the file when `table` was read
-    QDateTime modified;                        ///< modification time, likewise
-    bool outdated = false;                     ///< `problem` says that the file was removed or changed since
+    std::shared_ptr<const data::SeriesCollection> collection;  ///< likewise; null: a table
+    bool is_series = false;      ///< a collection of series, as far as the current reading knows
+    data::CsvOptions read_with;  ///< corrections used to read `table`
+    DataProblem problem;         ///< of the last reading
+    bool busy = false;           ///< a reading is in progress
+    double share = 0;            ///< progress of the reading, 0 … 1; negative: unknown
+    double seconds_left = -1;    ///< negative: unknown
+    qint64 size = -1;            ///< of the file when it was read; of M4: of both files
+    QDateTime modified;          ///< modification time, likewise; of M4: the later one
+    bool outdated = false;       ///< `problem` says that the file was removed or changed since
 
     [[nodiscard]] QString name() const;  ///< of the file, without folders
+    /// Whether a reading was successful: there is a table or a collection.
+    [[nodiscard]] bool is_read() const { return table != nullptr || collection != nullptr; }
     /// Whether `table` was read with corrections. A run reads the file in this way with the same corrections
     /// in [data.csv].
     [[nodiscard]] bool is_corrected() const;
@@ -57,6 +62,10 @@ struct DataFile {
 
 /// Whether two sets of options read a file in the same way.
 [[nodiscard]] bool same_reading(const data::CsvOptions& a, const data::CsvOptions& b);
+
+/// Training files in a folder of M4 (Train/NAME-train.csv), one per frequency; empty: another folder or a
+/// file.
+[[nodiscard]] QStringList training_files(const QString& folder);
 
 class DataModel : public QObject {
     Q_OBJECT
@@ -68,8 +77,8 @@ public:
     [[nodiscard]] const DataFile& at(int index) const;
     [[nodiscard]] int index_of(const QString& path) const;  ///< −1: not open
 
-    /// Starts reading files; an open file is read again with its corrections. Returns the index of the last
-    /// file, −1 for an empty list.
+    /// Starts reading files; an open file is read again with its corrections. A folder of M4 opens its
+    /// training_files(). Returns the index of the last file, −1 for an empty list.
     int open(const QStringList& paths);
     /// Corrections for the next time this file is opened (of a restored session or of the experiment).
     void expect(const QString& path, const data::CsvOptions& options);
@@ -79,32 +88,42 @@ public:
     void correct(int index, const data::CsvOptions& options);
     void retry(int index);  ///< reads the file again with the same corrections
     /// Whether the file on disk is still the one that was read, by size and modification time. If not, its
-    /// problem says so. True also without a table to compare with.
+    /// problem says so. True also for a file that was never read.
     bool look_again(int index);
-    /// Stops reading. A file with a table keeps the table and its corrections; a file without one is closed.
+    /// Stops reading. A file that was read before keeps its content and corrections; another one is closed.
     void cancel(int index);
-    /// Clears the problem of a failed reading and returns to the corrections of the table.
+    /// Clears the problem of a failed reading and returns to the corrections of the last successful one.
     void forget_problem(int index);
     void close(int index);
 
 Q_SIGNALS:
     void added(int index);
-    void changed(int index);     ///< table, problem or busy
+    void changed(int index);     ///< content, problem or busy
     void progressed(int index);  ///< share, seconds_left
     void removed(int index);     ///< the indices after it decreased by one
     void cancelled(const QString& path);
 
 private:
     struct Entry;
-    struct Outcome {
-        std::shared_ptr<const data::Table> table;
+    /// State of a file, or of both files of M4, on disk.
+    struct Stamp {
         qint64 size = -1;
         QDateTime modified;
+
+        bool operator==(const Stamp&) const = default;
+        [[nodiscard]] static Stamp of(const QString& path);
     };
+    struct Outcome {
+        std::shared_ptr<const data::Table> table;
+        std::shared_ptr<const data::SeriesCollection> collection;
+        Stamp stamp;
+    };
+    int open_file(const QString& path);
     void start(Entry& entry);
+    void note_kind(Entry& entry, bool is_series);
     void finish(Entry& entry, Outcome outcome);
     void report(Entry& entry, const Progress& progress);
-    void release(std::shared_ptr<const data::Table> table);
+    void release(std::shared_ptr<const void> content);
 
     std::vector<std::unique_ptr<Entry>> files_;
     QHash<QString, data::CsvOptions> expected_;

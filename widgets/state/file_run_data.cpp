@@ -153,6 +153,7 @@ void FileRunData::keep_live_part(store::RunRecord& stored) const {
     append_from(stored.epochs.train_forecast, e.train_forecast, epochs);
     append_from(stored.epochs.val_mse, e.val_mse, epochs);
     append_from(stored.epochs.val_mae, e.val_mae, epochs);
+    append_from(stored.epochs.val_smape, e.val_smape, epochs);
     append_from(stored.epochs.learning_rate, e.learning_rate, epochs);
     append_from(stored.epochs.seconds, e.seconds, epochs);
     const auto& a = record_.anchors;

@@ -53,6 +53,9 @@ public:
                                                                       std::int64_t first,
                                                                       std::int64_t count) override;
     [[nodiscard]] QString problem_with_data() const override { return arrays_.problem_with_data(); }
+    [[nodiscard]] std::shared_ptr<const store::SeriesScores> series_scores() override {
+        return arrays_.series_scores();
+    }
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> embeddings() override { return embeddings_.set(); }
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> embeddings_of(const EmbeddingMoment& moment) override {
         return embeddings_.set_of(moment);

@@ -6,6 +6,7 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "data/catalog.h"
+#include "data/look_backs.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
 #include "util/error.h"
@@ -97,27 +98,6 @@ std::vector<std::int64_t> read_starts(const fs::path& file, const QString& split
                                                                n);
 }
 
-/// Look-back values [starts, L, M], scaled as in the run.
-std::vector<float> gather(const data::Table& table, const store::DataSection& scale,
-                          const std::vector<std::int64_t>& starts, std::int64_t length) {
-    const auto channels = table.columns.size();
-    if (channels != scale.mean.size() || channels != scale.std.size())
-        throw input_error(table.path.string(), "it has " + std::to_string(channels) + " channels",
-                          "the " + std::to_string(scale.mean.size()) + " that the run was trained on");
-    std::vector<float> values;
-    values.reserve(starts.size() * static_cast<std::size_t>(length) * channels);
-    for (const auto start : starts) {
-        if (start < 0 || start + length > table.rows())
-            throw input_error(table.path.string(), "it has too few rows for the run's windows");
-        for (auto row = static_cast<std::size_t>(start); row < static_cast<std::size_t>(start + length);
-             ++row)
-            for (std::size_t c = 0; c < channels; ++c)
-                values.push_back(
-                    static_cast<float>((table.columns[c].values[row] - scale.mean[c]) / scale.std[c]));
-    }
-    return values;
-}
-
 }  // namespace
 
 std::shared_ptr<const data::PreparedData> DataTables::get(config::Config config, const std::string& sha256,
@@ -154,16 +134,20 @@ RunArrays::RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared
       place_(budget_->arrays_.insert(budget_->arrays_.end(), this)),
       arrived_(std::move(arrived)),
       forecasts_job_(*pool_),
-      lookbacks_job_(tables_->pool()) {}
+      lookbacks_job_(tables_->pool()),
+      scores_job_(*pool_) {}
 
 RunArrays::~RunArrays() { budget_->arrays_.erase(place_); }
 
-std::size_t RunArrays::bytes() const { return forecasts_.bytes() + errors_.bytes() + lookbacks_.bytes(); }
+std::size_t RunArrays::bytes() const {
+    return forecasts_.bytes() + errors_.bytes() + lookbacks_.bytes() + scores_.bytes();
+}
 
 void RunArrays::drop_read() {
     forecasts_.drop_read();
     errors_.drop_read();
     lookbacks_.drop_read();
+    scores_.drop_read();
 }
 
 void SliceBudget::trim() {
@@ -240,19 +224,30 @@ std::shared_ptr<const std::vector<float>> RunArrays::lookbacks(const store::RunR
                    if (!starts.empty()) {
                        const auto config = config::load_text(toml, "the run's configuration", {}).base;
                        const auto data = tables->get(config, sha256, stop);
-                       values = gather(data->table, {{}, mean, std, {}}, starts, config.data.lookback);
+                       values = data::look_backs(*data, {mean, std}, starts, config.data.lookback);
                    }
                    const auto bytes = values.size() * sizeof(float);
                    return std::make_pair(std::move(values), bytes);
                });
 }
 
+std::shared_ptr<const store::SeriesScores> RunArrays::series_scores() {
+    return get(scores_job_, scores_, {QStringLiteral("test"), 0, -1}, problem_, [file = arrays_of(folder_)] {
+        store::SeriesScores scores;
+        if (has_split(file, QStringLiteral("test"))) scores = store::read_series_scores(file, "test");
+        const auto bytes = sizeof(double) * (scores.smape.size() + scores.mase.size());
+        return std::make_pair(std::move(scores), bytes);
+    });
+}
+
 void RunArrays::forget() {
     forecasts_job_.cancel();
     lookbacks_job_.cancel();
+    scores_job_.cancel();
     forecasts_.clear();
     errors_.clear();
     lookbacks_.clear();
+    scores_.clear();
     problem_.clear();
     problem_with_data_.clear();
 }

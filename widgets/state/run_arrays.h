@@ -107,8 +107,9 @@ private:
     std::list<Entry> entries_;
 };
 
-/// Forecasts, errors and look-backs of one run. GUI thread. A null result is being read: `arrived` follows.
-/// Arrays that the files do not have are empty, not null. Unreadable arrays stay null, with a problem.
+/// Forecasts, errors, look-backs and scores of series of one run. GUI thread. A null result is being read:
+/// `arrived` follows. Arrays that the files do not have are empty, not null. Unreadable arrays stay null,
+/// with a problem.
 class RunArrays {
 public:
     RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<DataTables> tables,
@@ -124,6 +125,7 @@ public:
     [[nodiscard]] std::shared_ptr<const std::vector<float>> lookbacks(const store::RunRecord& record,
                                                                       const QString& split,
                                                                       std::int64_t first, std::int64_t count);
+    [[nodiscard]] std::shared_ptr<const store::SeriesScores> series_scores();
     [[nodiscard]] const QString& problem_with_data() const { return problem_with_data_; }
     /// Why stored forecasts could not be read.
     [[nodiscard]] const QString& problem() const { return problem_; }
@@ -153,10 +155,12 @@ private:
     std::function<void()> arrived_;
     SliceCache<store::ForecastArrays> forecasts_, errors_;
     SliceCache<std::vector<float>> lookbacks_;
+    SliceCache<store::SeriesScores> scores_;
     QString problem_, problem_with_data_;
     // A request per slice.
     Job<Read<store::ForecastArrays>> forecasts_job_;
     Job<Read<std::vector<float>>> lookbacks_job_;
+    Job<Read<store::SeriesScores>> scores_job_;
 };
 
 }  // namespace casp::widgets

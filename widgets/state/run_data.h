@@ -114,6 +114,11 @@ public:
                                                                               std::int64_t first,
                                                                               std::int64_t count) = 0;
     [[nodiscard]] virtual QString problem_with_data() const = 0;
+    /// Scores of each series of a collection (test split), null until read; without values if the run has
+    /// none.
+    [[nodiscard]] virtual std::shared_ptr<const store::SeriesScores> series_scores() {
+        return std::make_shared<const store::SeriesScores>();
+    }
 
     // Embeddings, similarities and selections of the windows of one split, at the best checkpoint or at a
     // snapshot (run.store_embeddings): read from arrays.h5 or computed on request.

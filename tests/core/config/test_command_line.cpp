@@ -183,7 +183,8 @@ private Q_SLOTS:
 
     void presets_are_listed() {
         const auto lines = lines_of(presets_text());
-        QCOMPARE(lines.size(), std::size_t{12 * 24});  // models × cells of the paper
+        // Models × cells of the paper, and all models × frequencies of M4.
+        QCOMPARE(lines.size(), std::size_t{12 * 24 + 14 * 6});
         VERIFY_HAS(lines[0], "etth1-96\tdata.path = \"catalog:ETTh1\", data.horizon = 96");
     }
 

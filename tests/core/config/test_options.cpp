@@ -132,7 +132,12 @@ private Q_SLOTS:
         QCOMPARE(c.backbone.kind, std::string("gpt2"));
         QCOMPARE(c.ofa.patch_size, 16);
         QCOMPARE(c.ofa.stride, 8);
-        QCOMPARE(options().size(), std::size_t{137});
+        QCOMPARE(c.ofa.network, std::string("patches"));
+        QCOMPARE(c.ofa.d_model, 512);
+        QCOMPARE(c.ofa.d_ff, 128);
+        QCOMPARE(c.data.frequency, std::string());
+        QCOMPARE(c.data.m4_stopping, std::string("holdout"));
+        QCOMPARE(options().size(), std::size_t{142});
         QVERIFY(contradictions(c).empty());
     }
 

@@ -1,9 +1,11 @@
-// The presets: names, keys, and the paper's 24 cells against the paper's table, read from its LaTeX source.
+// The presets: names, keys, M4's, and the paper's 24 cells against the paper's table, read from its LaTeX
+// source.
 
 #include <algorithm>
 #include <filesystem>
 #include <QFile>
 #include <QRegularExpression>
+#include <set>
 
 #include "config/presets.h"
 #include "config_test.h"
@@ -20,6 +22,17 @@ std::vector<std::string> cells_of_the_paper() {
     return names;
 }
 
+const std::vector<std::string> m4_cells{"m4-yearly", "m4-quarterly", "m4-monthly",
+                                        "m4-weekly", "m4-daily",     "m4-hourly"};
+
+std::vector<std::string> all_cells() {
+    auto names = cells_of_the_paper();
+    names.insert(names.end(), m4_cells.begin(), m4_cells.end());
+    return names;
+}
+
+bool is_of_m4(const Config& config) { return !config.data.frequency.empty(); }
+
 }  // namespace
 
 class TestPresets : public QObject {
@@ -27,21 +40,25 @@ class TestPresets : public QObject {
 
 private Q_SLOTS:
     void names() {
-        const auto cells = cells_of_the_paper();
+        const auto cells = all_cells();
         const auto& found = preset_names();
         QVERIFY(found.size() >= cells.size());
         QVERIFY(std::equal(cells.begin(), cells.end(), found.begin()));
         // Then those of other models, each by data set and horizon.
-        const auto of_models = std::vector<std::string>(found.begin() + 24, found.end());
+        const auto of_models = std::vector<std::string>(found.begin() + std::ssize(cells), found.end());
         for (const auto& name : of_models) {
             const auto model = load_text(preset_text(name), name, {}).base.model.name;
             QVERIFY2(name.starts_with(model + "-"), name.c_str());
             const auto cell = name.substr(model.size() + 1);
             QVERIFY2(std::find(cells.begin(), cells.end(), cell) != cells.end(), name.c_str());
         }
-        for (const std::string model : {"dlinear-", "ridge-", "ofa-", "s2ip-llm-", "time-llm-", "tempo-"}) {
+        const std::set<std::string> of_m4_only{"naive-", "seasonal-naive-"};
+        for (const std::string model :
+             {"autoformer-", "calf-", "dlinear-", "fedformer-", "itransformer-", "naive-", "ofa-",
+              "patchtst-", "ridge-", "s2ip-llm-", "seasonal-naive-", "tempo-", "time-llm-"}) {
             std::vector<std::string> expected, there;
-            for (const auto& cell : cells) expected.push_back(model + cell);
+            for (const auto& cell : of_m4_only.contains(model) ? m4_cells : cells)
+                expected.push_back(model + cell);
             for (const auto& name : of_models)
                 if (name.starts_with(model)) there.push_back(name);
             QCOMPARE(there, expected);
@@ -73,6 +90,7 @@ private Q_SLOTS:
     void each_pins_split_and_batches() {
         for (const auto& name : preset_names()) {
             const auto config = load_text(preset_text(name), name, {}).base;
+            if (is_of_m4(config)) continue;  // series have neither
             const auto in_name = [&](const char* data) { return name.find(data) != std::string::npos; };
             const bool ratio = in_name("weather") || in_name("electricity");
             const auto split = ratio ? "ratio" : in_name("ettm") ? "ett-minutely" : "ett-hourly";
@@ -216,6 +234,97 @@ private Q_SLOTS:
             QCOMPARE(config.train.schedule, std::string("cosine"));
             QCOMPARE(config.train.weight_decay, 0.0);
             QVERIFY(!config.tempo.pool && contradictions(config).empty());
+        }
+    }
+
+    /// Look-back, horizon and forecast loss are the protocol's for every model; nothing is given that the
+    /// model or the data do not read.
+    void m4() {
+        const std::vector<std::pair<std::string, std::int64_t>> frequencies{
+            {"Yearly", 6}, {"Quarterly", 8}, {"Monthly", 18}, {"Weekly", 13}, {"Daily", 14}, {"Hourly", 48}};
+        std::size_t found = 0;
+        for (const auto& name : preset_names()) {
+            const auto preset = load_text(preset_text(name), name, {});
+            const auto& config = preset.base;
+            if (!is_of_m4(config)) continue;
+            ++found;
+            const auto i = std::find_if(frequencies.begin(), frequencies.end(), [&](const auto& frequency) {
+                return frequency.first == config.data.frequency;
+            });
+            QVERIFY2(i != frequencies.end(), name.c_str());
+            QVERIFY2(name.ends_with(m4_cells.at(static_cast<std::size_t>(i - frequencies.begin()))),
+                     name.c_str());
+            QCOMPARE(config.data.path, "catalog:M4-" + i->first);
+            QCOMPARE(config.data.horizon, i->second);
+            QCOMPARE(config.data.lookback, 2 * i->second);
+            QCOMPARE(config.data.m4_stopping, std::string("holdout"));
+            const bool has_loss = is_read(config, *find_option("loss.forecast"));
+            QCOMPARE(config.loss.forecast, std::string(has_loss ? "smape" : "mse"));
+            for (const auto& given : preset.given) {
+                QVERIFY2(is_read(config, *find_option(given.key)), (name + ": " + given.key).c_str());
+                QVERIFY2(
+                    given.key != "data.split" && given.key != "data.batching" && given.key != "data.missing",
+                    (name + ": " + given.key).c_str());
+            }
+            for (const auto& problem : contradictions(config)) QFAIL((name + ": " + problem.found).c_str());
+        }
+        QCOMPARE(found, std::size_t{14 * 6});
+    }
+
+    void m4_of_casp_llm_and_s2ip_llm() {
+        const auto of = [](const std::string& name) { return parse("preset = \"" + name + "\"").base; };
+        for (const auto& cell : m4_cells) {
+            const bool few = cell == "m4-yearly" || cell == "m4-quarterly";
+            const auto casp = of(cell), s2ip = of("s2ip-llm-" + cell);
+            for (const auto& config : {casp, s2ip}) {
+                QCOMPARE(config.model.patch_length, 1);
+                QCOMPARE(config.model.patch_stride, 1);
+                QCOMPARE(config.model.top_k, few ? 2 : 4);
+                QCOMPARE(config.train.schedule, std::string("constant"));
+                QCOMPARE(config.train.patience, 3);
+            }
+            QCOMPARE(casp.loss.lambda_sim, 0.05);
+            QCOMPARE(casp.loss.lambda_cov, 0.05);
+            QCOMPARE(casp.model.trend_length, 4);
+            QCOMPARE(casp.model.seasonal_length, cell == "m4-monthly" ? 8 : 4);
+            QCOMPARE(casp.train.batch_size, 32);
+            QCOMPARE(casp.train.learning_rate, 1e-4);
+            QCOMPARE(casp.train.epochs, 100);
+            QCOMPARE(s2ip.loss.lambda_sim, cell == "m4-yearly" ? 0.01 : 0.1);
+            QCOMPARE(s2ip.model.trend_length, few ? 1 : 4);
+            QCOMPARE(s2ip.model.seasonal_length, few ? 1 : 2);
+            QCOMPARE(s2ip.train.learning_rate, 1e-3 / 25);
+            QCOMPARE(s2ip.train.epochs, 50);
+        }
+    }
+
+    void m4_of_other_models() {
+        const auto of = [](const std::string& name) { return parse("preset = \"" + name + "\"").base; };
+        for (const auto& cell : m4_cells) {
+            const auto ofa = of("ofa-" + cell);
+            QCOMPARE(ofa.ofa.network, std::string("points"));
+            QCOMPARE(ofa.ofa.d_model, cell == "m4-monthly" ? 128 : 768);
+            QCOMPARE(ofa.ofa.d_ff, cell == "m4-yearly" ? 32 : 128);
+            QCOMPARE(ofa.train.learning_rate, cell == "m4-monthly" ? 2e-3 : 1e-3);
+            for (const std::string model :
+                 {"ofa", "tempo", "patchtst", "itransformer", "autoformer", "fedformer", "dlinear"}) {
+                const auto config = of(model + "-" + cell);
+                QCOMPARE(config.train.batch_size, 16);
+                QCOMPARE(config.train.epochs, 10);
+                QCOMPARE(config.train.schedule, std::string("halving"));
+                QCOMPARE(config.train.weight_decay, 0.0);
+                if (model != "ofa") QCOMPARE(config.train.learning_rate, 1e-3);
+            }
+            QCOMPARE(of("autoformer-" + cell).autoformer.label_len, ofa.data.horizon);
+            QCOMPARE(of("fedformer-" + cell).fedformer.label_len, ofa.data.horizon);
+            const auto time_llm = of("time-llm-" + cell), calf = of("calf-" + cell);
+            QCOMPARE(time_llm.time_llm.patch_len, 1);
+            QCOMPARE(time_llm.time_llm.d_model, 8);
+            QCOMPARE(time_llm.train.learning_rate, 1e-3);
+            QCOMPARE(calf.calf.task_loss, std::string("smape"));
+            QCOMPARE(calf.calf.output_loss, std::string("mase"));
+            QCOMPARE(calf.calf.feature_loss, std::string("smooth_l1"));
+            QCOMPARE(calf.train.t_max, 20);
         }
     }
 

@@ -7,6 +7,7 @@
 #include "data/describe.h"
 #include "data/known_data.h"
 #include "data/prepared.h"
+#include "data/series_collection.h"
 #include "util/digest.h"
 
 using namespace casp;
@@ -29,8 +30,16 @@ class TestCatalog : public QObject {
 private Q_SLOTS:
     void entries() {
         std::string all;
-        for (const auto& entry : catalog()) all += entry.name + " ";
+        for (const auto& entry : catalog())
+            if (!entry.kind.starts_with("series")) all += entry.name + " ";
         QCOMPARE(all, std::string("ETTh1 ETTh2 ETTm1 ETTm2 Weather Electricity Traffic gpt2 gpt2-words "));
+        for (const auto& frequency : frequencies()) {
+            const auto& entry = catalog_entry("M4-" + std::string(frequency.name));
+            QCOMPARE(entry.kind, std::string("series"));
+            QVERIFY(is_data_set(entry));
+            QVERIFY(!is_data_set(catalog_entry(entry.with)));
+            QCOMPARE(catalog_path(entry.name).parent_path().filename().string(), std::string("Train"));
+        }
         QCOMPARE(catalog_entry("etth1").split, std::string("ett-hourly"));
         QCOMPARE(catalog_entry("ETTm2").split, std::string("ett-minutely"));
         QCOMPARE(catalog_entry("weather").batching, std::string("single-channel"));
@@ -75,6 +84,18 @@ private Q_SLOTS:
         QCOMPARE(entry->bytes, QFileInfo(path).size());
         // A file with the same MD5 but another SHA-256 is another file.
         QVERIFY(find_by_digest(t.md5, std::string(64, '0')) == nullptr);
+    }
+
+    void digests_of_m4() {
+        const auto folder = std::filesystem::path(CASP_SHARED_DATA);
+        if (!std::filesystem::exists(folder / "M4")) QSKIP("the files are not here");
+        for (const char* name : {"M4-Yearly", "M4-Yearly-test", "M4-Hourly", "M4-Hourly-test"}) {
+            const auto& entry = catalog_entry(name);
+            const auto file = folder / entry.file;
+            QCOMPARE(entry.sha256, sha256_of_file(file));
+            QCOMPARE(entry.md5, digest_of_file(DigestKind::md5, file));
+            QCOMPARE(entry.bytes, static_cast<std::int64_t>(std::filesystem::file_size(file)));
+        }
     }
 
     void the_words_of_gpt2() {

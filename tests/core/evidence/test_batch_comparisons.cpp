@@ -191,14 +191,14 @@ private Q_SLOTS:
                  (std::vector<std::string>{"ETTh1-96: dlinear", "ETTh1-96: naive"}));
         // Other channels are another task.
         QVERIFY(compare_rows({row({{"data.columns", "OT"}, {"case", "a"}}, 1), row({{"case", "b"}}, 1)},
-                             {"case", "a"})
+                             {"case", "a"}, {"test_mse"})
                     .empty());
     }
 
     void only_finished_runs_count() {
         auto rows = small_sweep();
         rows[3].state = store::RunState::finished_early;
-        const auto compared = compare_rows(rows, {"loss.lambda_cov", "0"});
+        const auto compared = compare_rows(rows, {"loss.lambda_cov", "0"}, {"test_mse", "test_mae"});
         QCOMPARE(compared.size(), std::size_t{2});
         QVERIFY(compared[0].metric == "test_mse" && compared[1].metric == "test_mae");
         QCOMPARE(compared[0].n, std::int64_t{1});

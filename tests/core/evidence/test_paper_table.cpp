@@ -113,14 +113,6 @@ private Q_SLOTS:
     void experiments_have_names() {
         QCOMPARE(load_experiment("paper:crossed").base.name, std::string("paper-crossed"));
         try {
-            (void)load_experiment("paper:m4");
-            QFAIL("no error");
-        } catch (const Error& error) {
-            QVERIFY2(has(error.what(), "presets m4-yearly, m4-quarterly, m4-monthly, ") &&
-                         has(error.what(), "--table m4.") && !has(error.what(), "\n"),
-                     error.what());
-        }
-        try {
             (void)load_experiment("paper:crosed");
             QFAIL("no error");
         } catch (const Error& error) {
@@ -207,7 +199,6 @@ private Q_SLOTS:
     /// Each comment states the number of runs.
     void experiments_have_the_runs_they_state() {
         for (const auto& name : paper_experiment_names()) {
-            if (name == "m4") continue;  // needs presets that are not there
             const auto text = experiment_text(name);
             std::smatch found;
             const auto comment = std::regex_replace(text, std::regex("\n# "), " ");
@@ -219,7 +210,6 @@ private Q_SLOTS:
     /// All runs that a table needs are in its experiments, with equal settings.
     void experiments_hold_what_the_tables_need() {
         for (const auto& name : paper_table_names()) {
-            if (name == "m4") continue;
             const auto table = paper_table(name);
             std::vector<config::RunPlan> plans;
             for (const auto& experiment : table.experiments)
@@ -241,7 +231,6 @@ private Q_SLOTS:
 
     void only_models_of_this_version_are_needed() {
         for (const auto& name : paper_table_names()) {
-            if (name == "m4") continue;  // needs presets that are not there
             const auto table = fill(paper_table(name), {});
             for (const auto& need : table.needs) QCOMPARE(need.problem, std::string());
             QCOMPARE(table.not_offered, 0);

@@ -58,6 +58,7 @@ model::CalfSettings settings_of_case(const nlohmann::json& c) {
     c.at("task_loss").get_to(s.task_loss);
     c.at("feature_loss").get_to(s.feature_loss);
     c.at("output_loss").get_to(s.output_loss);
+    s.season = c.value("season", std::int64_t{1});
     c.at("word_components").get_to(s.word_components);
     c.at("feed_forward").get_to(s.feed_forward);
     c.at("width").get_to(s.backbone.width);
@@ -132,7 +133,8 @@ private Q_SLOTS:
 
     void equals_the_oracle_data() {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"base", "one_channel", "mixed", "few_shot"}) QTest::newRow(name) << name;
+        for (const char* name : {"base", "one_channel", "mixed", "few_shot", "m4", "m4_exchanged", "masked"})
+            QTest::newRow(name) << name;
     }
     void equals_the_oracle() {
         QFETCH(QString, name);
@@ -150,7 +152,8 @@ private Q_SLOTS:
             VERIFY_NEAR(evaluated.prediction, f.get("prediction"), 1e-5, std::string("evaluation"));
             QVERIFY(evaluated.terms.empty());
         }
-        const model::TrainingStep step{1, 0, f.get("target")};
+        const auto mask = f.has("mask") ? f.get("mask") : at::Tensor();
+        const model::TrainingStep step{1, 0, f.get("target"), mask};
         const auto forecast = model.forward(f.get("lookback"), &step, false);
         const auto objective = train::objective(forecast, step.target);
         VERIFY_NEAR(forecast.prediction, f.get("prediction"), 1e-5, std::string("prediction"));

@@ -269,7 +269,7 @@ private Q_SLOTS:
         CASP_SAYS(error_of([&] { (void)file.read<double>("/a/b", {4}); }),
                   "/a/b: its shape is [3]; expected [4]");
         CASP_SAYS(error_of([&] { (void)file.read<double>("/a/b", {-1, 2}); }), "expected [any, 2]");
-        CASP_SAYS(error_of([&] { (void)file.read<float>("/a/b", {3}); }), "expected floating-point numbers");
+        QCOMPARE(file.read<float>("/a/b", {3})[2], 3.0F);  // views read forecasts of collections so
         CASP_SAYS(error_of([&] { (void)file.read<double>("/i", {1}); }), "expected floating-point numbers");
         CASP_SAYS(error_of([&] { (void)file.read<std::int64_t>("/a/b", {3}); }), "expected whole numbers");
         CASP_SAYS(error_of([&] { (void)file.read<double>("/none", {3}); }), "/none: cannot be opened");

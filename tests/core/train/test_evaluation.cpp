@@ -52,7 +52,7 @@ at::Tensor series() {
 
 constexpr std::int64_t first_row = 20;
 
-data::WindowSet window_set(bool single = false) {
+data::TableWindows window_set(bool single = false) {
     data::SplitPart part;
     part.begin = first_row;
     part.end = first_row + windows + lookback + horizon - 1;

@@ -56,7 +56,7 @@ struct Data {
     data::Scaler scaler = data::fit_scaler(raw, plan.scaler_rows);
     at::Tensor series = data::scaled_series(raw, scaler, at::kCPU);
 
-    data::WindowSet set(const data::SplitPart& part, bool single = false) const {
+    data::TableWindows set(const data::SplitPart& part, bool single = false) const {
         return {series, part, lookback, horizon, single};
     }
     /// Rows [begin, begin + count) of a channel, by hand from the table.
@@ -88,7 +88,7 @@ void TestWindows::multi_channel_items_are_windows() {
     const Data d;
     const auto set = d.set(d.plan.val);
     QCOMPARE(set.size(), set.windows());
-    QCOMPARE(set.first_row(), 210 - lookback);
+    QCOMPARE(set.start_of(0), 210 - lookback);
     const std::vector<std::int64_t> items{18, 0, 7, 7};
     const auto batch = set.gather(at::tensor(items));
     QCOMPARE(batch.lookback.sizes(), at::IntArrayRef({4, lookback, channels}));
@@ -157,7 +157,7 @@ void TestWindows::few_shot_keeps_the_oldest_windows() {
     const auto set = d.set(d.plan.train);
     // (210 - 48) · 25 div 100 + 48 = 88 rows.
     QCOMPARE(set.windows(), std::int64_t{88 - 48 - 12 + 1});
-    QCOMPARE(set.first_row(), std::int64_t{0});
+    QCOMPARE(set.start_of(0), std::int64_t{0});
     QCOMPARE(d.plan.scaler_rows, std::int64_t{210});
     const auto last = set.range(set.windows() - 1, 1);
     QVERIFY(floats(last.target[0].select(1, 2)) == d.slice(2, 88 - horizon, horizon));
@@ -172,7 +172,7 @@ void TestWindows::time_features_are_those_of_the_windows_rows() {
     const auto time = data::time_series(d.raw, at::kCPU);
     QCOMPARE(time.sizes(), at::IntArrayRef({rows, 4}));
     for (const bool single : {false, true}) {
-        const data::WindowSet set(d.series, d.plan.val, lookback, horizon, single, time);
+        const data::TableWindows set(d.series, d.plan.val, lookback, horizon, single, time);
         const auto begin = 210 - lookback;
         const auto range = set.range(5, 3).time;
         QCOMPARE(range.sizes(), at::IntArrayRef({3, lookback + horizon, 4}));

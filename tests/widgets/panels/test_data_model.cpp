@@ -20,6 +20,12 @@ private Q_SLOTS:
     void progress_rises();
     void closing_while_reading_is_safe();
     void latest_correction_wins();
+    void a_folder_of_m4_opens_a_file_per_frequency();
+    void a_csv_with_a_row_per_value_is_a_collection();
+    void a_broken_collection_says_what_to_do();
+    void a_folder_without_series_says_what_to_do();
+    void a_changed_test_file_is_noticed();
+    void a_table_can_become_a_collection();
 
 private:
     test::DataFolder folder_;
@@ -188,6 +194,120 @@ void TestDataModel::latest_correction_wins() {
     QCOMPARE(model.at(0).table->rows(), 200'001);
     QTest::qWait(300);
     QCOMPARE(model.at(0).table->rows(), 200'001);
+}
+
+void TestDataModel::a_folder_of_m4_opens_a_file_per_frequency() {
+    DataModel model;
+    const auto folder = folder_.path("m4");
+    const auto yearly = test::write_m4(folder, "Yearly", {{"Y1", 20}, {"Y2", 13}}, 6);
+    const auto hourly = test::write_m4(folder, "Hourly", {{"H1", 100}}, 48);
+    QCOMPARE(widgets::training_files(folder), (QStringList{yearly, hourly}));
+    QVERIFY(widgets::training_files(yearly).isEmpty());
+    QCOMPARE(model.open({folder}), 1);
+    QCOMPARE(model.at(0).path, yearly);
+    QCOMPARE(model.at(1).path, hourly);
+    QVERIFY(model.at(0).busy && !model.at(0).is_read());
+    QTRY_VERIFY(idle(model));
+    QVERIFY2(!model.at(0).problem.is_set(), qPrintable(model.at(0).problem.text()));
+    const auto collection = model.at(0).collection;
+    QVERIFY(collection != nullptr && model.at(0).table == nullptr && model.at(0).is_series);
+    QCOMPARE(collection->ids, (std::vector<std::string>{"Y1", "Y2"}));
+    QCOMPARE(collection->length(1), std::int64_t{13});
+    QCOMPARE(collection->horizon, std::int64_t{6});
+    QCOMPARE(collection->test_of(1).front(), 1013.0);
+    QCOMPARE(model.at(1).collection->horizon, std::int64_t{48});
+    // The same folder again: no further entries, another reading of the content.
+    QCOMPARE(model.open({folder}), 1);
+    QCOMPARE(model.count(), 2);
+    QCOMPARE(model.at(0).collection, collection);
+    QTRY_VERIFY(idle(model));
+    QVERIFY(model.at(0).collection != collection);
+    QVERIFY(model.look_again(0));
+}
+
+void TestDataModel::a_csv_with_a_row_per_value_is_a_collection() {
+    DataModel model;
+    model.open({folder_.write("rows.csv", test::yearly_rows({{"a", 20}, {"b", 30}}, 6)),
+                folder_.write("table.csv", test::hourly(50))});
+    QTRY_VERIFY(idle(model));
+    QVERIFY2(model.at(0).collection != nullptr, qPrintable(model.at(0).problem.text()));
+    QCOMPARE(model.at(0).collection->frequency->name, std::string_view("Yearly"));
+    QCOMPARE(model.at(0).collection->horizon, std::int64_t{6});
+    QCOMPARE(model.at(0).collection->length(1), std::int64_t{30});
+    QVERIFY(model.at(1).collection == nullptr && !model.at(1).is_series);
+    QCOMPARE(model.at(1).table->rows(), 50);
+}
+
+void TestDataModel::a_broken_collection_says_what_to_do() {
+    DataModel model;
+    const auto folder = folder_.path("broken");
+    const auto train = test::write_m4(folder, "Yearly", {{"Y1", 20}}, 6);
+    const auto test_file = folder + "/Test/Yearly-test.csv";
+    QVERIFY(QFile::remove(test_file));
+    model.open({folder});
+    QTRY_VERIFY(idle(model));
+    QVERIFY(!model.at(0).is_read() && model.at(0).is_series);
+    QCOMPARE(model.at(0).problem.where, test_file);
+    QVERIFY(!model.at(0).problem.advice.isEmpty());
+    QVERIFY(model.look_again(0));  // nothing to compare with
+    test::write_m4(folder, "Yearly", {{"Y1", 20}}, 6);
+    model.retry(0);
+    QTRY_VERIFY(idle(model));
+    QVERIFY2(!model.at(0).problem.is_set(), qPrintable(model.at(0).problem.text()));
+    const auto before = model.at(0).collection;
+    // A failed reading keeps the series.
+    test::write_file(train, "\"V1\",\"V2\"\n\"Y1\",1,x,3\n");
+    model.retry(0);
+    QTRY_VERIFY(idle(model));
+    QVERIFY(model.at(0).problem.where.contains("Yearly-train.csv:2"));
+    QCOMPARE(model.at(0).collection, before);
+    model.forget_problem(0);
+    QVERIFY(!model.at(0).problem.is_set());
+}
+
+void TestDataModel::a_folder_without_series_says_what_to_do() {
+    DataModel model;
+    folder_.write("plain/table.csv", test::hourly(50));
+    model.open({folder_.path("plain")});
+    QTRY_VERIFY(idle(model));
+    QCOMPARE(model.count(), 1);
+    QVERIFY2(model.at(0).problem.found.contains("this is a folder"), qPrintable(model.at(0).problem.text()));
+}
+
+void TestDataModel::a_changed_test_file_is_noticed() {
+    DataModel model;
+    const auto folder = folder_.path("changed");
+    test::write_m4(folder, "Yearly", {{"Y1", 20}}, 6);
+    model.open({folder});
+    QTRY_VERIFY(idle(model));
+    QVERIFY(model.look_again(0));
+    test::write_file(folder + "/Test/Yearly-test.csv", "\"V1\",\"V2\"\n\"Y1\",1,2,3,4,5,60000\n");
+    QVERIFY(!model.look_again(0));
+    QVERIFY(model.at(0).outdated);
+    model.retry(0);
+    QTRY_VERIFY(idle(model));
+    QVERIFY(model.look_again(0));
+    QCOMPARE(model.at(0).collection->test_of(0).back(), 60000.0);
+}
+
+void TestDataModel::a_table_can_become_a_collection() {
+    DataModel model;
+    const auto path = folder_.write("either.csv", test::hourly(50));
+    model.open({path});
+    QTRY_VERIFY(idle(model));
+    QVERIFY(model.at(0).table != nullptr);
+    folder_.write("either.csv", test::yearly_rows({{"a", 20}}, 6));
+    data::CsvOptions header;
+    header.header = true;
+    model.correct(0, header);
+    QTRY_VERIFY(idle(model));
+    QVERIFY(model.at(0).table == nullptr && model.at(0).collection != nullptr);
+    QVERIFY(!model.at(0).is_corrected());
+    folder_.write("either.csv", test::hourly(60));
+    model.retry(0);
+    QTRY_VERIFY(idle(model));
+    QVERIFY(model.at(0).collection == nullptr && !model.at(0).is_series);
+    QCOMPARE(model.at(0).table->rows(), 60);
 }
 
 QTEST_GUILESS_MAIN(TestDataModel)

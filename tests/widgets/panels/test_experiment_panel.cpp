@@ -163,8 +163,8 @@ void TestExperimentPanel::wrong_text_says_where() {
 void TestExperimentPanel::presets_are_listed_and_applied() {
     auto* chooser = panel_->presets();
     QCOMPARE(chooser->presets()->count(), 1 + static_cast<int>(config::preset_names().size()));
-    QCOMPARE(chooser->data_sets()->count(), 1 + 6);
-    QCOMPARE(chooser->horizons()->count(), 1 + 4);
+    QCOMPARE(chooser->data_sets()->count(), 1 + 6 + 6);  // M4's frequencies
+    QCOMPARE(chooser->horizons()->count(), 1 + 4 + 6);
     const auto number_of = [](std::string_view part) {
         const auto& names = config::preset_names();
         return static_cast<int>(std::count_if(names.begin(), names.end(), [&](const std::string& name) {

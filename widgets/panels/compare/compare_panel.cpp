@@ -21,6 +21,7 @@
 #include "panels/compare/ranks_table.h"
 #include "panels/runs/runs_columns.h"
 #include "panels/view/view_flow.h"
+#include "store/result_columns.h"
 
 namespace casp::widgets {
 
@@ -118,7 +119,8 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       splitter_(new QSplitter(Qt::Horizontal, this)) {
     setAccessibleName(tr("Compare"));
     for (const auto& info : figures::compare_metrics())
-        if (info.in_menu) metric_->addItem(info.name, static_cast<int>(info.metric));
+        if (info.in_menu && !is_score(info.metric))
+            metric_->addItem(info.name, static_cast<int>(info.metric));
     scope_->addItem(tr("Shown runs"));
     scope_->addItem(tr("All runs"));
     x_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -299,7 +301,31 @@ CompareMetric ComparePanel::metric() const {
     return static_cast<CompareMetric>(metric_->currentData().toInt());
 }
 
+int ComparePanel::place_of_metric(CompareMetric metric) {
+    const int number = static_cast<int>(metric);
+    int at = 0;
+    while (at < metric_->count() && metric_->itemData(at).toInt() < number) ++at;
+    if (at < metric_->count() && metric_->itemData(at).toInt() == number) return at;
+    const QSignalBlocker block(metric_);  // the current metric stays
+    metric_->insertItem(at, info_of(metric).name, number);
+    return at;
+}
+
+void ComparePanel::offer_scores() {
+    const bool any = std::any_of(runs_.begin(), runs_.end(),
+                                 [](const CompareRun& run) { return store::has_scores(run.row); });
+    for (const auto& info : figures::compare_metrics()) {
+        if (!is_score(info.metric)) continue;
+        if (any)
+            (void)place_of_metric(info.metric);
+        else if (const int at = metric_->findData(static_cast<int>(info.metric));
+                 at >= 0 && at != metric_->currentIndex())
+            metric_->removeItem(at);
+    }
+}
+
 void ComparePanel::fill_choices() {
+    offer_scores();
     std::vector<CompareRun> finished;
     for (const auto& run : runs_)
         if (store::is_complete(run.row.state)) finished.push_back(run);
@@ -341,7 +367,8 @@ void ComparePanel::fill_bases() {
 
 void ComparePanel::rank_models() {
     const auto shown = metric();
-    const bool is_error = shown == CompareMetric::test_mae || shown == CompareMetric::val_mse;
+    const bool is_error =
+        shown == CompareMetric::test_mae || shown == CompareMetric::val_mse || is_score(shown);
     ranks_->set_runs(runs_, info_of(is_error ? shown : CompareMetric::test_mse).column);
 }
 
@@ -441,9 +468,7 @@ void ComparePanel::copy_markdown() {
     Q_EMIT message(tr("Table copied as Markdown."));
 }
 
-void ComparePanel::set_metric(CompareMetric metric) {
-    metric_->setCurrentIndex(metric_->findData(static_cast<int>(metric)));
-}
+void ComparePanel::set_metric(CompareMetric metric) { metric_->setCurrentIndex(place_of_metric(metric)); }
 
 void ComparePanel::set_x_key(const QString& key) {
     x_key_ = key;
@@ -480,8 +505,9 @@ QByteArray ComparePanel::save_state() const {
 bool ComparePanel::restore_state(const QByteArray& state) {
     const auto root = QJsonDocument::fromJson(state).object();
     if (root.value(QStringLiteral("compare_panel")).toInt() != 1) return false;
-    if (const int i = metric_->findText(root.value(QStringLiteral("metric")).toString()); i >= 0)
-        metric_->setCurrentIndex(i);
+    for (const auto& info : figures::compare_metrics())
+        if (info.in_menu && info.name == root.value(QStringLiteral("metric")).toString())
+            set_metric(info.metric);
     x_key_ = root.value(QStringLiteral("x")).toString(lambda_key);
     x_chosen_ = root.value(QStringLiteral("x_chosen"))
                     .toBool(x_key_ != lambda_key && x_key_ != figures::case_key);  // older sessions

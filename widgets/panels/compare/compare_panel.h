@@ -78,6 +78,10 @@ private:
     [[nodiscard]] QStringList reading_notes() const;
     [[nodiscard]] figures::CompareMetric metric() const;
     void fill_choices();
+    /// Offers the scores of collections of series while a run has them.
+    void offer_scores();
+    /// Position of a metric in the menu, where it is inserted if it is missing.
+    int place_of_metric(figures::CompareMetric metric);
     void fill_bases();
     void fill_table();
     void show_verdict();

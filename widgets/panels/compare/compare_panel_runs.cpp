@@ -29,7 +29,8 @@ bool same(const CompareRun& a, const CompareRun& b) {
     using Number = double store::ResultRow::*;
     for (const Number number :
          {&store::ResultRow::lambda_sim, &store::ResultRow::lambda_cov, &store::ResultRow::val_mse,
-          &store::ResultRow::test_mse, &store::ResultRow::test_mae, &store::ResultRow::last_value_mse,
+          &store::ResultRow::test_mse, &store::ResultRow::test_mae, &store::ResultRow::test_smape,
+          &store::ResultRow::test_mase, &store::ResultRow::test_owa, &store::ResultRow::last_value_mse,
           &store::ResultRow::usage_entropy, &store::ResultRow::distinct_anchors,
           &store::ResultRow::key_cosine, &store::ResultRow::seconds})
         if (!same(r.*number, s.*number)) return false;

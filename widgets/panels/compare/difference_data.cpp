@@ -1,5 +1,6 @@
 #include "panels/compare/difference_data.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -82,10 +83,15 @@ std::vector<DifferenceRow> difference_rows(const std::vector<DifferenceRun>& run
         }
         rows.push_back(std::move(row));
     }
-    for (const auto column : {RunsColumn::state, RunsColumn::val_mse, RunsColumn::test_mse,
-                              RunsColumn::test_mae, RunsColumn::last_value_mse, RunsColumn::entropy,
-                              RunsColumn::distinct_anchors, RunsColumn::key_cosine, RunsColumn::best_epoch,
-                              RunsColumn::epochs, RunsColumn::time, RunsColumn::backbone}) {
+    const bool scored = std::any_of(runs.begin(), runs.end(), [](const DifferenceRun& run) {
+        return store::has_scores(run.summary.row);
+    });
+    for (const auto column :
+         {RunsColumn::state, RunsColumn::val_mse, RunsColumn::test_mse, RunsColumn::test_mae,
+          RunsColumn::test_smape, RunsColumn::test_mase, RunsColumn::test_owa, RunsColumn::last_value_mse,
+          RunsColumn::entropy, RunsColumn::distinct_anchors, RunsColumn::key_cosine, RunsColumn::best_epoch,
+          RunsColumn::epochs, RunsColumn::time, RunsColumn::backbone}) {
+        if (is_score(column) && !scored) continue;
         DifferenceRow row;
         row.name = info_of(column).title;
         row.help = info_of(column).help;

@@ -16,6 +16,7 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
     : QWidget(parent),
       library_(library),
       settings_(library),
+      over_series_(library),
       all_(new QCheckBox(tr("&Equal settings too"), this)),
       markdown_(new QPushButton(tr("Copy as &Markdown"), this)),
       csv_(new QPushButton(tr("Copy as CS&V"), this)),
@@ -63,6 +64,7 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
     connect(markdown_, &QPushButton::clicked, this, &DifferencePanel::copy_markdown);
     connect(csv_, &QPushButton::clicked, this, &DifferencePanel::copy_csv);
     connect(&settings_, &RunsSettings::changed, this, &DifferencePanel::fill);
+    connect(&over_series_, &SeriesDifference::changed, this, &DifferencePanel::fill);
     connect(&library, &RunLibrary::changed, this, [this](int index) {
         if (folders_.contains(library_.at(index).folder)) fill();
     });
@@ -93,6 +95,7 @@ void DifferencePanel::fill() {
         const int index = library_.index_of(folder);
         runs_.push_back({library_.at(index), settings_.find(folder), settings_.problem(folder)});
     }
+    over_series_.set_runs(known);
     const bool enough = !runs_.empty(), one = runs_.size() == 1;
     rows_ = enough ? difference_rows(runs_, one || all_->isChecked()) : std::vector<DifferenceRow>();
     all_->setEnabled(!one);
@@ -116,6 +119,7 @@ void DifferencePanel::fill() {
             std::all_of(runs_.begin(), runs_.end(), [](const auto& run) { return run.config != nullptr; });
         if (all_read && !rows_.empty() && rows_.front().result)
             notes += tr("These runs have the same settings.");
+        if (!over_series_.text().isEmpty()) notes += over_series_.text();
     }
     note_->setText(notes.join(QLatin1Char('\n')));
     note_->setVisible(!notes.isEmpty());

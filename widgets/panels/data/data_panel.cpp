@@ -14,13 +14,12 @@
 #include <QJsonObject>
 #include <QVBoxLayout>
 
-#include "config/options.h"
 #include "data/csv_settings.h"
-#include "data/describe.h"
-#include "data/known_data.h"
+#include "panels/data/data_facts.h"
 #include "panels/data/data_filter.h"
 #include "panels/data/data_start.h"
 #include "panels/data/data_text.h"
+#include "panels/data/data_use.h"
 #include "state/amount_text.h"
 #include "state/session_json.h"
 #include "util/error.h"
@@ -33,22 +32,13 @@ constexpr quint32 panel_state_mark = 0x44415431;  // "DAT1"
 
 constexpr qsizetype longest_name = 26;
 
-QString info_words(const DataFile& file) {
-    const auto& table = *file.table;
-    QStringList parts;
-    parts << QStringLiteral("%1 × %2").arg(
-        counted(table.rows(), QStringLiteral("row")),
-        counted(static_cast<std::int64_t>(table.columns.size()), QStringLiteral("channel")));
-    if (!table.time.empty())
-        parts << QStringLiteral("%1 – %2").arg(time_text(table.time.front()), time_text(table.time.back()));
-    else
-        parts << QStringLiteral("no time column");
-    if (table.step_seconds > 0)
-        parts << QStringLiteral("every %1").arg(native_text(data::frequency_name(table.step_seconds)));
-    if (const auto* entry = data::known_entry(table))
-        parts << QStringLiteral("recognised: %1").arg(native_text(entry->name));
-    if (file.is_corrected()) parts << QStringLiteral("read with corrections");
-    return parts.join(QStringLiteral("  ·  "));
+QString use_tip(const DataFile& file, bool in_use) {
+    if (in_use) return DataPanel::tr("The experiment trains on this file (data.path), read as shown here");
+    if (file.collection != nullptr)
+        return DataPanel::tr("Train on these series (sets data.path and data.frequency)");
+    return file.is_corrected()
+               ? DataPanel::tr("Train on this file, read with your corrections (sets data.path and data.csv)")
+               : DataPanel::tr("Train on this file (sets data.path)");
 }
 
 }  // namespace
@@ -65,6 +55,7 @@ void DataPanel::build() {
     stack_ = new QStackedWidget(this);
     auto* start = new DataStart(stack_);
     connect(start, &DataStart::open_requested, this, &DataPanel::choose_files);
+    connect(start, &DataStart::folder_requested, this, &DataPanel::choose_folder);
     connect(start, &DataStart::sample_requested, this, &DataPanel::sample_requested);
     connect(start, &DataStart::fetch_requested, this, &DataPanel::fetch_requested);
     stack_->addWidget(start);
@@ -76,8 +67,8 @@ void DataPanel::build() {
     info_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     problem_ = new DataProblemBox(work);
     retry_ = problem_->add_button(tr("&Read again"), tr("Read the file again with the settings below"));
-    former_ = problem_->add_button(tr("&Keep the earlier table"),
-                                   tr("Drop this correction and keep the table read before it"));
+    former_ = problem_->add_button(tr("&Keep the earlier content"),
+                                   tr("Drop this correction and keep the content read before it"));
     close_ =
         problem_->add_button(tr("Close the file"), tr("Remove the file from the list; it is not deleted"));
     pages_ = new QTabWidget(work);
@@ -91,13 +82,17 @@ void DataPanel::build() {
     pages_->setTabToolTip(table_page, tr("Values, how they were read, and warnings"));
     pages_->setTabToolTip(channels_page, tr("All channels over the whole length, with the split borders"));
     pages_->setTabToolTip(preparation_page, tr("Split, missing values, sentinels, scaler and statistics"));
+    collection_ = new CollectionView(work);
+    content_ = new QStackedWidget(work);
+    content_->addWidget(pages_);
+    content_->addWidget(collection_);
     auto* layout = new QVBoxLayout(work);
     layout->setContentsMargins(8, 6, 8, 8);
     layout->addWidget(build_head());
     layout->addWidget(info_);
     layout->addWidget(build_progress());
     layout->addWidget(problem_);
-    layout->addWidget(pages_, 1);
+    layout->addWidget(content_, 1);
     stack_->addWidget(work);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -110,6 +105,8 @@ void DataPanel::build() {
             [this](const data::CsvOptions& options) { model_->correct(tabs_->currentIndex(), options); });
     connect(warnings_, &WarningList::line_requested, this, &DataPanel::go_to);
     connect(preview_, &TablePreview::message, this, &DataPanel::message);
+    connect(collection_, &CollectionView::message, this, &DataPanel::message);
+    connect(collection_, &CollectionView::preset_requested, this, &DataPanel::use_preset);
     connect(jump_, &ChannelJump::message, this, &DataPanel::message);
     connect(jump_, &ChannelJump::chosen, preview_, &TablePreview::show_channel);
 }
@@ -161,7 +158,7 @@ QWidget* DataPanel::build_progress() {
     progress_->setToolTip(tr("Progress of reading the file"));
     cancel_ = new QPushButton(tr("Cancel"), progress_box_);
     cancel_->setAccessibleName(tr("Cancel reading"));
-    cancel_->setToolTip(tr("Stop reading; an earlier table is kept"));
+    cancel_->setToolTip(tr("Stop reading; the content read before is kept"));
     auto* row = new QHBoxLayout(progress_box_);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(progress_text_);
@@ -216,7 +213,7 @@ void DataPanel::connect_model() {
         if (file.busy) return;
         if (file.problem.is_set())
             Q_EMIT message(file.problem.text(), true);
-        else if (file.table != nullptr)
+        else if (file.is_read())
             Q_EMIT opened(file.path);
     });
     connect(model_, &DataModel::progressed, this, [this](int index) {
@@ -226,11 +223,14 @@ void DataPanel::connect_model() {
         Q_EMIT message(tr("Reading %1 was cancelled").arg(QFileInfo(path).fileName()), false);
     });
     if (experiment_ == nullptr) return;
-    connect(experiment_, &ExperimentModel::changed, this, [this] {
-        update_use_button();
-        if (review_ && review_->choices == DataChoices::of(experiment_->config())) return;
-        start_review();
-    });
+    connect(experiment_, &ExperimentModel::changed, this, &DataPanel::follow_experiment);
+}
+
+void DataPanel::follow_experiment() {
+    update_use_button();
+    update_collection();
+    if (review_ && review_->choices == DataChoices::of(experiment_->config())) return;
+    start_review();
 }
 
 void DataPanel::open(const QStringList& paths) {
@@ -261,6 +261,14 @@ void DataPanel::choose_files() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     if (const auto* file = current()) dialog->setDirectory(QFileInfo(file->path).absolutePath());
+    connect(dialog, &QFileDialog::filesSelected, this, &DataPanel::open);
+    dialog->open();
+}
+
+void DataPanel::choose_folder() {
+    auto* dialog = new QFileDialog(this, tr("Open a folder of M4 (Train and Test)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
     connect(dialog, &QFileDialog::filesSelected, this, &DataPanel::open);
     dialog->open();
 }
@@ -300,14 +308,15 @@ void DataPanel::show_page(Page page) { pages_->setCurrentIndex(page); }
 
 void DataPanel::go_to_channel() {
     const auto* file = current();
-    if (file == nullptr || file->table == nullptr) {
+    if (file == nullptr || !file->is_read()) {
         Q_EMIT message(tr("No table is open. Open a CSV file first."), false);
         return;
     }
     if (file->busy) {
-        Q_EMIT message(tr("The table is being read again. Try again when it is complete."), false);
+        Q_EMIT message(tr("The file is being read again. Try again when it is complete."), false);
         return;
     }
+    if (file->collection != nullptr) return collection_->take_keyboard();
     show_page(table_page);
     jump_->take_keyboard();
 }
@@ -335,6 +344,7 @@ void DataPanel::show_current() {
     stack_->setCurrentIndex(file == nullptr ? 0 : 1);
     show_progress();
     update_use_button();
+    collection_->set_collection(file != nullptr ? file->collection : nullptr);
     if (file == nullptr) {
         info_->clear();
         preview_->set_table(nullptr);
@@ -343,27 +353,34 @@ void DataPanel::show_current() {
         start_review();
         return;
     }
-    const bool known = file->table != nullptr;
     problem_->set_problem(file->busy ? DataProblem{} : file->problem);
-    former_->setVisible(known && !file->outdated);
-    info_->setText(known ? info_words(*file) : file->path);
+    former_->setVisible(file->is_read() && !file->outdated);
+    info_->setText(file->is_read() ? describe_file(*file) : file->path);
     info_->setToolTip(file->path);
-    format_->set_file(*file);
-    preview_->set_table(file->table);
+    content_->setCurrentWidget(file->is_series ? static_cast<QWidget*>(collection_) : pages_);
+    update_collection();
+    collection_->setEnabled(file->collection != nullptr && !file->busy);
+    show_table(*file);
+}
+
+void DataPanel::show_table(const DataFile& file) {
+    const bool known = file.table != nullptr;
+    format_->set_file(file);
+    preview_->set_table(file.table);
     QStringList channels;
     if (known)
-        for (const auto& column : file->table->columns) channels << native_text(column.name);
+        for (const auto& column : file.table->columns) channels << native_text(column.name);
     jump_->set_channels(channels);
-    warnings_->set_table(file->table);
+    warnings_->set_table(file.table);
     warnings_->setVisible(known);
     // Visible on every page of the file.
-    const auto warnings = known ? static_cast<std::int64_t>(file->table->warnings.size()) : 0;
+    const auto warnings = known ? static_cast<std::int64_t>(file.table->warnings.size()) : 0;
     pages_->setTabText(
         table_page, warnings == 0 ? tr("&Table") : tr("&Table · %1").arg(counted(warnings, tr("warning"))));
     // The old table stays, dimmed, until the new one arrives.
     for (QWidget* widget : std::initializer_list<QWidget*>{jump_, preview_, warnings_, channels_, policy_})
-        widget->setEnabled(known && !file->busy);
-    if (file->table != reviewed_) start_review();
+        widget->setEnabled(known && !file.busy);
+    if (file.table != reviewed_) start_review();
 }
 
 void DataPanel::show_progress() {
@@ -380,22 +397,34 @@ void DataPanel::show_progress() {
 
 void DataPanel::update_use_button() {
     const auto* file = current();
-    const bool ready = file != nullptr && file->table != nullptr && !file->busy;
+    const bool ready = file != nullptr && file->is_read() && !file->busy;
     const bool in_use = ready && is_in_use(*file);
     use_->setText(in_use ? tr("✓ In use") : tr("&Use this file"));
     use_->setAccessibleName(in_use ? tr("This file is in use") : use_->text().remove(u'&'));
-    use_->setToolTip(in_use ? tr("The experiment trains on this file (data.path), read as shown here")
-                     : ready && file->is_corrected()
-                         ? tr("Train on this file, read with your corrections (sets data.path and data.csv)")
-                         : tr("Train on this file (sets data.path)"));
+    use_->setToolTip(ready ? use_tip(*file, in_use) : tr("Train on this file"));
     use_->setEnabled(ready && !in_use);
     if (const auto usable = usable_path(); std::exchange(usable_, usable) != usable)
         Q_EMIT usable_changed(usable);
 }
 
+void DataPanel::update_collection() {
+    const auto* file = current();
+    if (experiment_ == nullptr || file == nullptr || file->collection == nullptr) return;
+    const auto& config = experiment_->config();
+    collection_->set_holds_out(config.data.m4_stopping == "holdout");
+    collection_->offer_preset(is_in_use(*file) ? missing_preset(config, *file->collection) : QString());
+}
+
+void DataPanel::use_preset(const QString& name) {
+    experiment_->apply_preset(name);
+    Q_EMIT message(
+        tr("The experiment has the settings of preset %1. Ctrl+Z restores the previous settings.").arg(name),
+        false);
+}
+
 QString DataPanel::usable_path() const {
     const auto* file = current();
-    const bool ready = file != nullptr && file->table != nullptr && !file->busy;
+    const bool ready = file != nullptr && file->is_read() && !file->busy;
     return ready && !is_in_use(*file) ? file->path : QString();
 }
 
@@ -426,7 +455,7 @@ void DataPanel::start_review() {
 
 void DataPanel::use_current() {
     const auto* file = current();
-    if (file == nullptr || file->table == nullptr) return;
+    if (file == nullptr || !file->is_read()) return;
     if (!look_again(file->path)) return;  // changed on disk: reported there
     const QString path = file->path;
     if (const QString wrong = set_experiment(*file); !wrong.isEmpty()) {
@@ -439,21 +468,15 @@ void DataPanel::use_current() {
 
 QString DataPanel::set_experiment(const DataFile& file) {
     if (experiment_ == nullptr) return {};
-    config::Config config;
     try {
-        config.data_csv = data::csv_settings(file.read_with);
+        return experiment_->set_together(settings_for(file), tr("Use %1").arg(file.name()));
     } catch (const Error& error) {
         return DataProblem::of(error).text();
     }
-    std::vector<std::pair<std::string, config::Value>> values{{"data.path", file.path.toStdString()}};
-    for (const auto& option : config::options())
-        if (option.section == "data.csv") values.emplace_back(option.key, option.get(config));
-    return experiment_->set_together(values, tr("Use %1").arg(file.name()));
 }
 
 bool DataPanel::is_in_use(const DataFile& file) const {
-    return experiment_ != nullptr && experiment_->config().data.path == file.path.toStdString() &&
-           same_reading(data::csv_options(experiment_->config()), file.read_with);
+    return experiment_ != nullptr && uses(experiment_->config(), file);
 }
 
 void DataPanel::go_to(qint64 line, const QString& column, int place) {

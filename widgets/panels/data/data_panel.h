@@ -1,5 +1,6 @@
 #pragma once
-// Data page of the main window: open files, how they were read, warnings, and their preparation for a run.
+// Data page of the main window: open files (tables, collections of series), how they were read, warnings, and
+// their preparation for a run.
 
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <QTabWidget>
 #include <QWidget>
 
+#include "panels/data/collection_view.h"
 #include "panels/data/data_channels.h"
 #include "panels/data/data_format.h"
 #include "panels/data/data_jump.h"
@@ -40,10 +42,12 @@ public:
     explicit DataPanel(ExperimentModel* experiment, QWidget* parent = nullptr);
 
     /// Starts reading the files and shows the last of them; does not wait. The experiment's file is read with
-    /// its [data.csv].
+    /// its [data.csv]. A folder of M4 opens a file per frequency.
     void open(const QStringList& paths);
     /// Opens the file dialog; does not wait.
     void choose_files();
+    /// Opens the dialog for a folder of M4; does not wait.
+    void choose_folder();
     [[nodiscard]] QStringList paths() const;  ///< of the open files, in the order of the tabs
     [[nodiscard]] QString current_path() const;
     void set_current(const QString& path);
@@ -51,14 +55,15 @@ public:
     /// files that are not open here.
     bool look_again(const QString& path);
     void show_page(Page page);
-    /// Makes the experiment train on the current file as it was read, as the button does: sets data.path and
-    /// data.csv.* in one undo step.
+    /// Makes the experiment train on the current file as it was read, as the button does: sets data.path,
+    /// data.frequency and data.csv.* in one undo step.
     void use_current();
     /// The current file if it was read and the experiment does not use it yet; else empty.
     [[nodiscard]] QString usable_path() const;
-    /// Moves the focus to the field that finds a channel. Without a table, sends a message instead.
+    /// Moves the focus to the field that finds a channel, or a series of a collection. Without either, sends
+    /// a message instead.
     void go_to_channel();
-    /// Whether the current file has been read, and reviewed with the current settings.
+    /// Whether the current file has been read, and a table reviewed with the current settings.
     [[nodiscard]] bool is_settled() const;
 
     /// Column widths, splitters and the page. restore_state() returns false for other bytes.
@@ -77,7 +82,10 @@ public:
     [[nodiscard]] DataFormat& format() { return *format_; }
     [[nodiscard]] DataPolicy& policy() { return *policy_; }
     [[nodiscard]] DataChannels& channels() { return *channels_; }
+    [[nodiscard]] CollectionView& collection() { return *collection_; }
     [[nodiscard]] DataProblemBox& problem() { return *problem_; }
+    /// Of all figures of the page; those of hidden views have no plots.
+    [[nodiscard]] QList<ViewFrame*> frames() { return collection_->frames() + QList{channels_->frame()}; }
     [[nodiscard]] const std::optional<DataReview>& review() const { return review_; }
 
 Q_SIGNALS:
@@ -98,11 +106,16 @@ private:
     QWidget* build_table_page();
     void connect_model();
     void show_current();
+    void show_table(const DataFile& file);
     void show_progress();
     void show_tab(int index);
     void update_use_button();
     void start_review();
     void expect_corrections(const QStringList& paths);
+    /// What the experiment changes in the view of a collection.
+    void update_collection();
+    void use_preset(const QString& name);
+    void follow_experiment();
     /// Returns what is wrong, or "".
     QString set_experiment(const DataFile& file);
     /// Whether the experiment trains on this file, read as here.
@@ -120,6 +133,8 @@ private:
     QProgressBar* progress_;
     QPushButton *cancel_, *retry_, *former_, *close_;
     DataProblemBox* problem_;
+    QStackedWidget* content_;  ///< pages_ or collection_
+    CollectionView* collection_;
     QTabWidget* pages_;
     DataFormat* format_;
     ChannelJump* jump_;

@@ -1,7 +1,6 @@
 #include "panels/data/data_start.h"
 
 #include <QHBoxLayout>
-#include <QMenu>
 #include <QPainter>
 #include <QVBoxLayout>
 
@@ -20,7 +19,8 @@ DataStart::DataStart(QWidget* parent) : QWidget(parent) {
         tr("This page then shows the table, how it was read and how to correct that, warnings with their "
            "lines, every channel over the whole file with the borders of training, validation and test, and "
            "the effect of the scaler and the missing-value policy.\n\nAny delimiter, decimal separator and "
-           "encoding; a date column is detected automatically, whatever its name."),
+           "encoding; a date column is detected automatically, whatever its name. A folder with the files of "
+           "M4, or a CSV file with the columns unique_id, ds and y, is a collection of series."),
         this);
     text->setWordWrap(true);
     text->setAlignment(Qt::AlignCenter);
@@ -28,6 +28,8 @@ DataStart::DataStart(QWidget* parent) : QWidget(parent) {
     auto* open = new QPushButton(tr("&Open CSV…"), this);
     open->setDefault(true);
     open->setToolTip(tr("Open one or more CSV files"));
+    auto* folder = new QPushButton(tr("Open &folder…"), this);
+    folder->setToolTip(tr("Open the collections of series in a folder of M4 (Train and Test)"));
     auto* sample = new QPushButton(tr("&Sample data set"), this);
     sample->setToolTip(tr("Two years of hourly values in seven channels, included with the program"));
     auto* fetch = new QPushButton(tr("&Get data"), this);
@@ -35,22 +37,16 @@ DataStart::DataStart(QWidget* parent) : QWidget(parent) {
     fetch->setObjectName(QStringLiteral("data.fetch"));
     auto* menu = new QMenu(fetch);
     menu->setToolTipsVisible(true);
-    for (const auto& entry : data::catalog()) {
-        if (entry.kind != "csv") continue;
-        const QString name = native_text(entry.name);
-        QString label = tr("%1: %2").arg(name, native_text(entry.title));
-        if (entry.address.empty()) label += tr(" (manual download)");
-        auto* action = menu->addAction(label);
-        action->setToolTip(native_text(entry.licence.empty() ? entry.home : entry.licence));
-        connect(action, &QAction::triggered, this, [this, name] { Q_EMIT fetch_requested(name); });
-    }
+    fill(*menu);
     fetch->setMenu(menu);
-    for (QPushButton* button : {open, sample, fetch}) button->setAccessibleName(button->text().remove(u'&'));
+    for (QPushButton* button : {open, folder, sample, fetch})
+        button->setAccessibleName(button->text().remove(u'&'));
     connect(open, &QPushButton::clicked, this, &DataStart::open_requested);
+    connect(folder, &QPushButton::clicked, this, &DataStart::folder_requested);
     connect(sample, &QPushButton::clicked, this, &DataStart::sample_requested);
     auto* buttons = new QHBoxLayout;
     buttons->addStretch();
-    for (QPushButton* button : {open, sample, fetch}) buttons->addWidget(button);
+    for (QPushButton* button : {open, folder, sample, fetch}) buttons->addWidget(button);
     buttons->addStretch();
     auto* all = new QVBoxLayout(this);
     all->setSpacing(18);
@@ -63,6 +59,21 @@ DataStart::DataStart(QWidget* parent) : QWidget(parent) {
     all->addLayout(middle);
     all->addLayout(buttons);
     all->addStretch();
+}
+
+void DataStart::fill(QMenu& menu) {
+    auto* collections = new QMenu(tr("M4 competition"), &menu);
+    collections->setToolTipsVisible(true);
+    for (const auto& entry : data::catalog()) {
+        if (!data::is_data_set(entry)) continue;
+        const QString name = native_text(entry.name);
+        QString label = tr("%1: %2").arg(name, native_text(entry.title));
+        if (entry.address.empty()) label += tr(" (manual download)");
+        auto* action = (entry.kind == "series" ? collections : &menu)->addAction(label);
+        action->setToolTip(native_text(entry.licence.empty() ? entry.home : entry.licence));
+        connect(action, &QAction::triggered, this, [this, name] { Q_EMIT fetch_requested(name); });
+    }
+    menu.addMenu(collections);
 }
 
 void DataStart::paintEvent(QPaintEvent* /*event*/) {

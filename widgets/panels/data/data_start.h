@@ -2,6 +2,7 @@
 // Start view of the Data page: what it will show, and how to open or download a file.
 
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QWidget>
 
@@ -14,11 +15,15 @@ public:
 
 Q_SIGNALS:
     void open_requested();
+    void folder_requested();
     void sample_requested();
     void fetch_requested(const QString& name);  ///< of the catalogue
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+
+private:
+    void fill(QMenu& menu);  ///< with the data sets of the catalogue
 };
 
 }  // namespace casp::widgets

@@ -177,7 +177,7 @@ QStringList instead_of_file(const OptionSpec& option) {
     for (const auto& word : words) {
         if (word == "catalog:") {
             for (const auto& entry : data::catalog())
-                if (entry.kind == (backbone ? "backbone" : "csv"))
+                if (backbone ? entry.kind == "backbone" : data::is_data_set(entry))
                     names.append(QString::fromStdString(word + entry.name));
         } else {
             names.append(QString::fromStdString(word));

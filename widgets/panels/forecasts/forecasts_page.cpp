@@ -17,7 +17,9 @@
 #include <QToolButton>
 
 #include "charts/figure_view.h"
+#include "figures/collections.h"
 #include "panels/forecasts/forecasts_channels.h"
+#include "panels/forecasts/series_edit.h"
 #include "panels/view/view_flow.h"
 #include "panels/view/view_step_bar.h"
 #include "state/run_names.h"
@@ -108,6 +110,7 @@ void ForecastsPage::make_views() {
     connect(by_difficulty, &FigureView::x_picked, this,
             [this](double x, Qt::KeyboardModifiers modifiers) { pick_stratum(x, modifiers); });
     make_strata_controls();
+    make_series_views();
 }
 
 std::optional<std::int64_t> ForecastsPage::options_step() const { return selection()->state().step; }
@@ -201,6 +204,17 @@ std::int64_t ForecastsPage::stored_windows() const {
         if (const auto errors = shown->window_errors(split())) most = std::max(most, errors->windows);
     }
     return most;
+}
+
+const std::vector<std::string>& ForecastsPage::series_ids() const {
+    static const std::vector<std::string> none;
+    // Training windows are numbered without the series that are too short for one.
+    if (source() != ForecastSource::test && source() != ForecastSource::val) return none;
+    for (const auto& run : inputs()) {
+        const auto* shown = library()->data(run.folder);
+        if (shown && run.record && stores(*shown, split())) return run.record->data.series;
+    }
+    return none;
 }
 
 const std::vector<std::int64_t>& ForecastsPage::chosen_windows() const {
@@ -373,7 +387,9 @@ void ForecastsPage::selection_changed() {
     facts_.reset();
     first_shown_ = 0;
     update_controls();
-    rebuild();
+    // The views of series depend on the runs only.
+    rebuild({QStringLiteral("forecasts"), QStringLiteral("error-per-step"),
+             QStringLiteral("error-per-channel"), QStringLiteral("window-errors"), QStringLiteral("strata")});
 }
 
 void ForecastsPage::part_changed(RunPart part) {
@@ -415,7 +431,19 @@ void ForecastsPage::update_controls() {
         number_->setRange(0, static_cast<int>(std::max<std::int64_t>(0, count - 1)));
     }
     number_->setValue(static_cast<int>(number));
-    for (QWidget* control : std::initializer_list<QWidget*>{slider_, number_, previous_, next_})
+    offer_series_views();
+    const auto& ids = series_ids();
+    series_->set_ids(ids);
+    series_->set_current(number);
+    series_->setVisible(!ids.empty());
+    highlight_series();
+    number_->setVisible(ids.empty());
+    const auto runs = inputs();
+    const auto is_scaled = [](const figures::RunInput& run) {
+        return !run.record || !figures::is_collection(run.record->data);
+    };
+    units_->setEnabled(runs.empty() || std::any_of(runs.begin(), runs.end(), is_scaled));
+    for (QWidget* control : std::initializer_list<QWidget*>{slider_, number_, series_, previous_, next_})
         control->setEnabled(count > 1);
     paging_->setText(paging_text());
     paging_->setVisible(!paging_->text().isEmpty());

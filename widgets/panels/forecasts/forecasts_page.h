@@ -21,6 +21,8 @@ class QToolButton;
 namespace casp::widgets {
 
 class ChannelChooser;
+class SeriesEdit;
+class SeriesPanel;
 class StepBar;
 
 /// Source of the shown forecasts.
@@ -90,6 +92,8 @@ private:
     /// Skipped while hidden: showEvent() updates the page.
     void update_controls();
     void show_window(std::int64_t number);
+    /// Ids by window number if the windows are those of a collection's series; else empty.
+    [[nodiscard]] const std::vector<std::string>& series_ids() const;
     /// All available window numbers: a range (stored) or the probe's.
     [[nodiscard]] std::vector<std::int64_t> probe_windows() const;
     /// Number of windows of the largest data set; beyond its end, plots of smaller ones are omitted.
@@ -97,6 +101,16 @@ private:
     [[nodiscard]] std::vector<double> errors_for_picking() const;
     [[nodiscard]] figures::Figure make_forecasts(const std::vector<figures::RunInput>& runs);
     [[nodiscard]] figures::Figure make_window_errors(const std::vector<figures::RunInput>& runs);
+    void make_series_views();
+    /// Shows the views of series if a shown run has any.
+    void offer_series_views();
+    void highlight_series();
+    /// Scores of the run's series; null: it has none, or they are being read.
+    [[nodiscard]] std::shared_ptr<const store::SeriesScores> scores_of(const figures::RunInput& run,
+                                                                       const QString& view);
+    [[nodiscard]] figures::Figure make_series_errors(const std::vector<figures::RunInput>& runs);
+    /// Series of the first run's collection, with the scores of all runs on it.
+    void list_series(const std::vector<figures::RunInput>& runs);
     /// The windows() that the run has and that are already read; missing ones are noted.
     [[nodiscard]] std::vector<figures::ForecastWindow> windows_of(const figures::RunInput& run);
     [[nodiscard]] std::optional<figures::ForecastWindow> probed_window(const figures::RunInput& run,
@@ -132,6 +146,7 @@ private:
     QComboBox* source_;
     QSlider* slider_;
     QSpinBox* number_;
+    SeriesEdit* series_;  ///< in place of the number, where the ids are known
     QToolButton *previous_, *next_;
     ChannelChooser* channels_;
     QComboBox *units_, *lookback_, *metric_;
@@ -141,6 +156,7 @@ private:
     QLabel* strata_contrast_ = nullptr;  ///< below the strata: the change in the outer ones
     QToolButton* strata_button_;         ///< cancels or restarts sorting
     StepBar* steps_;
+    SeriesPanel* series_panel_ = nullptr;
 };
 
 /// The page in the window's list of pages (panels/view/page_spec.h).

@@ -11,6 +11,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "config/options.h"
+#include "figures/collections.h"
 #include "figures/recipe_strata.h"
 #include "inspect/window_embeddings.h"
 #include "panels/embeddings/embedding_cloud.h"
@@ -35,6 +36,20 @@ bool may_be_sorted(const figures::RunInput& run, const RunData& shown) {
            !shown.embedding_status().is_busy();
 }
 
+/// Of a run on a collection: that its windows belong to other series; empty: they do not, or other data.
+QString series_apart(const figures::RunInput& run, const EmbeddingSet& set, const EmbeddingSet& first) {
+    if (!run.record || !figures::is_collection(run.record->data)) return {};
+    const auto &a = set.values.windows, &b = first.values.windows;
+    const auto [mine, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    if (mine == a.end() && other == b.end()) return {};
+    const auto window = mine == a.end() ? *other : *mine;
+    const auto series = figures::series_name(run.record->data.series, window);
+    return ForecastsPage::
+        tr("its windows are those of other series, from %1 on. Compute the embeddings of the same windows "
+           "for both.")
+            .arg(series.isEmpty() ? ForecastsPage::tr("window %1").arg(window) : series);
+}
+
 /// Why equal window numbers of two runs mean different windows; empty: they may be the same.
 QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const figures::RunInput& base,
                     const EmbeddingSet& first) {
@@ -44,7 +59,8 @@ QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const
                    "of the same split for both.")
             .arg(split_name(QString::fromStdString(set.values.split)),
                  split_name(QString::fromStdString(first.values.split)));
-    return figures::data_difference(run, base);
+    if (const auto why = figures::data_difference(run, base); !why.isEmpty()) return why;
+    return series_apart(run, set, first);
 }
 
 /// Whether two runs differ in the seed, and else only in settings that do not change forecasts.
@@ -182,7 +198,7 @@ void ForecastsPage::sort_windows() {
 const StrataWork::Of& ForecastsPage::strata_of(const figures::RunInput& run,
                                                const std::shared_ptr<const EmbeddingSet>& set,
                                                const figures::RunInput* base) {
-    const auto& known = strata_.cut(run.folder, set);
+    const auto& known = strata_.cut(run.folder, set, run.record && figures::is_collection(run.record->data));
     if (!base || !known.is_cut() || !known.problem.isEmpty()) return known;
     const auto first = strata_.find(base->folder)->set;
     if (known.base == first) return known;

@@ -14,11 +14,18 @@ namespace {
 
 constexpr std::int64_t strata = 10;  ///< deciles
 
+/// Equal numbers are the same series, whatever the look-back, with which positions change.
 analysis::StrataInput input_of(const EmbeddingSet& set, const StrataWork::Label& label,
-                               const analysis::StrataAxis& axis) {
+                               const analysis::StrataAxis& axis, bool of_series) {
     const auto& v = set.values;
-    analysis::StrataInput input{v.start, v.channels,  v.residual, v.mse,
-                                v.mae,   v.retrieved, v.top_k,    v.pool_size};
+    analysis::StrataInput input{of_series ? v.windows : v.start,
+                                v.channels,
+                                v.residual,
+                                v.mse,
+                                v.mae,
+                                v.retrieved,
+                                v.top_k,
+                                v.pool_size};
     if (label) input.label = *label;
     input.above_zero = axis.above_zero();
     return input;
@@ -44,16 +51,18 @@ StrataWork::Label StrataWork::label_of(const Set& set) const {
     return {};
 }
 
-const StrataWork::Of& StrataWork::cut(const QString& run, const Set& set) {
+const StrataWork::Of& StrataWork::cut(const QString& run, const Set& set, bool of_series) {
     auto& of = known_[run];
     if (of.set == set) return of;
     leave(of);
     of = {};
     of.set = set;
-    begin(run, rows_of(*set), [run, set, axis = axis_](const JobContext& job) {
+    of.of_series = of_series;
+    begin(run, rows_of(*set), [run, set, of_series, axis = axis_](const JobContext& job) {
         auto label = std::make_shared<const std::vector<double>>(
             inspect::strata_labels(run.toStdString(), axis, set->values, job.progress, job.stop));
-        auto made = analysis::strata_of(input_of(*set, label, axis), strata, job.stop, job.progress);
+        auto made =
+            analysis::strata_of(input_of(*set, label, axis, of_series), strata, job.stop, job.progress);
         return Made{std::move(made), {}, {}, std::move(label)};
     });
     return of;
@@ -68,12 +77,12 @@ const StrataWork::Of& StrataWork::compare(const QString& run, const Set& base, c
     of.mismatch = mismatch;
     if (mismatch.isEmpty())
         begin(run, rows_of(*base) + rows_of(*of.set),
-              [base, first = label_of(base), set = of.set, label = of.label,
+              [base, first = label_of(base), set = of.set, label = of.label, of_series = of.of_series,
                axis = axis_](const JobContext& job) {
-                  return Made{
-                      {},
-                      analysis::compare_strata(input_of(*base, first, axis), input_of(*set, label, axis),
-                                               strata, job.stop, job.progress)};
+                  return Made{{},
+                              analysis::compare_strata(input_of(*base, first, axis, of_series),
+                                                       input_of(*set, label, axis, of_series), strata,
+                                                       job.stop, job.progress)};
               });
     return of;
 }

@@ -28,7 +28,8 @@ public:
     /// Strata of a run's embeddings.
     struct Of {
         Set set;
-        Label label;  ///< of the windows of `set`; empty: the residual. Null: not known yet
+        bool of_series = false;  ///< windows are identified by their number, not by their row in the file
+        Label label;             ///< of the windows of `set`; empty: the residual. Null: not known yet
         analysis::Strata strata;
         QString problem;
         /// Paired comparison with `base`, window by window.
@@ -54,8 +55,8 @@ public:
     /// What windows are divided by; drops the strata by another label.
     void set_axis(const analysis::StrataAxis& axis);
     [[nodiscard]] const analysis::StrataAxis& axis() const { return axis_; }
-    /// Cuts a run's set into strata, unless that was done.
-    const Of& cut(const QString& run, const Set& set);
+    /// Cuts a run's set into strata, unless that was done. `of_series`: a window per series of a collection.
+    const Of& cut(const QString& run, const Set& set, bool of_series = false);
     /// Compares a run that is cut with `base`, a set that is cut, unless that was done. `mismatch`: why they
     /// cannot be compared; empty: they can.
     const Of& compare(const QString& run, const Set& base, const QString& mismatch);

@@ -106,14 +106,26 @@ const std::vector<RunsColumnInfo>& runs_columns() {
         {C::seed, "seed", QStringLiteral("Seed"),
          QStringLiteral("Seed for initialisation, window order and dropout"), true, true, 60},
         {C::val_mse, "val_mse", QStringLiteral("Val. MSE"),
-         QStringLiteral("Mean squared error on the validation split at the best epoch, scaled units"), true,
-         true, 78, &Row::val_mse},
+         QStringLiteral("Mean squared error on the validation split at the best epoch, scaled units "
+                        "(collections of series: original units)"),
+         true, true, 78, &Row::val_mse},
         {C::test_mse, "test_mse", QStringLiteral("MSE"),
-         QStringLiteral("Mean squared error on the test split, scaled units"), true, true, 72,
-         &Row::test_mse},
+         QStringLiteral(
+             "Mean squared error on the test split, scaled units (collections of series: original units)"),
+         true, true, 72, &Row::test_mse},
         {C::test_mae, "test_mae", QStringLiteral("MAE"),
-         QStringLiteral("Mean absolute error on the test split, scaled units"), true, true, 72,
-         &Row::test_mae},
+         QStringLiteral(
+             "Mean absolute error on the test split, scaled units (collections of series: original units)"),
+         true, true, 72, &Row::test_mae},
+        {C::test_smape, "test_smape", QStringLiteral("sMAPE"),
+         QStringLiteral("Mean sMAPE over the series of a collection, in per cent"), true, true, 72,
+         &Row::test_smape},
+        {C::test_mase, "test_mase", QStringLiteral("MASE"),
+         QStringLiteral("Mean MASE over the series of a collection"), true, true, 72, &Row::test_mase},
+        {C::test_owa, "test_owa", QStringLiteral("OWA"),
+         QStringLiteral(
+             "Overall weighted average of sMAPE and MASE relative to Naive2; below 1: better than Naive2"),
+         true, true, 72, &Row::test_owa},
         {C::last_value_mse, "last_value_mse", QStringLiteral("Persistence MSE"),
          QStringLiteral("Test MSE of the persistence forecast, which repeats the last value of the "
                         "look-back; any model should beat it"),
@@ -151,11 +163,19 @@ const std::vector<RunsColumnInfo>& runs_columns() {
     return columns;
 }
 
+bool is_score(RunsColumn column) {
+    return column == RunsColumn::test_smape || column == RunsColumn::test_mase ||
+           column == RunsColumn::test_owa;
+}
+
 const RunsColumnInfo& info_of(RunsColumn column) { return runs_columns()[static_cast<std::size_t>(column)]; }
 
 std::optional<RunsColumn> runs_column_named(const QString& word) {
     using C = RunsColumn;
-    static const std::array<std::pair<const char*, C>, 22> others{{{"mse", C::test_mse},
+    static const std::array<std::pair<const char*, C>, 25> others{{{"mse", C::test_mse},
+                                                                   {"smape", C::test_smape},
+                                                                   {"mase", C::test_mase},
+                                                                   {"owa", C::test_owa},
                                                                    {"mae", C::test_mae},
                                                                    {"λ_cov", C::lambda_cov},
                                                                    {"λcov", C::lambda_cov},

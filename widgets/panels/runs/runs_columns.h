@@ -25,6 +25,9 @@ enum class RunsColumn {
     val_mse,
     test_mse,
     test_mae,
+    test_smape,
+    test_mase,
+    test_owa,
     last_value_mse,
     entropy,
     distinct_anchors,
@@ -56,6 +59,8 @@ struct RunsColumnInfo {
 /// All columns in default order; entry i belongs to RunsColumn(i).
 [[nodiscard]] const std::vector<RunsColumnInfo>& runs_columns();
 [[nodiscard]] const RunsColumnInfo& info_of(RunsColumn column);
+/// Whether only runs on collections of series have values in the column.
+[[nodiscard]] bool is_score(RunsColumn column);
 
 /// The column of a filter word, including aliases ("mse", "λ_cov"); nothing if there is none.
 [[nodiscard]] std::optional<RunsColumn> runs_column_named(const QString& word);

@@ -10,6 +10,7 @@
 
 #include "panels/runs/runs_model.h"
 #include "panels/view/icons.h"
+#include "store/result_columns.h"
 
 namespace casp::widgets {
 
@@ -212,7 +213,8 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     QString pace = index.data(RunsModel::PaceRole).toString();
     const bool trains = right == state_word(state) || right.startsWith(QLatin1String("validating"));
     if (store::is_complete(state))
-        right = tr("MSE ") + display_text(run, RunsColumn::test_mse);
+        right = store::has_scores(run.row) ? tr("sMAPE ") + display_text(run, RunsColumn::test_smape)
+                                           : tr("MSE ") + display_text(run, RunsColumn::test_mse);
     else if (state == store::RunState::running && share >= 0 && trains)
         right = QStringLiteral("%1 %").arg(static_cast<int>(share * 100));
     else if (state == store::RunState::running && pace.startsWith(right))  // not twice

@@ -6,6 +6,7 @@
 
 #include "panels/training/training_progress.h"
 #include "state/amount_text.h"
+#include "store/result_columns.h"
 
 namespace casp::widgets {
 
@@ -148,6 +149,11 @@ void RunsModel::take_rows(std::vector<int> rows) {
 int RunsModel::shown_count() const {
     return static_cast<int>(std::count_if(
         shown_.begin(), shown_.end(), [this](const QString& folder) { return index_of_.contains(folder); }));
+}
+
+bool RunsModel::has_scores() const {
+    return std::any_of(runs_.begin(), runs_.end(),
+                       [](const RunSummary& run) { return store::has_scores(run.row); });
 }
 
 void RunsModel::set_queued(const QStringList& folders) {

@@ -37,6 +37,8 @@ public:
     /// Shows only matching runs; resets the rows (the view's owner restores the selection).
     void set_filter(const RunsFilter& filter);
     [[nodiscard]] int total() const { return static_cast<int>(runs_.size()); }
+    /// Whether any run has the scores of a collection of series.
+    [[nodiscard]] bool has_scores() const;
     /// Number of shown runs in this list; others may be shown as well.
     [[nodiscard]] int shown_count() const;
     /// Folders of the runs waiting in this window's queue; other queued runs are "not started".

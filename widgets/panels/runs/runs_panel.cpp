@@ -1,6 +1,7 @@
 #include "panels/runs/runs_panel.h"
 
 #include <set>
+#include <utility>
 
 #include <QDir>
 #include <QHBoxLayout>
@@ -152,6 +153,8 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(model_, &QAbstractItemModel::modelReset, this, [this] { select_runs(kept_selection_); });
     connect(model_, &RunsModel::counts_changed, this, &RunsPanel::update_counts);
     connect(model_, &QAbstractItemModel::dataChanged, this, &RunsPanel::update_actions);
+    connect(model_, &RunsModel::counts_changed, this, &RunsPanel::offer_scores);
+    connect(model_, &QAbstractItemModel::dataChanged, this, &RunsPanel::offer_scores);
     connect(&library, &RunLibrary::moving, this, &RunsPanel::show_moving);
     connect(&library, &RunLibrary::moves_ended, this, &RunsPanel::end_moves);
     connect(&library, &RunLibrary::loading, this, [this](int done, int all) {
@@ -178,6 +181,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     update_icons();
     model_->sort(section(RunsColumn::created), Qt::DescendingOrder);
     set_compact(true);
+    offer_scores();
     update_counts();
     update_folder();
 }
@@ -317,7 +321,13 @@ void RunsPanel::set_compact(bool compact) {
 
 void RunsPanel::apply_columns() {
     if (compact_) return;
-    for (int i = 0; i < model_->columnCount(); ++i) view_->setColumnHidden(i, hidden_.contains(i));
+    for (int i = 0; i < model_->columnCount(); ++i)
+        view_->setColumnHidden(i, hidden_.contains(i) || !is_offered(static_cast<RunsColumn>(i)));
+}
+
+void RunsPanel::offer_scores() {
+    const bool before = std::exchange(has_scores_, model_->has_scores());
+    if (has_scores_ != before) apply_columns();
 }
 
 void RunsPanel::set_column_visible(RunsColumn column, bool on) {

@@ -91,6 +91,9 @@ private:
                         const QString& help, void (RunsPanel::*slot)());
     void set_compact(bool compact);
     void apply_columns();
+    /// Columns of scores are offered while a run has scores.
+    void offer_scores();
+    [[nodiscard]] bool is_offered(RunsColumn column) const { return has_scores_ || !is_score(column); }
     void apply_filter();
     void update_counts();
     void update_folder();
@@ -161,6 +164,7 @@ private:
     QString note_of_;
     QString loading_;
     bool compact_ = false;
+    bool has_scores_ = false;
 };
 
 /// The page in the window's list of pages (panels/view/page_spec.h).

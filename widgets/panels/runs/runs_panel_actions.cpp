@@ -219,6 +219,7 @@ void RunsPanel::fill_columns_menu() {
         action->setToolTip(info.help);
         const auto show = [this, action, column = info.column] {
             action->setChecked(is_column_visible(column));
+            action->setVisible(is_offered(column));
         };
         connect(columns_menu_, &QMenu::aboutToShow, action, show);
         connect(action, &QAction::triggered, this, [this, column = info.column, show] {
@@ -311,7 +312,8 @@ void RunsPanel::copy_rows(bool markdown, bool all) {
     std::vector<RunsColumn> columns;
     for (int visual = 0; visual < header->count(); ++visual) {
         const int logical = header->logicalIndex(visual);
-        if (!hidden_.contains(logical)) columns.push_back(static_cast<RunsColumn>(logical));
+        const auto column = static_cast<RunsColumn>(logical);
+        if (!hidden_.contains(logical) && is_offered(column)) columns.push_back(column);
     }
     QGuiApplication::clipboard()->setText(markdown ? runs_markdown(runs, columns) : runs_csv(runs, columns));
     banner_->show_text(

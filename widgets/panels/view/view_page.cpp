@@ -131,7 +131,8 @@ FigureView* ViewPage::view(const QString& id) const {
 
 QList<ViewFrame*> ViewPage::frames() const {
     QList<ViewFrame*> list;
-    for (const auto& view : views_) list << view.frame;
+    for (const auto& view : views_)
+        if (view.available) list << view.frame;
     return list;
 }
 
@@ -344,6 +345,16 @@ void ViewPage::fit_height(const View& view) {
     view.frame->setMinimumHeight(height);
 }
 
+void ViewPage::set_available(const QString& id, bool available) {
+    auto* view = find(id);
+    if (!view || view->available == available) return;
+    view->available = available;
+    if (!available && maximised_ == id) return maximise({});
+    grid_columns_ = 0;
+    arrange();
+    schedule();
+}
+
 void ViewPage::fit_view(const QString& id) {
     if (const auto* view = find(id)) fit_height(*view);
 }
@@ -366,7 +377,8 @@ void ViewPage::keyPressEvent(QKeyEvent* event) {
 }
 
 void ViewPage::maximise(const QString& id) {
-    maximised_ = find(id) ? id : QString();
+    const auto* wanted = find(id);
+    maximised_ = wanted && wanted->available ? id : QString();
     // Move the focus along, for Esc and the view's keys.
     if (const auto* view = find(maximised_);
         view && isVisible() && !isAncestorOf(QApplication::focusWidget()))
@@ -382,21 +394,21 @@ void ViewPage::arrange() {
     if (columns == grid_columns_) return;
     grid_columns_ = columns;
     for (int row = 0; row < grid_->rowCount(); ++row) grid_->setRowStretch(row, 0);
+    const bool alone = !maximised_.isEmpty();
+    const auto is_shown = [&](const View& view) { return alone ? view.id == maximised_ : view.available; };
     for (auto& view : views_) {
         grid_->removeWidget(view.frame);
-        const bool shown = maximised_.isEmpty() || view.id == maximised_;
-        view.frame->setVisible(shown);
+        view.frame->setVisible(is_shown(view));
     }
     int row = 0, column = 0;
     for (auto& view : views_) {
-        if (!maximised_.isEmpty() && view.id != maximised_) continue;
+        if (!is_shown(view)) continue;
         const int span = std::min(view.columns, columns);
         if (column + span > columns) {
             ++row;
             column = 0;
         }
         fit_height(view);
-        const bool alone = !maximised_.isEmpty();
         grid_->addWidget(view.frame, row, column, 1, alone ? columns : span);
         grid_->setRowStretch(row, 1);
         column += span;

@@ -58,6 +58,7 @@ public:
     /// redrawing blocks the window.
     bool prepare(bool again = false);
 
+    /// Of the available views.
     [[nodiscard]] QList<ViewFrame*> frames() const;
     /// A view by its name ("loss-terms"); null if there is none.
     [[nodiscard]] FigureView* view(const QString& id) const;
@@ -90,6 +91,8 @@ protected:
     ViewFrame* add_content(const QString& id, const QString& title, const QString& help_topic,
                            const std::set<RunPart>& parts, QWidget* content, Updater updater,
                            int height = 280, int columns = 1);
+    /// Shows or hides a view that not all runs have.
+    void set_available(const QString& id, bool available);
     /// The frame of a view.
     [[nodiscard]] ViewFrame* frame(const QString& id) const;
     /// The minimum height of a view's content has changed.
@@ -155,6 +158,7 @@ private:
         bool waiting = false;   ///< the builder waits for data being read
         QString left_out = {};  ///< omissions (Figure::left_out)
         bool in_full = false;   ///< [figure] completed since the first call of prepare()
+        bool available = true;
     };
 
     /// Values that figures use from a run's row in the list.

@@ -1,0 +1,205 @@
+#include "data/npy.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "util/error.h"
+#include "util/regular_file.h"
+
+namespace casp::data {
+
+namespace {
+
+constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::int64_t most_entry_bytes = std::int64_t{4} << 30;
+
+struct Header {
+    std::string type;  ///< "<f8"
+    bool fortran = false;
+    std::vector<std::int64_t> shape;
+    std::size_t data = 0;  ///< where the values begin
+};
+
+Error no_array(const std::string& where, const std::string& found) {
+    return input_error(where, found, "a NumPy array of float32 or float64",
+                       "Save it again with numpy.save or numpy.savez.");
+}
+
+Error pickled(const std::string& where) {
+    return input_error(where, "it holds pickled Python objects, which are not read: they can run code",
+                       "arrays of float32 or float64",
+                       "Save plain arrays: numpy.savez(\"training.npz\", **{id: values, …}).");
+}
+
+/// What follows `'key':` in the header's dictionary.
+std::optional<std::string_view> value_of(std::string_view text, const std::string& key) {
+    const auto at = text.find("'" + key + "':");
+    if (at == std::string_view::npos) return {};
+    auto rest = text.substr(at + key.size() + 3);
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    return rest;
+}
+
+std::optional<std::vector<std::int64_t>> shape_of(std::string_view tuple) {
+    if (!tuple.starts_with('(') || tuple.find(')') == std::string_view::npos) return {};
+    std::vector<std::int64_t> shape;
+    const char* p = tuple.data() + 1;
+    const char* const end = tuple.data() + tuple.find(')');
+    while (p < end) {
+        if (*p == ' ' || *p == ',') {
+            ++p;
+            continue;
+        }
+        std::int64_t size = 0;
+        const auto [after, problem] = std::from_chars(p, end, size);
+        if (problem != std::errc() || size < 0) return {};
+        shape.push_back(size);
+        p = after;
+    }
+    return shape;
+}
+
+std::uint64_t little_endian(std::string_view bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8u | static_cast<unsigned char>(bytes[i]);
+    return value;
+}
+
+Header header_of(std::string_view bytes, const std::string& where) {
+    if (!bytes.starts_with(magic) || bytes.size() < 12) throw no_array(where, "this is not a .npy file");
+    const int version = static_cast<unsigned char>(bytes[6]);
+    if (version < 1 || version > 3) throw no_array(where, "it has format version " + std::to_string(version));
+    const std::size_t width = version == 1 ? 2 : 4;
+    const auto length = little_endian(bytes.substr(8, width));
+    Header header;
+    header.data = 8 + width;
+    if (length > bytes.size() - header.data) throw no_array(where, "its header is cut off");
+    const auto text = bytes.substr(header.data, static_cast<std::size_t>(length));
+    header.data += static_cast<std::size_t>(length);
+    const auto type = value_of(text, "descr"), order = value_of(text, "fortran_order"),
+               size = value_of(text, "shape");
+    const auto shape = size ? shape_of(*size) : std::nullopt;
+    if (!type || !order || !shape || !type->starts_with('\''))
+        throw no_array(where, "its header cannot be read");
+    header.type = type->substr(1, type->find('\'', 1) - 1);
+    header.fortran = order->starts_with("True");
+    header.shape = *shape;
+    if (header.type.find('O') != std::string::npos) throw pickled(where);
+    if (header.type.size() != 3 || header.type[1] != 'f' ||
+        (header.type[2] != '4' && header.type[2] != '8') ||
+        std::string_view("<>=").find(header.type[0]) == std::string_view::npos)
+        throw no_array(where, "its values are of type " + header.type);
+    return header;
+}
+
+double number_at(const char* at, std::size_t width, bool swapped) {
+    char bytes[8];
+    std::memcpy(bytes, at, width);
+    if (swapped) std::reverse(bytes, bytes + width);
+    if (width == 4) {
+        float value = 0;
+        std::memcpy(&value, bytes, 4);
+        return static_cast<double>(value);
+    }
+    double value = 0;
+    std::memcpy(&value, bytes, 8);
+    return value;
+}
+
+/// Position in a Fortran-ordered file of the value at a row-major position.
+std::size_t fortran_position(std::size_t position, const std::vector<std::int64_t>& shape) {
+    std::size_t result = 0;
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        const auto size = static_cast<std::size_t>(shape[axis]);
+        std::size_t stride = 1;
+        for (std::size_t before = 0; before < axis; ++before)
+            stride *= static_cast<std::size_t>(shape[before]);
+        result += position % size * stride;
+        position /= size;
+    }
+    return result;
+}
+
+/// Whether a .npy file's header names objects as its type; false for other bytes.
+bool is_pickled(std::string_view bytes) {
+    constexpr std::size_t longest_header = 4096;
+    const auto type =
+        bytes.starts_with(magic) ? value_of(bytes.substr(0, longest_header), "descr") : std::nullopt;
+    return type && type->substr(0, 5).find('O') != std::string_view::npos;
+}
+
+using ArchivePointer = std::unique_ptr<archive, int (*)(archive*)>;
+
+Error damaged(const std::filesystem::path& path, archive* file) {
+    const char* text = archive_error_string(file);
+    return input_error(path.string(), text != nullptr ? text : "the archive cannot be read",
+                       "an .npz file as numpy.savez writes it");
+}
+
+}  // namespace
+
+NpyArray parse_npy(std::string_view bytes, const std::string& where) {
+    const auto header = header_of(bytes, where);
+    const auto width = static_cast<std::size_t>(header.type[2] - '0');
+    std::uint64_t count = 1;
+    for (const auto size : header.shape)
+        if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(size), &count)) count = UINT64_MAX;
+    const auto available = bytes.size() - header.data;
+    if (count > available / width || count * width != available)
+        throw no_array(where, "its size does not match its shape");
+    const bool big = std::endian::native == std::endian::big;
+    const bool swapped = header.type[0] == (big ? '<' : '>');
+    NpyArray array{header.shape, std::vector<double>(static_cast<std::size_t>(count))};
+    for (std::size_t i = 0; i < array.values.size(); ++i) {
+        const auto at = header.fortran ? fortran_position(i, header.shape) : i;
+        array.values[i] = number_at(bytes.data() + header.data + at * width, width, swapped);
+    }
+    return array;
+}
+
+void read_npz(const std::filesystem::path& path, const std::stop_token& stop,
+              const std::function<void(const std::string& name, std::string_view bytes)>& use) {
+    const RegularFile opened(path, "an .npz file");
+    std::array<std::byte, 1> first{};
+    if (opened.size() > 0) opened.read_at(0, first);
+    if (first[0] == std::byte{0x80}) throw pickled(path.string());  // written by ndarray.dump()
+    const ArchivePointer file(archive_read_new(), archive_read_free);
+    archive_read_support_format_zip(file.get());
+    constexpr std::size_t block = 1u << 16u;
+    if (archive_read_open_fd(file.get(), opened.descriptor(), block) != ARCHIVE_OK)
+        throw damaged(path, file.get());
+    std::string bytes;
+    while (true) {
+        throw_if_stopped(stop);
+        archive_entry* entry = nullptr;
+        const int status = archive_read_next_header(file.get(), &entry);
+        if (status == ARCHIVE_EOF) return;
+        if (status != ARCHIVE_OK) throw damaged(path, file.get());
+        const char* text = archive_entry_pathname(entry);
+        std::string name = text != nullptr ? text : "";
+        bytes.clear();
+        const void* part = nullptr;
+        std::size_t size = 0;
+        la_int64_t offset = 0;
+        int reading = ARCHIVE_OK;
+        while ((reading = archive_read_data_block(file.get(), &part, &size, &offset)) == ARCHIVE_OK) {
+            if (std::ssize(bytes) + static_cast<std::int64_t>(size) > most_entry_bytes)
+                throw input_error(path.string(), name + " has more than 4 GiB", "smaller arrays");
+            bytes.append(static_cast<const char*>(part), size);
+        }
+        if (reading != ARCHIVE_EOF) throw damaged(path, file.get());
+        if (is_pickled(bytes)) throw pickled(path.string() + ", " + name);
+        if (name.ends_with(".npy")) name.resize(name.size() - 4);
+        use(name, bytes);
+    }
+}
+
+}  // namespace casp::data

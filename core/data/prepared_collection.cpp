@@ -1,0 +1,101 @@
+// Preparation of a collection of series: no scaler, no split but the one into training and test values.
+
+#include "data/prepared.h"
+#include "data/preset_data.h"
+#include "util/digest.h"
+#include "util/error.h"
+
+namespace casp::data {
+
+namespace {
+
+/// The folder's name and the frequency, "M4-Yearly"; of a single file its stem.
+std::string name_of(const SeriesCollection& collection) {
+    const auto folder = collection.path.parent_path();
+    if (folder.filename() != "Train") return collection.path.stem().string();
+    return folder.parent_path().filename().string() + "-" + std::string(collection.frequency->name);
+}
+
+void require_no_table_settings(const config::Config& config) {
+    const auto fail = [&](const std::string& key, const std::string& value, const std::string& expected) {
+        throw input_error(key,
+                          key + " = " + value + " applies to tables, and " + config.data.path +
+                              " is a collection of series",
+                          expected, "Remove the setting.");
+    };
+    if (config.data.percent != 100) fail("data.percent", std::to_string(config.data.percent), "100");
+    if (!config.data.columns.empty()) fail("data.columns", "[…]", "[]");
+}
+
+/// One window per series in each part.
+SplitPlan plan_of(const SeriesCollection& collection, const config::Config& config) {
+    SplitPlan plan;
+    plan.lookback = config.data.lookback;
+    plan.horizon = collection.horizon;
+    plan.val.windows = plan.test.windows = collection.size();
+    const auto held_out = config.data.m4_stopping == "holdout" ? collection.horizon : 0;
+    for (std::int64_t i = 0; i < collection.size(); ++i)
+        plan.train.windows += collection.length(i) - held_out > 1 ? 1 : 0;
+    if (plan.train.windows == 0)
+        throw input_error(collection.path.string(),
+                          "no series has more than " + std::to_string(held_out + 1) +
+                              " training values, of which the last " + std::to_string(held_out) +
+                              " are held out",
+                          "longer series", "Choose a smaller data.horizon.");
+    return plan;
+}
+
+}  // namespace
+
+const CatalogEntry* m4_entry(const SeriesCollection& collection) {
+    const auto& frequency = *collection.frequency;
+    const auto& entry = catalog_entry("M4-" + std::string(frequency.name));
+    const std::string letter(frequency.name.substr(0, 1));
+    const bool is_m4 = collection.size() == entry.rows && collection.horizon == frequency.horizon &&
+                       collection.ids.front() == letter + "1" &&
+                       collection.ids.back() == letter + std::to_string(entry.rows);
+    return is_m4 ? &entry : nullptr;
+}
+
+bool has_collection(const config::Config& config) {
+    if (!config.data.frequency.empty()) return true;
+    try {
+        return is_collection(resolve_data_path(config.data.path));
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+PreparedData prepare_collection(const config::Config& config, const ProgressFn& progress,
+                                std::stop_token stop) {
+    require_no_table_settings(config);
+    const auto path = resolve_data_path(config.data.path);
+    auto collection = std::make_shared<SeriesCollection>(
+        read_collection(path, {.frequency = config.data.frequency, .horizon = config.data.horizon}, progress,
+                        std::move(stop)));
+    PreparedData data;
+    data.plan = plan_of(*collection, config);
+    data.table.path = collection->path;
+    data.table.columns.push_back({"value", {}, 0});
+    data.table.warnings = collection->warnings;
+    data.table.sha256 = collection->sha256;
+    data.entry = m4_entry(*collection);
+    data.name = data.entry != nullptr ? data.entry->name : name_of(*collection);
+    const auto mismatch = preset_mismatch(config, facts_of(*collection, data.entry));
+    if (!mismatch.empty()) data.table.warnings.push_back({WarningKind::catalog, 0, {}, 1, mismatch});
+    data.scaler = {{0.0}, {1.0}};
+    data.collection = std::move(collection);
+    return data;
+}
+
+std::string dataset_digest(const config::Config& config) {
+    const auto path = resolve_data_path(config.data.path);
+    return has_collection(config) ? collection_digest(path, config.data.frequency) : sha256_of_file(path);
+}
+
+std::string name_in_tables(const PreparedData& data, const config::Config& config) {
+    const bool watches_test = data.collection != nullptr && config.data.m4_stopping == "paper";
+    return watches_test ? data.name + " (stopped on test)" : data.name;
+}
+
+}  // namespace casp::data

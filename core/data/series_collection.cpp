@@ -1,0 +1,381 @@
+#include "data/series_collection.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <new>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "config/text_utils.h"
+#include "data/series_csv.h"
+#include "data/series_long_csv.h"
+#include "data/series_npz.h"
+#include "util/digest.h"
+#include "util/error.h"
+#include "util/is_there.h"
+#include "util/parallel.h"
+#include "util/regular_file.h"
+
+namespace casp::data {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The files of a collection.
+struct Files {
+    fs::path train;  ///< or the file with a row per value
+    fs::path test;   ///< empty: there is only one file
+    const Frequency* frequency = nullptr;
+};
+
+std::vector<std::string> frequency_names() {
+    std::vector<std::string> names;
+    for (const auto& frequency : frequencies()) names.emplace_back(frequency.name);
+    return names;
+}
+
+std::string file_name(const Frequency& frequency, const char* part) {
+    return std::string(frequency.name) + "-" + part + ".csv";
+}
+
+fs::path train_file(const fs::path& folder, const Frequency& frequency) {
+    return folder / "Train" / file_name(frequency, "train");
+}
+
+fs::path test_file(const fs::path& folder, const Frequency& frequency) {
+    return folder / "Test" / file_name(frequency, "test");
+}
+
+bool is_folder(const fs::path& path) {
+    std::error_code problem;
+    return fs::is_directory(path, problem);
+}
+
+/// Frequency of a training file of M4 by its name and folder; null: another file.
+const Frequency* frequency_of_file(const fs::path& path) {
+    std::error_code problem;
+    const fs::path whole = fs::absolute(path, problem).lexically_normal();
+    if (problem || whole.parent_path().filename() != "Train") return nullptr;
+    for (const auto& frequency : frequencies())
+        if (whole.filename() == file_name(frequency, "train")) return &frequency;
+    return nullptr;
+}
+
+/// Advice for a missing file, with the frequencies that have both files.
+std::string complete_frequencies(const fs::path& folder) {
+    std::vector<std::string> names;
+    for (const auto& frequency : frequencies())
+        if (is_there(train_file(folder, frequency)) && is_there(test_file(folder, frequency)))
+            names.emplace_back(frequency.name);
+    if (names.empty()) return "Add the file.";
+    std::string text = "Add the file; both files are there for ";
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i > 0) text += i + 1 < names.size() ? ", " : " and ";
+        text += names[i];
+    }
+    return text + ".";
+}
+
+/// Whether a folder has training values of any frequency.
+bool has_m4_files(const fs::path& folder) {
+    return is_there(folder / "training.npz") ||
+           std::any_of(frequencies().begin(), frequencies().end(),
+                       [&](const Frequency& frequency) { return is_there(train_file(folder, frequency)); });
+}
+
+Files with_test_file(const fs::path& train, const fs::path& folder, const Frequency& frequency) {
+    Files files{train, test_file(folder, frequency), &frequency};
+    if (!is_there(files.test))
+        throw input_error(files.test.string(), "there is no such file",
+                          "the test values of " + train.string(), complete_frequencies(folder));
+    return files;
+}
+
+Files locate_in_folder(const fs::path& folder, const Frequency* wanted) {
+    std::vector<const Frequency*> found;
+    std::vector<std::string> names;
+    for (const auto& frequency : frequencies())
+        if (is_there(train_file(folder, frequency))) {
+            found.push_back(&frequency);
+            names.emplace_back(frequency.name);
+        }
+    if (const auto arrays = folder / "training.npz"; found.empty() && is_there(arrays)) {
+        if (wanted == nullptr)
+            throw input_error("data.frequency",
+                              "not set, and " + arrays.string() + " may hold several frequencies",
+                              config::either(frequency_names()), "Set data.frequency.");
+        return {arrays, folder / "test.npz", wanted};
+    }
+    if (found.empty())
+        throw input_error((wanted != nullptr ? train_file(folder, *wanted) : folder).string(),
+                          wanted != nullptr ? "there is no such file"
+                                            : "there is no file Train/NAME-train.csv in this folder",
+                          "the files of M4: Train/Yearly-train.csv and Test/Yearly-test.csv, or of another "
+                          "frequency",
+                          "Give the folder that contains Train and Test.");
+    if (wanted != nullptr) {
+        if (std::find(found.begin(), found.end(), wanted) == found.end())
+            throw input_error(train_file(folder, *wanted).string(), "there is no such file",
+                              "a frequency of this folder: " + config::either(names),
+                              "Set data.frequency to it, or add the file.");
+        return with_test_file(train_file(folder, *wanted), folder, *wanted);
+    }
+    if (found.size() > 1)
+        throw input_error("data.frequency", "not set, and " + folder.string() + " has several frequencies",
+                          config::either(names), "Set data.frequency.");
+    return with_test_file(train_file(folder, *found.front()), folder, *found.front());
+}
+
+/// Finds the files of a collection; reads none of them.
+Files locate(const fs::path& path, const std::string& frequency) {
+    const Frequency* wanted = frequency.empty() ? nullptr : find_frequency(frequency);
+    if (!frequency.empty() && wanted == nullptr)
+        throw input_error("data.frequency", config::in_quotes(frequency) + " is not a frequency",
+                          config::either(frequency_names()),
+                          "The nearest name is " +
+                              config::in_quotes(config::nearest_name(frequency, frequency_names())) + ".");
+    if (is_folder(path)) return locate_in_folder(path, wanted);
+    const Frequency* named = frequency_of_file(path);
+    if (named == nullptr) return {path, {}, wanted};
+    if (wanted != nullptr && wanted != named)
+        throw input_error("data.frequency",
+                          config::in_quotes(wanted->name) + ", but data.path is " + path.filename().string(),
+                          config::in_quotes(named->name),
+                          "Correct one of them, or leave data.frequency empty.");
+    std::error_code problem;
+    const fs::path folder = fs::absolute(path, problem).lexically_normal().parent_path().parent_path();
+    if (!is_there(path))
+        throw input_error(path.string(), "there is no such file", "a training file of M4",
+                          complete_frequencies(folder));
+    return with_test_file(path, folder, *named);
+}
+
+/// Series sorted by id, then by line. Throws an input Error for the first id that occurs twice.
+std::vector<std::size_t> by_id(const SeriesFile& file, const std::string& where) {
+    std::vector<std::size_t> order(file.ids.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const int compared = file.ids[a].compare(file.ids[b]);
+        return compared != 0 ? compared < 0 : a < b;
+    });
+    std::size_t first = 0;
+    std::size_t again = order.size();
+    for (std::size_t k = 1; k < order.size(); ++k)
+        if (order[k] < again && file.ids[order[k]] == file.ids[order[k - 1]]) {
+            first = order[k - 1];
+            again = order[k];
+        }
+    if (again < order.size())
+        throw input_error(at_line(where, file.lines[again]),
+                          shown_series(file.ids[again]) + " occurs twice, first in line " +
+                              std::to_string(file.lines[first]),
+                          "one line per series", "Remove or rename one of them.");
+    return order;
+}
+
+/// Series of one file that the other lacks.
+struct Unmatched {
+    std::size_t count = 0;
+    std::size_t first = std::numeric_limits<std::size_t>::max();
+
+    void add(std::size_t series) {
+        ++count;
+        first = std::min(first, series);
+    }
+    void check(const SeriesFile& file, const std::string& where, const std::string& other) const {
+        if (count == 0) return;
+        throw input_error(
+            at_line(where, file.lines[first]),
+            shown_series(file.ids[first]) +
+                (count == 1 ? " is" : " and " + std::to_string(count - 1) + " more series are") +
+                " missing in " + other,
+            "the same series in both files", "Add them there, or remove them here.");
+    }
+};
+
+/// [series of the test file] the same series in the training file.
+std::vector<std::size_t> match(const SeriesFile& train, const std::string& train_name, const SeriesFile& test,
+                               const std::string& test_name) {
+    const auto a = by_id(train, train_name);
+    const auto b = by_id(test, test_name);
+    std::vector<std::size_t> matching(test.ids.size());
+    Unmatched only_train;
+    Unmatched only_test;
+    for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+        const int compared = i == a.size() ? 1 : j == b.size() ? -1 : train.ids[a[i]].compare(test.ids[b[j]]);
+        if (compared == 0) matching[b[j]] = a[i];
+        if (compared < 0) only_train.add(a[i]);
+        if (compared > 0) only_test.add(b[j]);
+        i += compared <= 0 ? 1 : 0;
+        j += compared >= 0 ? 1 : 0;
+    }
+    if (only_train.count == train.ids.size())
+        throw input_error(test_name,
+                          "no series of " + train_name + " is in this file: the first ids are " +
+                              shown_text(train.ids.front()) + " and " + shown_text(test.ids.front()),
+                          "the same series in both files",
+                          "The files seem to be of different frequencies. Replace one of them.");
+    only_train.check(train, train_name, test_name);
+    only_test.check(test, test_name, train_name);
+    return matching;
+}
+
+std::int64_t length_of(const SeriesFile& file, std::size_t series) {
+    return file.offsets[series + 1] - file.offsets[series];
+}
+
+std::string count_text(std::int64_t count, const char* what) {
+    return std::to_string(count) + " " + what + (count == 1 ? " value" : " values");
+}
+
+/// Checks that all series have H test values. `given`: H is data.horizon, else that of the first series.
+void check_test_counts(const SeriesFile& test, const std::string& where, std::int64_t horizon, bool given) {
+    for (std::size_t s = 0; s < test.ids.size(); ++s) {
+        const std::int64_t count = length_of(test, s);
+        if (count == horizon) continue;
+        bool all = s == 0;
+        for (std::size_t k = 1; all && k < test.ids.size(); ++k) all = length_of(test, k) == count;
+        throw input_error(
+            at_line(where, test.lines[s]),
+            shown_series(test.ids[s]) + (all && test.ids.size() > 1 ? " and all others have " : " has ") +
+                count_text(count, "test"),
+            std::to_string(horizon) + (given ? " (data.horizon = " + std::to_string(horizon) + ")"
+                                             : ", as " + shown_series(test.ids[0]) + " has"),
+            all ? "Set data.horizon = " + std::to_string(count) + "."
+                : "All series need the same number of test values: correct the line, or remove the series.");
+    }
+}
+
+void check_training_counts(const SeriesFile& train, const std::string& where, std::int64_t horizon) {
+    for (std::size_t s = 0; s < train.ids.size(); ++s)
+        if (length_of(train, s) < horizon + 1)
+            throw input_error(
+                at_line(where, train.lines[s]),
+                shown_series(train.ids[s]) + " has " + count_text(length_of(train, s), "training"),
+                "at least " + std::to_string(horizon + 1) + " (horizon " + std::to_string(horizon) + " + 1)",
+                "Remove the series from both files, or shorten the horizon.");
+}
+
+SeriesCollection read_m4(const Files& files, const CollectionOptions& options, const ProgressFn& progress,
+                         const std::stop_token& stop) {
+    const auto read = [&](const fs::path& path) {
+        return path.extension() == ".npz"
+                   ? read_series_npz(path, *files.frequency, stop)
+                   : read_series_csv(path, thread_count(options.threads), progress, stop);
+    };
+    SeriesFile train = read(files.train);
+    SeriesFile test = read(files.test);
+    const auto matching = match(train, files.train.string(), test, files.test.string());
+    const std::int64_t horizon = options.horizon > 0 ? options.horizon : length_of(test, 0);
+    check_test_counts(test, files.test.string(), horizon, options.horizon > 0);
+    check_training_counts(train, files.train.string(), horizon);
+    throw_if_stopped(stop);
+
+    SeriesCollection out;
+    out.path = files.train;
+    out.frequency = files.frequency;
+    out.horizon = horizon;
+    out.sha256 = sha256_of(train.sha256 + test.sha256);
+    if (std::is_sorted(matching.begin(), matching.end())) {  // usual: the same order in both files
+        out.values = std::move(train.values);
+        out.offsets = std::move(train.offsets);
+    } else {
+        out.values.reserve(train.values.size());
+        out.offsets.reserve(train.offsets.size());
+        for (const std::size_t s : matching) {
+            out.values.insert(out.values.end(), train.values.begin() + train.offsets[s],
+                              train.values.begin() + train.offsets[s + 1]);
+            out.offsets.push_back(std::ssize(out.values));
+        }
+    }
+    out.ids = std::move(test.ids);
+    out.test = std::move(test.values);
+    return out;
+}
+
+void warn_of_constant_series(SeriesCollection& collection) {
+    std::int64_t count = 0;
+    std::string first;
+    for (std::int64_t s = 0; s < collection.size(); ++s) {
+        const auto values = collection.training_of(s);
+        if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end()) continue;
+        if (count++ == 0) first = collection.ids[static_cast<std::size_t>(s)];
+    }
+    if (count == 0) return;
+    collection.warnings.push_back({WarningKind::constant_column, 0, first, count,
+                                   count == 1
+                                       ? "the training values of " + shown_series(first) +
+                                             " are constant: its MASE is undefined and left out of the mean"
+                                       : "the training values of " + std::to_string(count) +
+                                             " series are constant, the first is " + shown_text(first) +
+                                             ": their MASE is undefined and left out of the mean"});
+}
+
+/// Whether the file begins with the header of a file with a row per value.
+bool begins_as_long_csv(const fs::path& path) {
+    try {
+        const RegularFile file(path, "a CSV file");
+        constexpr std::uint64_t head = 64u << 10u;
+        std::string bytes(static_cast<std::size_t>(std::min(head, file.size())), '\0');
+        file.read_at(0, std::as_writable_bytes(std::span(bytes)));
+        return has_long_header(series_text(bytes, path.string()));
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+const std::array<Frequency, 6>& frequencies() {
+    // Horizons and seasons: rules of the competition. Histories: 1.5, 1.5, 1.5, 10, 10 and 10 horizons, as in
+    // the public loaders.
+    static constexpr std::array<Frequency, 6> table{{{"Yearly", 6, 1, 9},
+                                                     {"Quarterly", 8, 4, 12},
+                                                     {"Monthly", 18, 12, 27},
+                                                     {"Weekly", 13, 1, 130},
+                                                     {"Daily", 14, 1, 140},
+                                                     {"Hourly", 48, 24, 480}}};
+    return table;
+}
+
+const Frequency* find_frequency(std::string_view name) {
+    for (const auto& frequency : frequencies())
+        if (frequency.name == name) return &frequency;
+    return nullptr;
+}
+
+bool is_collection(const fs::path& path) {
+    if (is_folder(path)) return has_m4_files(path);
+    std::error_code problem;
+    if (!fs::exists(path, problem)) return false;
+    return frequency_of_file(path) != nullptr || begins_as_long_csv(path);
+}
+
+SeriesCollection read_collection(const fs::path& path, const CollectionOptions& options,
+                                 const ProgressFn& progress, std::stop_token stop) {
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    if (options.horizon < 0 || options.horizon > most)
+        throw input_error("data.horizon", std::to_string(options.horizon), "1 to " + std::to_string(most));
+    const Files files = locate(path, options.frequency);
+    try {
+        SeriesCollection collection = files.test.empty() ? read_long_csv(path, options, progress, stop)
+                                                         : read_m4(files, options, progress, stop);
+        warn_of_constant_series(collection);
+        return collection;
+    } catch (const std::bad_alloc&) {
+        throw input_error(path.string(), "the series do not fit into memory", {},
+                          "Close other programs, or use a machine with more memory.");
+    }
+}
+
+std::string collection_digest(const fs::path& path, const std::string& frequency) {
+    const Files files = locate(path, frequency);
+    if (files.test.empty()) return sha256_of_file(files.train);
+    return sha256_of(sha256_of_file(files.train) + sha256_of_file(files.test));
+}
+
+}  // namespace casp::data

@@ -1,0 +1,16 @@
+#pragma once
+// Averages over M4's frequencies in the paper's table m4. Without LibTorch; thread-safe.
+
+#include <vector>
+
+#include "evidence/paper_table.h"
+
+namespace casp::evidence {
+
+/// Fills the cells of several frequencies with their average, weighted by the number of series; OWA is that
+/// of the averages (protocol A.9). Each seed that has all frequencies gives a value. Where no model has runs
+/// of all of them, rows with the average over those that most models have are added before, named after them.
+/// Then removes rows without any number. `runs`: as for fill(), with the measures naive2_smape, naive2_mase.
+void fill_m4_averages(PaperTable& table, const std::vector<PaperRun>& runs);
+
+}  // namespace casp::evidence

@@ -1,0 +1,154 @@
+#include "evidence/series_comparison.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+#include "store/result_columns.h"
+
+namespace casp::evidence {
+
+namespace {
+
+constexpr std::int64_t most_series_of_all_resamples = 10000;
+constexpr std::int64_t fewer_resamples = 1000;
+
+constexpr std::array<SeriesScore, 2> all_scores{{{"test_smape", "sMAPE", &store::SeriesScores::smape},
+                                                 {"test_mase", "MASE", &store::SeriesScores::mase}}};
+
+std::string title_of_score(const std::string& metric) {
+    for (const auto& score : all_scores)
+        if (metric == score.metric) return score.title;
+    return metric;
+}
+
+std::string one_decimal(double value) {
+    std::array<char, 64> text{};
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 1).ptr;
+    return {text.data(), end};
+}
+
+std::string improved_text(const Comparison& row) {
+    return row.n == 0
+               ? "–"
+               : one_decimal(100 * static_cast<double>(row.improved) / static_cast<double>(row.n)) + " %";
+}
+
+std::string range_text(const Interval& interval) {
+    return std::isnan(interval.low)
+               ? "–"
+               : store::four_digits(interval.low) + " to " + store::four_digits(interval.high);
+}
+
+std::string w_text(const SignedRank& test) { return std::isnan(test.w) ? "–" : store::shortest(test.w); }
+
+std::string seeds_of(const SeriesRow& row) {
+    std::string text;
+    for (const auto seed : row.seeds) text += (text.empty() ? "" : ", ") + std::to_string(seed);
+    return text;
+}
+
+}  // namespace
+
+const char* const over_series_note =
+    "A test over series asks whether these trained models differ on such series; it says nothing about other "
+    "seeds. A test over seeds asks whether training again gives the same difference.";
+
+std::span<const SeriesScore> series_scores() { return all_scores; }
+
+std::int64_t resamples_over(std::int64_t series) {
+    return series > most_series_of_all_resamples ? fewer_resamples : BootstrapSettings().resamples;
+}
+
+std::string series_mismatch(const SeriesRun& base, const SeriesRun& other) {
+    for (const auto* run : {&base, &other})
+        if (run->scores.smape.empty()) return "scores of its series are not stored (run.store_forecasts)";
+    if (base.dataset_sha256 != other.dataset_sha256) return "the data sets differ";
+    for (const auto* run : {&base, &other})
+        if (run->ids != base.ids || run->ids.size() != run->scores.smape.size() ||
+            run->ids.size() != run->scores.mase.size())
+            return "the series differ";
+    return {};
+}
+
+Comparison compare_series(std::span<const double> base, std::span<const double> other,
+                          const std::string& metric) {
+    if (base.size() != other.size())
+        throw std::invalid_argument("compare_series: " + std::to_string(base.size()) + " and " +
+                                    std::to_string(other.size()) + " series");
+    Comparison row;
+    row.metric = metric;
+    row.over_series = true;
+    std::vector<double> differences;
+    double sum_base = 0, sum_other = 0;
+    for (std::size_t i = 0; i < base.size(); ++i) {
+        if (!std::isfinite(base[i]) || !std::isfinite(other[i])) continue;
+        sum_base += base[i];
+        sum_other += other[i];
+        differences.push_back(other[i] - base[i]);
+        if (differences.back() < 0) ++row.improved;
+    }
+    row.n = std::ssize(differences);
+    if (row.n == 0) return row;
+    const auto n = static_cast<double>(row.n);
+    row.mean_base = sum_base / n;
+    row.mean_other = sum_other / n;
+    const auto statistic = store::statistic_of(differences);
+    row.delta = statistic.mean;
+    row.sd = statistic.sd;
+    if (row.mean_base != 0) row.delta_percent = 100 * row.delta / std::abs(row.mean_base);
+    BootstrapSettings settings;
+    settings.resamples = resamples_over(row.n);
+    row.interval = bootstrap_interval(differences, settings);
+    if (row.n > 1) row.test = signed_rank(differences);
+    return row;
+}
+
+std::vector<double> mean_scores(const std::vector<std::vector<double>>& runs) {
+    std::vector<double> means(runs.empty() ? 0 : runs.front().size(), 0);
+    for (const auto& run : runs)
+        for (std::size_t i = 0; i < means.size(); ++i) means[i] += run[i] / static_cast<double>(runs.size());
+    return means;
+}
+
+std::string series_sentence(const Comparison& row) {
+    return title_of_score(row.metric) + ": " + verdict(row) + "; mean " + store::four_digits(row.mean_base) +
+           " → " + store::four_digits(row.mean_other) + ", Δ " + store::four_digits(row.delta) +
+           " (95 % interval " + range_text(row.interval) + "), W = " + w_text(row.test) + ", " +
+           improved_text(row) + " of the series improved";
+}
+
+std::string series_markdown(const std::vector<SeriesRow>& rows, const std::vector<std::string>& remarks) {
+    if (rows.empty() && remarks.empty()) return {};
+    std::string text = "\n## Over series\n";
+    if (!rows.empty()) {
+        std::vector<std::vector<std::string>> lines{{"task", "score", "base", "other", "seeds", "series",
+                                                     "improved", "mean of base", "mean of other", "Δ", "Δ %",
+                                                     "95 % interval of Δ", "W", "p", "in words"}};
+        std::vector<bool> right(lines[0].size(), true);
+        for (const std::size_t left : {0, 1, 2, 3, 4, 14}) right[left] = false;
+        for (const auto& row : rows) {
+            const auto& r = row.result;
+            lines.push_back({r.task, title_of_score(r.metric), value_text(r.base), value_text(r.other),
+                             seeds_of(row), std::to_string(r.n), improved_text(r),
+                             store::four_digits(r.mean_base), store::four_digits(r.mean_other),
+                             store::four_digits(r.delta), percent_text(r.delta_percent),
+                             range_text(r.interval), w_text(r.test), p_text(r.test.p), verdict(r)});
+        }
+        text += "\n" + store::markdown(lines, right) +
+                "\nΔ: mean of other − base over the series of a collection that have the score in both; with "
+                "several seeds, each series' score is its mean over them. Improved: series in which other is "
+                "lower. Interval: 95 % paired bootstrap of Δ over the series (10,000 resamples, above 10,000 "
+                "series 1,000; seed " +
+                std::to_string(BootstrapSettings().seed) +
+                "). W, p: two-sided Wilcoxon signed-rank test, normal approximation above 50 series, not "
+                "corrected for the number of tests.\n\n" +
+                over_series_note + "\n";
+    }
+    for (const auto& remark : remarks) text += "\n" + remark + "\n";
+    return text;
+}
+
+}  // namespace casp::evidence

@@ -1,0 +1,63 @@
+#pragma once
+// Paired comparison of two runs on one collection over its series. Without LibTorch; any thread.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "evidence/comparisons.h"
+#include "store/run_record.h"
+
+namespace casp::evidence {
+
+/// Scores of a run, with what identifies its series.
+struct SeriesRun {
+    std::string dataset_sha256;
+    std::vector<std::string> ids;  ///< in the order of the scores
+    store::SeriesScores scores;
+};
+
+/// A score of a collection and its member in SeriesScores.
+struct SeriesScore {
+    const char* metric;  ///< as in results.csv: "test_smape"
+    const char* title;   ///< "sMAPE"
+    std::vector<double> store::SeriesScores::*values;
+};
+/// sMAPE and MASE.
+[[nodiscard]] std::span<const SeriesScore> series_scores();
+
+/// Resamples of the bootstrap: 10,000, for more than 10,000 series 1,000, which take half a second for
+/// 100,000. The ends of the interval then vary by about 0.1 of the mean's standard error.
+[[nodiscard]] std::int64_t resamples_over(std::int64_t series);
+
+/// Why two runs cannot be compared series by series; empty: they can.
+[[nodiscard]] std::string series_mismatch(const SeriesRun& base, const SeriesRun& other);
+
+/// `other` against `base`, value by value; pairs with a value that is not finite are left out (series without
+/// MASE). Interval as in bootstrap_interval() with resamples_over(). `differences`, task, base and other stay
+/// empty.
+/// Throws std::invalid_argument if the lengths differ.
+[[nodiscard]] Comparison compare_series(std::span<const double> base, std::span<const double> other,
+                                        const std::string& metric);
+
+/// Mean of each series over runs, NaN where a run has none. All have the same length.
+[[nodiscard]] std::vector<double> mean_scores(const std::vector<std::vector<double>>& runs);
+
+/// "sMAPE: 23,000 series: lower by 0.64 % (p < 0.001); mean 13.21 → 13.13, Δ −0.08460 (95 % interval -0.12 to
+/// -0.05), W = 123456, 54.1 % of the series improved".
+[[nodiscard]] std::string series_sentence(const Comparison& comparison);
+
+/// What a test over series says, and what it does not.
+extern const char* const over_series_note;
+
+/// A comparison of two values of a setting over the series of one task.
+struct SeriesRow {
+    Comparison result;
+    std::vector<std::int64_t> seeds;  ///< over which the scores of each series are averaged
+};
+/// A section of comparisons.md; empty without rows and remarks.
+[[nodiscard]] std::string series_markdown(const std::vector<SeriesRow>& rows,
+                                          const std::vector<std::string>& remarks);
+
+}  // namespace casp::evidence

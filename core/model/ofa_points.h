@@ -1,0 +1,63 @@
+#pragma once
+// OFA's network for short-term forecasting: every time step is a token (ofa.network = "points").
+
+#include <cstdint>
+#include <optional>
+
+#include "model/backbone.h"
+#include "model/forecaster.h"
+#include "model/instance_norm.h"
+#include "model/parameter_set.h"
+
+namespace casp::model {
+
+/// Shape of OFA's network of points; names and defaults as in the configuration.
+struct OfaPointsSettings {
+    std::int64_t lookback = 12;  ///< L
+    std::int64_t horizon = 6;    ///< H
+    std::int64_t d_model = 512;  ///< width of the embedding, at most the backbone's
+    std::int64_t d_ff = 128;     ///< channels of the backbone's output that the forecast reads, at most d
+    bool half = false;           ///< matrix products of the backbone in bf16
+    BackboneSettings backbone;   ///< its dropout is also that of the embedding
+    std::uint64_t seed = 2021;   ///< of the trainable layers
+};
+
+/// The public code's forecaster for M4. Each channel of each window is a row x, N = B·M of them:
+///
+///   x̂ = (x − mean)/√(variance + 1e-5)      [N, L]           mean and variance of the row, detached
+///   e = drop(W_c * x̂ + positions)          [N, L, d_model]  circular convolution of length 3; sine and
+///   cosine z = [W_p·e + b_p, 0]                   [N, L + H, d]    along time; zeros up to the backbone's
+///   width h = GPT-2(z)                           [N, L + H, d]    first blocks and ln_f; trainable: norms,
+///   positions y = W_out·h[H last, d_ff first] + b    [N, H] forecast = y·√(variance + 1e-5) + mean as [B, H,
+///   M]
+///
+/// Tensor names are those of the public code (DAMO-DI-ML/NeurIPS2023-One-Fits-All, short-term GPT4TS):
+/// gpt2.*, enc_embedding.*, predict_linear_pre.*, out_layer.*. Those of layers that no forecast reads (ln,
+/// predict_linear, the time features' embedding) are not among them. Embeddings for views are z, one per time
+/// step.
+class OfaPoints : public Forecaster {
+public:
+    /// On the CPU with an untrained backbone.
+    explicit OfaPoints(const OfaPointsSettings& settings);
+
+    [[nodiscard]] Forecast forward(const ModelInput& input, const TrainingStep* step, bool trace) override;
+    [[nodiscard]] Forecast look(const ModelInput& input) override;
+    void cancel_on(const std::stop_token& stop) override { backbone_.cancel_on(stop); }
+    [[nodiscard]] NamedTensors trainable() const override;
+    [[nodiscard]] NamedTensors frozen() const override { return backbone_.frozen(); }
+    void weights_replaced() override { backbone_.forget_copies(); }
+    void to(const at::Device& device) override;
+    [[nodiscard]] std::int64_t embedding_width() const override { return settings_.backbone.shape.width; }
+
+private:
+    /// Input of the backbone z, [N, L + H, d].
+    [[nodiscard]] at::Tensor embed(const at::Tensor& lookback, InstanceStatistics& statistics,
+                                   DropoutStream* dropout) const;
+
+    OfaPointsSettings settings_;
+    InstanceNorm instance_norm_;
+    Backbone backbone_;
+    ParameterSet parameters_;
+};
+
+}  // namespace casp::model

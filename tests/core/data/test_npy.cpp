@@ -1,0 +1,106 @@
+// NumPy's array files, written by NumPy, and cut or changed.
+#include <QtTest>
+
+#include <nlohmann/json.hpp>
+
+#include "core/data/helpers.h"
+#include "data/npy.h"
+#include "data/series_collection.h"
+
+using namespace casp;
+using namespace casp::data;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path golden = fs::path(CASP_SOURCE_DIR) / "tests/golden/npz";
+
+std::string bytes_of(const fs::path& path) {
+    QFile file(QString::fromStdString(path.string()));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
+CollectionOptions yearly() { return {.frequency = "Yearly", .horizon = 6}; }
+
+}  // namespace
+
+class TestNpy : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void arrays_of_numpy_data() {
+        QTest::addColumn<QString>("name");
+        const auto all = nlohmann::json::parse(bytes_of(golden / "numbers.json"));
+        QCOMPARE(all.size(), std::size_t{9});
+        for (const auto& [name, array] : all.items())
+            QTest::newRow(name.c_str()) << QString::fromStdString(name);
+    }
+    void arrays_of_numpy() {
+        QFETCH(QString, name);
+        const auto wanted = nlohmann::json::parse(bytes_of(golden / "numbers.json"))[name.toStdString()];
+        const auto array = parse_npy(bytes_of(golden / (name.toStdString() + ".npy")), "array");
+        QVERIFY(array.shape == wanted["shape"].get<std::vector<std::int64_t>>());
+        QVERIFY(array.values == wanted["values"].get<std::vector<double>>());
+    }
+
+    void objects_are_refused() {
+        VERIFY_MESSAGE(input_message([] { (void)parse_npy(bytes_of(golden / "objects.npy"), "array"); }),
+                       "pickled Python objects");
+    }
+
+    /// Whatever is cut off or changed: an input Error, or an array of the size that the file has.
+    void damaged_arrays() {
+        const auto whole = bytes_of(golden / "fortran.npy");
+        for (std::size_t length = 0; length < whole.size(); ++length)
+            QVERIFY(!input_message([&] { (void)parse_npy(whole.substr(0, length), "array"); }).empty());
+        for (std::size_t at = 0; at < 128; ++at)
+            for (const char change : {'\0', '9', '\'', '\xff'}) {
+                auto bytes = whole;
+                bytes[at] = change;
+                try {
+                    QVERIFY(parse_npy(bytes, "array").values.size() <= whole.size() / 4);
+                } catch (const Error& error) {
+                    QCOMPARE(error.kind(), ErrorKind::input);
+                }
+            }
+        auto longer = whole + "x";
+        VERIFY_MESSAGE(input_message([&] { (void)parse_npy(longer, "array"); }),
+                       "size does not match its shape");
+    }
+
+    void series_of_a_frequency() {
+        const auto collection = read_collection(golden / "m4", yearly());
+        QVERIFY(collection.ids == (std::vector<std::string>{"Y1", "Y2", "Y3"}));
+        QCOMPARE(collection.length(2), std::int64_t{23});  // without the NaN behind
+        QCOMPARE(collection.training_of(1)[3], 203.0);
+        QCOMPARE(collection.test_of(0)[5], 118.0);
+        QVERIFY(is_collection(golden / "m4"));
+        VERIFY_MESSAGE(
+            input_message([] { (void)read_collection(golden / "m4", {.frequency = {}, .horizon = 6}); }),
+            "data.frequency");
+        VERIFY_MESSAGE(
+            input_message([] { (void)read_collection(golden / "m4", {.frequency = "Daily", .horizon = 6}); }),
+            "none of its 4 arrays is a series of Daily");
+        VERIFY_MESSAGE(input_message([] { (void)read_collection(golden / "m4_pickled", yearly()); }),
+                       "pickled Python objects");
+    }
+
+    void archives_that_are_none() {
+        const QTemporaryDir folder;
+        const fs::path place = folder.path().toStdString();
+        const auto whole = bytes_of(golden / "m4/training.npz");
+        fs::copy_file(golden / "m4/test.npz", place / "test.npz");
+        for (const auto& bytes : {std::string(), std::string("text"), std::string("\x80\x04pickle"),
+                                  whole.substr(0, 100), whole.substr(0, whole.size() / 2)}) {
+            QFile file(folder.filePath("training.npz"));
+            QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            file.write(bytes.data(), static_cast<qint64>(bytes.size()));
+            file.close();
+            VERIFY_MESSAGE(input_message([&] { (void)read_collection(place, yearly()); }), "training.npz");
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNpy)
+#include "test_npy.moc"

@@ -1,0 +1,56 @@
+"""Writes tests/golden/npz/: arrays as NumPy writes them, for the readers of .npy and .npz files.
+
+numbers.json    name of each file: its shape and values, row-major
+*.npy           float32 and float64, either byte order, C and Fortran order, format versions 1 to 3
+objects.npy     pickled objects, which must not be read
+m4/             training.npz (compressed) and test.npz: three yearly series and an hourly one
+m4_pickled/     the same as one array of objects
+"""
+
+import json
+import pathlib
+
+import numpy as np
+
+OUT = pathlib.Path(__file__).resolve().parents[1] / "golden" / "npz"
+
+
+def write(name, array, version=None, record=None):
+    with open(OUT / f"{name}.npy", "wb") as file:
+        np.lib.format.write_array(file, array, version=version)
+    record[name] = {"shape": list(array.shape), "values": array.astype(np.float64).ravel(order="C").tolist()}
+
+
+def main():
+    (OUT / "m4").mkdir(parents=True, exist_ok=True)
+    (OUT / "m4_pickled").mkdir(parents=True, exist_ok=True)
+    random = np.random.default_rng(7)
+    cube = random.normal(size=(2, 3, 4))
+    record = {}
+    write("float64", cube, record=record)
+    write("float32", cube.astype(np.float32), record=record)
+    write("big_endian", cube.astype(">f8"), record=record)
+    write("big_endian32", cube.astype(">f4"), record=record)
+    write("fortran", np.asfortranarray(cube), record=record)
+    write("version2", cube[0], (2, 0), record)
+    write("version3", cube[:, 0], (3, 0), record)
+    write("line", cube.ravel(), record=record)
+    write("empty", np.zeros((0, 3)), record=record)
+    (OUT / "numbers.json").write_text(json.dumps(record, indent=1) + "\n")
+    with open(OUT / "objects.npy", "wb") as file:
+        np.lib.format.write_array(file, np.array([{}, None], dtype=object), allow_pickle=True)
+
+    series = {f"Y{i + 1}": 100.0 * (i + 1) + np.arange(13.0 + 5 * i) for i in range(3)}
+    series["H1"] = np.arange(60.0)
+    test = {name: values[-1] + np.arange(1.0, 7.0) for name, values in series.items()}
+    padded = {name: np.concatenate([values, [np.nan, np.nan]]) for name, values in series.items()}
+    np.savez_compressed(OUT / "m4" / "training.npz", **padded)
+    np.savez(OUT / "m4" / "test.npz", **test)
+    for part, values in (("training", series), ("test", test)):
+        ragged = np.empty(len(values), dtype=object)
+        ragged[:] = list(values.values())
+        np.savez(OUT / "m4_pickled" / f"{part}.npz", ragged)
+
+
+if __name__ == "__main__":
+    main()

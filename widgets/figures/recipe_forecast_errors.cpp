@@ -1,0 +1,244 @@
+// Errors by forecast step and by channel.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "figures/collections.h"
+#include "figures/recipe_forecasts.h"
+#include "figures/ticks.h"
+
+namespace casp::figures {
+
+namespace {
+
+/// Errors of a run by step or channel, with their source.
+struct Errors {
+    const RunInput* run;
+    std::vector<double> values;
+    bool probe = false;
+    std::size_t windows = 0;                                       ///< of the probe
+    std::int64_t step = 0;                                         ///< likewise
+    double last_value = std::numeric_limits<double>::quiet_NaN();  ///< mean error of the persistence forecast
+};
+
+/// Mean error over the probe's windows by step (`by_channel`: by channel).
+std::vector<double> probe_errors(const train::Probe& probe, bool mae, bool by_channel) {
+    const std::int64_t m = std::ssize(probe.channels), h = probe.horizon;
+    const auto n = static_cast<std::int64_t>(probe.windows.size());
+    if (n == 0 || m <= 0 || h <= 0 || probe.truth.size() != probe.prediction.size() ||
+        static_cast<std::int64_t>(probe.truth.size()) != n * h * m)
+        return {};
+    std::vector<double> sum(static_cast<std::size_t>(by_channel ? m : h), 0);
+    std::size_t at = 0;
+    for (std::int64_t w = 0; w < n; ++w)
+        for (std::int64_t t = 0; t < h; ++t)
+            for (std::int64_t c = 0; c < m; ++c, ++at) {
+                const double error =
+                    static_cast<double>(probe.prediction[at]) - static_cast<double>(probe.truth[at]);
+                sum[static_cast<std::size_t>(by_channel ? c : t)] += mae ? std::fabs(error) : error * error;
+            }
+    for (auto& value : sum) value /= static_cast<double>(n * (by_channel ? h : m));
+    return sum;
+}
+
+std::vector<Errors> errors_of(const std::vector<RunInput>& runs, bool mae, bool by_channel,
+                              std::optional<std::int64_t> step) {
+    std::vector<Errors> result;
+    for (const auto& run : runs) {
+        Errors e{&run, {}};
+        if (run.record && run.record->test) {
+            const auto& t = *run.record->test;
+            e.values = by_channel ? (mae ? t.mae_per_channel : t.mse_per_channel)
+                                  : (mae ? t.mae_per_step : t.mse_per_step);
+            e.last_value = mae ? t.last_value_mae : t.last_value_mse;
+        }
+        if (e.values.empty())
+            if (const auto probe = forecast_probe_at(run, step)) {
+                e.values = probe_errors(*probe, mae, by_channel);
+                e.probe = true;
+                e.windows = probe->windows.size();
+                e.step = probe->step;
+            }
+        if (!e.values.empty()) result.push_back(std::move(e));
+    }
+    return result;
+}
+
+bool any_tested(const std::vector<Errors>& shown) {
+    return std::any_of(shown.begin(), shown.end(), [](const Errors& e) { return !e.probe; });
+}
+
+/// The run's name; beside evaluated runs, also the source of its errors, which are not comparable with
+/// theirs.
+QString name_of(const Errors& e, const std::vector<Errors>& shown) {
+    if (!e.probe || !any_tested(shown)) return e.run->label;
+    return QStringLiteral("%1: %2 validation windows, step %3")
+        .arg(e.run->label, QString::number(e.windows), QString::number(e.step));
+}
+
+QString errors_caption(const std::vector<Errors>& shown, const std::vector<RunInput>& runs,
+                       const QString& by) {
+    bool probe = false, test = false;
+    for (const auto& e : shown) (e.probe ? probe : test) = true;
+    const auto where = probe && test ? QStringLiteral(
+                                           "on the test split (unfinished runs: on the probe windows of the "
+                                           "validation split, not comparable with the test split)")
+                       : probe ? QStringLiteral("on the probe windows of the validation split")
+                               : QStringLiteral("on the test split at the best checkpoint");
+    return QStringLiteral("Error by %1 %2, in %3, for %4.")
+        .arg(by, where, error_units(runs), join_names(runs));
+}
+
+const QString no_errors = QStringLiteral(
+    "The forecast error appears here: for the probe windows from the start of training, and for the test "
+    "split after the final evaluation.");
+
+void add_last_value(Plot& plot, const std::vector<Errors>& shown) {
+    double common = std::numeric_limits<double>::quiet_NaN();
+    for (const auto& e : shown) {
+        if (e.probe || !std::isfinite(e.last_value)) continue;
+        if (std::isfinite(common) && std::fabs(common - e.last_value) > 1e-9 * common) return;  // other data
+        common = e.last_value;
+    }
+    if (!std::isfinite(common)) return;
+    plot.rules.push_back(
+        {false,
+         common,
+         std::any_of(shown.begin(), shown.end(), [](const Errors& e) { return e.probe; })
+             ? QStringLiteral("persistence, mean over the test split: %1").arg(number_text(common))
+             : QStringLiteral("persistence, mean: %1").arg(number_text(common)),
+         {},
+         true});
+    // Room for the label above the line.
+    double highest = common;
+    for (const auto& e : shown)
+        for (const auto value : e.values)
+            if (std::isfinite(value)) highest = std::max(highest, value);
+    plot.y.max = 1.15 * highest;
+}
+
+}  // namespace
+
+Figure error_per_step(const std::vector<RunInput>& runs, bool mae, std::optional<std::int64_t> step) {
+    Figure figure;
+    figure.id = QStringLiteral("error-per-step");
+    figure.title = QStringLiteral("Error by forecast step");
+    const auto shown = errors_of(runs, mae, false, step);
+    if (shown.empty()) {
+        figure.empty_text = no_errors;
+        return figure;
+    }
+    Plot plot;
+    plot.x.title = QStringLiteral("forecast step (1 … H)");
+    plot.x.integers = true;
+    plot.y.title = error_title(mae ? QStringLiteral("MAE") : QStringLiteral("MSE"), runs);
+    plot.y.min = 0;
+    for (const auto& e : shown) {
+        Series s;
+        s.name = name_of(e, shown);
+        s.colour = e.run->colour;
+        s.run = e.run->folder;
+        s.dashed = e.probe;
+        for (std::size_t h = 0; h < e.values.size(); ++h) s.x.push_back(static_cast<double>(h + 1));
+        s.y = e.values;
+        if (s.x.size() == 1) {
+            s.kind = MarkKind::points;
+            s.width = 6;
+        }
+        plot.series.push_back(std::move(s));
+    }
+    add_last_value(plot, shown);
+    plot.legend = shown.size() > 1;
+    figure.plots.push_back(std::move(plot));
+    figure.caption = errors_caption(shown, runs, QStringLiteral("forecast step"));
+    return figure;
+}
+
+namespace {
+
+/// Whether channel numbers mean the same in both. Without names, the number of channels decides.
+bool same_channels(const Errors& a, const Errors& b) {
+    const auto names = [](const Errors& e) {
+        return e.run->record ? e.run->record->data.channel_names : std::vector<std::string>{};
+    };
+    const auto one = names(a), other = names(b);
+    return one.empty() || other.empty() ? a.values.size() == b.values.size() : one == other;
+}
+
+std::vector<std::vector<Errors>> groups_by_channels(const std::vector<Errors>& shown) {
+    std::vector<std::vector<Errors>> groups;
+    for (const auto& e : shown) {
+        const auto group = std::find_if(groups.begin(), groups.end(),
+                                        [&](const auto& those) { return same_channels(those.front(), e); });
+        if (group == groups.end())
+            groups.push_back({e});
+        else
+            group->push_back(e);
+    }
+    return groups;
+}
+
+/// Runs with the same channels. `shown`: these and those of other plots.
+Plot channels_plot(const std::vector<Errors>& runs, const std::vector<Errors>& shown, bool mae) {
+    std::size_t channels = 0;
+    store::DataSection none;
+    const auto* data = &none;
+    for (const auto& e : runs) {
+        if (data->channel_names.empty() && e.run->record) data = &e.run->record->data;
+        channels = std::max(channels, e.values.size());
+    }
+    Plot plot;
+    plot.x.title = QStringLiteral("channel");
+    plot.y.title = mae ? QStringLiteral("MAE") : QStringLiteral("MSE");
+    plot.y.min = 0;
+    for (std::size_t c = 0; c < channels; ++c)
+        plot.x.categories << channel_name(*data, static_cast<std::int64_t>(c));
+    // Several runs are placed side by side within a category.
+    const double gap = runs.size() > 1 ? 0.7 / static_cast<double>(runs.size()) : 0;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const auto& e = runs[r];
+        Series s;
+        s.kind = shown.size() > 1 ? MarkKind::points : MarkKind::bars;
+        s.width = 7;
+        if (e.probe && any_tested(shown)) s.marker = MarkerShape::diamond;
+        s.name = name_of(e, shown);
+        s.colour = e.run->colour;
+        s.run = e.run->folder;
+        const double offset = gap * (static_cast<double>(r) - 0.5 * static_cast<double>(runs.size() - 1));
+        for (std::size_t c = 0; c < e.values.size(); ++c) {
+            s.x.push_back(static_cast<double>(c) + offset);
+            s.ids.push_back(static_cast<std::int64_t>(c));
+        }
+        s.y = e.values;
+        plot.series.push_back(std::move(s));
+    }
+    add_last_value(plot, runs);
+    plot.legend = shown.size() > 1;
+    return plot;
+}
+
+}  // namespace
+
+Figure error_per_channel(const std::vector<RunInput>& runs, bool mae, std::optional<std::int64_t> step) {
+    Figure figure;
+    figure.id = QStringLiteral("error-per-channel");
+    figure.title = QStringLiteral("Error by channel");
+    const auto shown = errors_of(runs, mae, true, step);
+    if (shown.empty()) {
+        figure.empty_text = no_errors;
+        return figure;
+    }
+    std::vector<std::vector<const RunInput*>> members;
+    for (const auto& group : groups_by_channels(shown)) {
+        figure.plots.push_back(channels_plot(group, shown, mae));
+        auto& names = members.emplace_back();
+        for (const auto& e : group) names.push_back(e.run);
+    }
+    const auto titles = group_names(members);
+    for (std::size_t i = 0; figure.plots.size() > 1 && i < figure.plots.size(); ++i)
+        figure.plots[i].title = titles[static_cast<qsizetype>(i)];
+    figure.caption = errors_caption(shown, runs, QStringLiteral("channel"));
+    return figure;
+}
+
+}  // namespace casp::figures

@@ -1,0 +1,156 @@
+#include "figures/recipe_series.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "figures/style.h"
+
+namespace casp::figures {
+
+namespace {
+
+constexpr double log_from_ratio = 50;  ///< of the largest to the smallest count
+constexpr std::int64_t most_bins = 40;
+
+Series curve(const QString& name, std::span<const double> values, std::int64_t first, const QColor& colour) {
+    Series series;
+    series.name = name;
+    series.colour = colour;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        series.x.push_back(static_cast<double>(first + static_cast<std::int64_t>(i)));
+        series.y.push_back(values[i]);
+    }
+    return series;
+}
+
+/// Line from the last training value to the first test value.
+Series joint(const Series& training, const Series& test) {
+    Series series;
+    series.csv_name = QString();
+    series.colour = test.colour;
+    series.dashed = true;
+    series.x = {training.x.back(), test.x.front()};
+    series.y = {training.y.back(), test.y.front()};
+    return series;
+}
+
+/// Bounds of the bins, [bins + 1]: bin b holds the lengths from bounds[b] to bounds[b + 1] − 1.
+std::vector<std::int64_t> bin_bounds(const std::vector<std::int64_t>& lengths) {
+    const auto [least, most] = std::minmax_element(lengths.begin(), lengths.end());
+    const auto bins = std::clamp<std::int64_t>(
+        std::llround(2 * std::cbrt(static_cast<double>(lengths.size()))), 5, most_bins);
+    const double from = std::log(static_cast<double>(*least)),
+                 width = (std::log(static_cast<double>(*most + 1)) - from) / static_cast<double>(bins);
+    std::vector<std::int64_t> bounds{*least};
+    for (std::int64_t b = 1; b < bins; ++b)
+        if (const auto bound = std::llround(std::exp(from + width * static_cast<double>(b)));
+            bound > bounds.back() && bound <= *most)
+            bounds.push_back(bound);
+    bounds.push_back(*most + 1);
+    return bounds;
+}
+
+/// Number of lengths in each bin.
+std::vector<double> bin_counts(const std::vector<std::int64_t>& lengths,
+                               const std::vector<std::int64_t>& bounds) {
+    std::vector<double> counts(bounds.size() - 1, 0);
+    for (const auto length : lengths) {
+        const auto above = std::upper_bound(bounds.begin(), bounds.end(), length);
+        ++counts[static_cast<std::size_t>(above - bounds.begin()) - 1];
+    }
+    return counts;
+}
+
+bool differ_much(const std::vector<double>& counts) {
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (const double count : counts) {
+        if (count > 0) least = std::min(least, count);
+        most = std::max(most, count);
+    }
+    return most > log_from_ratio * least;
+}
+
+Numbers bins_table(const std::vector<std::int64_t>& bounds, const std::vector<double>& counts) {
+    Numbers numbers;
+    numbers.columns = {QStringLiteral("from"), QStringLiteral("to"), QStringLiteral("series")};
+    for (std::size_t b = 0; b < counts.size(); ++b)
+        numbers.rows.push_back({QString::number(bounds[b]), QString::number(bounds[b + 1] - 1),
+                                QString::number(counts[b], 'f', 0)});
+    return numbers;
+}
+
+}  // namespace
+
+Figure series_values(const QString& id, std::span<const double> training, std::span<const double> test,
+                     std::int64_t held_out) {
+    Figure figure;
+    figure.id = QStringLiteral("series");
+    figure.title = QStringLiteral("Series %1").arg(id);
+    figure.empty_text = QStringLiteral("Select a series in the list to plot its values.");
+    if (training.empty()) return figure;
+    const auto n = std::ssize(training);
+    const double border = static_cast<double>(n) + 0.5;
+    Plot plot;
+    plot.title = id;
+    plot.x.title = QStringLiteral("step");
+    plot.x.integers = true;
+    plot.x.min = 1;
+    plot.x.max = static_cast<double>(n + std::max<std::int64_t>(std::ssize(test), 1));
+    plot.series.push_back(curve(QStringLiteral("training values"), training, 1, run_colour(0)));
+    if (!test.empty()) {
+        auto ahead = curve(QStringLiteral("test values"), test, n + 1, run_colour(1));
+        ahead.dashed = true;
+        plot.series.push_back(joint(plot.series.front(), ahead));
+        plot.series.push_back(std::move(ahead));
+        plot.rules.push_back({true, border, {}, {}, true});
+    }
+    figure.caption = QStringLiteral("Series %1: %2 training values and %3 test values.")
+                         .arg(id)
+                         .arg(n)
+                         .arg(std::ssize(test));
+    if (const auto shaded = std::min<std::int64_t>(held_out, n); shaded > 0) {
+        plot.bands.push_back(
+            {border - static_cast<double>(shaded), border, QStringLiteral("held out"), run_colour(2)});
+        figure.caption += QStringLiteral(" Shaded: the last %1, held out for early stopping.").arg(shaded);
+    }
+    figure.plots.push_back(std::move(plot));
+    return figure;
+}
+
+Figure series_lengths(const std::vector<std::int64_t>& lengths, std::int64_t marked) {
+    Figure figure;
+    figure.id = QStringLiteral("series-lengths");
+    figure.title = QStringLiteral("Lengths of the series");
+    if (lengths.empty()) return figure;
+    const auto bounds = bin_bounds(lengths);
+    const auto counts = bin_counts(lengths, bounds);
+    Series area, outline;
+    for (std::size_t b = 0; b < counts.size(); ++b)
+        for (const auto side : {b, b + 1}) {
+            area.x.push_back(static_cast<double>(bounds[side]) - 0.5);
+            area.y.push_back(counts[b]);
+            area.low.push_back(0);
+        }
+    outline.x = area.x;
+    outline.y = area.y;
+    area.kind = MarkKind::area;
+    area.opacity = 0.35;
+    area.colour = outline.colour = run_colour(0);
+    Plot plot;
+    plot.x.title = QStringLiteral("training values");
+    plot.x.log = true;
+    plot.y.title = QStringLiteral("series");
+    plot.y.log = differ_much(counts);
+    plot.y.min = plot.y.log ? 0.5 : 0;
+    plot.legend = false;
+    plot.series = {std::move(area), std::move(outline)};
+    if (marked > 0) plot.rules.push_back({true, static_cast<double>(marked), {}, run_colour(1), false});
+    figure.plots.push_back(std::move(plot));
+    figure.caption = QStringLiteral("Number of training values of %1 series.").arg(lengths.size());
+    figure.numbers = bins_table(bounds, counts);
+    return figure;
+}
+
+}  // namespace casp::figures

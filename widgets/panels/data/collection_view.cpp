@@ -1,0 +1,196 @@
+#include "panels/data/collection_view.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QSplitter>
+#include <QStringList>
+#include <QVBoxLayout>
+
+#include "figures/recipe_series.h"
+#include "panels/data/data_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr int list_digits = 34;
+
+}  // namespace
+
+CollectionView::CollectionView(QWidget* parent) : QWidget(parent), model_(new SeriesListModel(this)) {
+    setAccessibleName(tr("Collection of series"));
+    warnings_ = new QLabel(this);
+    warnings_->setAccessibleName(tr("Warnings about the series"));
+    warnings_->setWordWrap(true);
+    warnings_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->addWidget(build_list());
+    splitter->addWidget(build_figures());
+    splitter->setChildrenCollapsible(false);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({fontMetrics().horizontalAdvance(u'0') * list_digits, 800});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 4, 0, 0);
+    layout->addWidget(warnings_);
+    layout->addWidget(build_offer());
+    layout->addWidget(splitter, 1);
+    connect(filter_, &QLineEdit::textChanged, model_, &SeriesListModel::set_filter);
+    connect(model_, &SeriesListModel::modelReset, this, &CollectionView::select_again);
+    connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &CollectionView::show_series);
+    offer_preset({});
+    show_warnings();
+    select_again();
+}
+
+QWidget* CollectionView::build_offer() {
+    offer_ = new QWidget(this);
+    offer_text_ = new QLabel(offer_);
+    preset_ = new QPushButton(offer_);
+    preset_->setAccessibleName(tr("Use the preset for these series"));
+    preset_->setToolTip(
+        tr("Applies the preset and keeps the data file, name and run settings (Ctrl+Z undoes)"));
+    auto* row = new QHBoxLayout(offer_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(offer_text_);
+    row->addWidget(preset_);
+    row->addStretch();
+    connect(preset_, &QPushButton::clicked, this, [this] { Q_EMIT preset_requested(preset_name_); });
+    return offer_;
+}
+
+QWidget* CollectionView::build_list() {
+    auto* side = new QWidget(this);
+    filter_ = new QLineEdit(side);
+    filter_->setPlaceholderText(tr("Part of the id, or n<100"));
+    filter_->setAccessibleName(tr("Filter series"));
+    filter_->setToolTip(
+        tr("Lists the series whose id contains this text. n<100, n>=500 and so on limit the "
+           "number of training values. Enter moves to the list."));
+    filter_->setClearButtonEnabled(true);
+    list_ = new QTableView(side);
+    list_->setModel(model_);
+    list_->setAccessibleName(tr("Series"));
+    list_->setToolTip(tr("Select a series to plot its values (arrow keys)"));
+    list_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    list_->setSelectionMode(QAbstractItemView::SingleSelection);
+    list_->setSortingEnabled(true);
+    list_->sortByColumn(SeriesListModel::id_column, Qt::AscendingOrder);
+    list_->setWordWrap(false);
+    list_->setTabKeyNavigation(false);  // Tab moves to the next control
+    list_->setAlternatingRowColors(true);
+    list_->verticalHeader()->hide();
+    list_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    list_->verticalHeader()->setDefaultSectionSize(list_->fontMetrics().height() + 7);
+    list_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    const int digit = list_->fontMetrics().horizontalAdvance(u'0');
+    list_->setColumnWidth(SeriesListModel::id_column, digit * 12);
+    list_->setColumnWidth(SeriesListModel::length_column, digit * 9);
+    count_ = new QLabel(side);
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(filter_);
+    layout->addWidget(list_, 1);
+    layout->addWidget(count_);
+    connect(filter_, &QLineEdit::returnPressed, list_, qOverload<>(&QWidget::setFocus));
+    return side;
+}
+
+QWidget* CollectionView::build_figures() {
+    auto* figures = new QSplitter(Qt::Vertical, this);
+    curve_ = add_figure(tr("Series"), figures);
+    curve_->setAccessibleName(tr("Values of the series"));
+    lengths_ = add_figure(tr("Lengths"), figures);
+    lengths_->setAccessibleName(tr("Lengths of the series"));
+    figures->setChildrenCollapsible(false);
+    figures->setStretchFactor(0, 2);
+    figures->setStretchFactor(1, 1);
+    return figures;
+}
+
+FigureView* CollectionView::add_figure(const QString& title, QWidget* parent) {
+    auto* frame = new ViewFrame(title, QStringLiteral("data"), parent);
+    auto* view = new FigureView(frame);
+    frame->set_content(view);
+    connect(frame, &ViewFrame::message, this, [this](const QString& text) { Q_EMIT message(text, false); });
+    frames_ << frame;
+    return view;
+}
+
+void CollectionView::set_collection(std::shared_ptr<const data::SeriesCollection> collection) {
+    if (collection == collection_) return;
+    const bool same_file =
+        collection != nullptr && collection_ != nullptr && collection->path == collection_->path;
+    if (!same_file) {
+        filter_->clear();
+        series_ = -1;
+    }
+    collection_ = std::move(collection);
+    all_lengths_.clear();
+    for (std::int64_t series = 0; collection_ != nullptr && series < collection_->size(); ++series)
+        all_lengths_.push_back(collection_->length(series));
+    model_->set_collection(collection_);
+    show_warnings();
+}
+
+void CollectionView::set_holds_out(bool holds_out) {
+    if (std::exchange(holds_out_, holds_out) != holds_out) curve_->set_figure(curve_figure());
+}
+
+void CollectionView::offer_preset(const QString& name) {
+    preset_name_ = name;
+    offer_->setVisible(!name.isEmpty());
+    offer_text_->setText(tr("A preset has look-back, horizon and loss for these series."));
+    preset_->setText(tr("Use preset %1").arg(name));
+}
+
+void CollectionView::take_keyboard() {
+    filter_->setFocus(Qt::ShortcutFocusReason);
+    filter_->selectAll();
+}
+
+void CollectionView::show_warnings() {
+    QStringList lines;
+    if (collection_ != nullptr)
+        for (const auto& warning : collection_->warnings)
+            lines << QStringLiteral("⚠ ") + native_text(warning.text);
+    warnings_->setText(lines.join(u'\n'));
+    warnings_->setVisible(!lines.isEmpty());
+}
+
+void CollectionView::show_count() {
+    const auto shown = model_->rowCount(), all = static_cast<int>(all_lengths_.size());
+    count_->setText(shown == all
+                        ? tr("%1 series").arg(widgets::count_text(all))
+                        : tr("%1 of %2 series").arg(widgets::count_text(shown), widgets::count_text(all)));
+}
+
+void CollectionView::select_again() {
+    show_count();
+    const int row = std::max(0, model_->row_of(series_));
+    list_->setCurrentIndex(model_->index(row, SeriesListModel::id_column));
+    if (model_->rowCount() == 0) show_series();
+}
+
+void CollectionView::show_series() {
+    if (model_->rowCount() > 0) series_ = model_->series_at(list_->currentIndex().row());
+    curve_->set_figure(curve_figure());
+    lengths_->set_figure(lengths_figure());
+}
+
+figures::Figure CollectionView::curve_figure() const {
+    if (collection_ == nullptr || series_ < 0) return figures::series_values({}, {}, {}, 0);
+    return figures::series_values(native_text(collection_->ids[static_cast<std::size_t>(series_)]),
+                                  collection_->training_of(series_), collection_->test_of(series_),
+                                  holds_out_ ? collection_->horizon : 0);
+}
+
+figures::Figure CollectionView::lengths_figure() const {
+    return figures::series_lengths(all_lengths_, series_ < 0 ? 0 : collection_->length(series_));
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,53 @@
+#include "panels/data/data_use.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "config/presets.h"
+#include "data/csv_settings.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr std::string_view model_without_prefix = "casp-llm";
+
+/// "m4-yearly"
+std::string cell_of(const data::SeriesCollection& collection) {
+    return "m4-" + QString::fromStdString(std::string(collection.frequency->name)).toLower().toStdString();
+}
+
+bool same_collection(const config::Config& config, const data::SeriesCollection& collection) {
+    return config.data.frequency.empty() || config.data.frequency == collection.frequency->name;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, config::Value>> settings_for(const DataFile& file) {
+    config::Config config;
+    config.data_csv = data::csv_settings(file.read_with);
+    const auto frequency = file.collection != nullptr ? file.collection->frequency->name : std::string_view();
+    std::vector<std::pair<std::string, config::Value>> values{{"data.path", file.path.toStdString()},
+                                                              {"data.frequency", std::string(frequency)}};
+    for (const auto& option : config::options())
+        if (option.section == "data.csv") values.emplace_back(option.key, option.get(config));
+    return values;
+}
+
+bool uses(const config::Config& config, const DataFile& file) {
+    if (config.data.path != file.path.toStdString()) return false;
+    if (file.collection != nullptr) return same_collection(config, *file.collection);
+    return config.data.frequency.empty() && same_reading(data::csv_options(config), file.read_with);
+}
+
+QString missing_preset(const config::Config& config, const data::SeriesCollection& collection) {
+    const auto cell = cell_of(collection);
+    if (config.preset == cell || config.preset.ends_with("-" + cell)) return {};
+    const auto& model = config.model.name;
+    const auto wanted = model == model_without_prefix ? cell : model + "-" + cell;
+    const auto& names = config::preset_names();
+    if (std::find(names.begin(), names.end(), wanted) == names.end()) return {};
+    return QString::fromStdString(wanted);
+}
+
+}  // namespace casp::widgets

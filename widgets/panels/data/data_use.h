@@ -1,0 +1,28 @@
+#pragma once
+// What an open file changes in the experiment that trains on it.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <QString>
+
+#include "config/config.h"
+#include "config/options.h"
+#include "data/series_collection.h"
+#include "state/data_model.h"
+
+namespace casp::widgets {
+
+/// data.path, data.frequency and data.csv.* for training on the file as it was read. Throws an input Error
+/// for a correction that no setting describes.
+[[nodiscard]] std::vector<std::pair<std::string, config::Value>> settings_for(const DataFile& file);
+
+/// Whether an experiment with this configuration trains on the file, read as here.
+[[nodiscard]] bool uses(const config::Config& config, const DataFile& file);
+
+/// Preset of the experiment's model for the frequency of the collection, such as "dlinear-m4-yearly". Empty:
+/// the experiment has a preset for this frequency, or the model has none.
+[[nodiscard]] QString missing_preset(const config::Config& config, const data::SeriesCollection& collection);
+
+}  // namespace casp::widgets
