@@ -373,12 +373,13 @@ def series_lines(count, length, change=None, first="V1"):
 def collection(name, commands, train=None, test=None, files=()):
     def make(folder, bench):
         place = folder / "M4"
-        for part, content in (("Train/Hourly-train.csv", train or series_lines(4, 90)),
-                              ("Test/Hourly-test.csv", test or series_lines(4, 24)), *files):
+        for part, content in (("Train/Hourly-train.csv", series_lines(4, 90) if train is None else train),
+                              ("Test/Hourly-test.csv", series_lines(4, 24) if test is None else test), *files):
+            if content is False:
+                continue
             file = place / part
             file.parent.mkdir(parents=True, exist_ok=True)
-            if content is not False:
-                file.write_bytes(content if isinstance(content, bytes) else content.encode())
+            file.write_bytes(content if isinstance(content, bytes) else content.encode())
         return place
     case("collection of series", name, make, commands)
 
@@ -387,7 +388,7 @@ def no_collection(*words):
     return [("describe", 2, words), ("batch", 2, words)]
 
 
-collection("good", [("describe", 0, ["series      4", "90 to 90"]), ("batch", 0, ["sMAPE"])])
+collection("good", [("describe", 0, ["90 to 90, median 90"]), ("batch", 0, ["sMAPE"])])
 collection("a series that the test file lacks", no_collection("Hourly-train.csv:5", "H4", "missing in"), test=series_lines(3, 24))
 collection("a series that the training file lacks", no_collection("Hourly-test.csv:5", "H4", "missing in"), train=series_lines(3, 90))
 collection("a short series", no_collection("Hourly-train.csv:3", "H2", "20 training values", "at least 25"),
@@ -404,11 +405,11 @@ collection("files of different frequencies", no_collection("different frequencie
            test=series_lines(4, 24).replace('"H', '"Y'))
 collection("another horizon", no_collection("data.horizon = 12"), test=series_lines(4, 12))
 collection("no test file", no_collection("Hourly-test.csv", "no such file"), test=False)
-collection("pickled arrays", [("batch", 2, ["pickled"])], train=False, test=False,
+collection("arrays of an unknown frequency", [("batch", 2, ["data.frequency", "several frequencies"])], train=False, test=False,
            files=[("training.npz", b"\x80\x04" + bytes(100)), ("test.npz", b"\x80\x04" + bytes(100))])
-csv("a row per value, dates going back",
+csv("a row per value, a date twice",
     "unique_id,ds,y\n" + "".join(f"A,2020-01-{1 + t // 24:02d} {t % 24:02d}:00:00,{t}\n" for t in [*range(60), 3]),
-    [("describe", 2, ["bad.csv:62", "increasing"]), ("batch", 2, ["bad.csv:62"])])
+    [("describe", 2, ["bad.csv:62", "twice, first in line 5"]), ("batch", 2, ["bad.csv:62"])])
 
 # ------------------------------------------------------------------------------------------------------ run folders
 

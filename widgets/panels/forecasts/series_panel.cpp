@@ -47,7 +47,8 @@ SeriesPanel::SeriesPanel(QWidget* parent)
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     auto* header = table_->horizontalHeader();
     header->setHighlightSections(false);
-    header->setDefaultSectionSize(16 * fontMetrics().averageCharWidth());
+    header->setDefaultSectionSize(24 * fontMetrics().averageCharWidth());
+    header->setTextElideMode(Qt::ElideMiddle);
     header->setSortIndicator(1, Qt::DescendingOrder);
     table_->setSortingEnabled(true);
 
