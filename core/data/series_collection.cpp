@@ -362,8 +362,9 @@ SeriesCollection read_collection(const fs::path& path, const CollectionOptions& 
         throw input_error("data.horizon", std::to_string(options.horizon), "1 to " + std::to_string(most));
     const Files files = locate(path, options.frequency);
     try {
-        SeriesCollection collection = files.test.empty() ? read_long_csv(path, options, progress, stop)
-                                                         : read_m4(files, options, progress, stop);
+        const bool is_m4 = files.frequency != nullptr && !files.test.empty();
+        SeriesCollection collection =
+            is_m4 ? read_m4(files, options, progress, stop) : read_long_csv(path, options, progress, stop);
         warn_of_constant_series(collection);
         return collection;
     } catch (const std::bad_alloc&) {

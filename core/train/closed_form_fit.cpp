@@ -25,7 +25,12 @@ void add_windows(model::ClosedForm& model, const data::WindowSet& windows, Train
         if (stop.must_stop()) throw Cancelled();
         const auto count = std::min(at_once, total - first);
         const auto batch = windows.range(first, count);
-        model.add(batch.lookback, batch.target);
+        if (batch.mask.defined()) {  // the sums take whole targets only
+            const auto whole = batch.mask.flatten(1).amin(1).nonzero().flatten();
+            model.add(batch.lookback.index_select(0, whole), batch.target.index_select(0, whole));
+        } else {
+            model.add(batch.lookback, batch.target);
+        }
         observer.on_progress({"fitting", first + count, total, "windows"});
     }
 }

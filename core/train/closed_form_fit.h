@@ -9,7 +9,8 @@
 
 namespace casp::train {
 
-/// Fits `model`, which has closed_form(), to all windows of `train` with all channels, in file order; of
+/// Fits `model`, which has closed_form(), to all windows of `train` with all channels, in file order, except
+/// those whose target is not wholly known (series of a collection that are shorter than 2·H); of
 /// several penalties takes the one with the lowest MSE on `validation` (evaluated with `options`). Reports
 /// progress, pauses between batches; throws Cancelled on a stop request, and a run Error if no penalty has a
 /// finite solution.

@@ -7,6 +7,9 @@
 
 #include "data/look_backs.h"
 #include "data/series_windows.h"
+#include "model/ridge.h"
+#include "train/closed_form_fit.h"
+#include "train_fixture.h"
 
 using namespace casp;
 
@@ -84,6 +87,7 @@ private Q_SLOTS:
     void series_without_a_cut_are_no_items();
     void look_backs_of_stored_windows_are_the_same();
     void values_are_not_copied();
+    void a_closed_form_is_fitted_to_whole_targets();
 };
 
 void TestSeriesWindows::the_test_part_ends_with_the_training_values() {
@@ -199,6 +203,23 @@ void TestSeriesWindows::values_are_not_copied() {
         QVERIFY(collection.use_count() > owners + 1);  // the tensors share its memory
     }
     QCOMPARE(collection.use_count(), owners);
+}
+
+void TestSeriesWindows::a_closed_form_is_fitted_to_whole_targets() {
+    const auto fitted = [](const std::vector<std::int64_t>& lengths) {
+        const auto collection = collection_of(lengths);
+        const data::SeriesWindows windows(collection, data::SeriesPart::training, false, lookback, at::kCPU);
+        model::Ridge ridge({lookback, horizon, 1.0});
+        train::TrainObserver observer;
+        const train::StopControl stop;
+        train::fit_closed_form(ridge, windows, windows, {}, observer, stop);
+        std::vector<at::Tensor> tensors;
+        for (const auto& [name, tensor] : ridge.trainable()) tensors.push_back(tensor.flatten());
+        return at::cat(tensors);
+    };
+    // Of the third series, which has six values, five come after the cut: one target value is missing.
+    QVERIFY(at::equal(fitted({30, 20, 6}), fitted({30, 20})));
+    QVERIFY(!at::equal(fitted({30, 20, 25}), fitted({30, 20})));
 }
 
 QTEST_GUILESS_MAIN(TestSeriesWindows)

