@@ -87,7 +87,7 @@ void ForecastsPage::list_series(const std::vector<figures::RunInput>& runs) {
         else
             others << run.label;
     }
-    set_missing(series_table_id, others.isEmpty()
+    set_missing(series_table_id, first == nullptr || others.isEmpty()
                                      ? QString()
                                      : tr("Not in the table of series, because their collections differ "
                                           "from that of %1: %2.")
