@@ -1,0 +1,59 @@
+// Collections of series: M4's CSV, one CSV with a row per value, NumPy's arrays.
+#include <cmath>
+
+#include "data/npy.h"
+#include "data/series_csv.h"
+#include "data/series_long_csv.h"
+#include "data/series_npz.h"
+#include "fuzz_support.h"
+
+using namespace casp;
+using namespace casp::data;
+
+namespace {
+
+void check(const SeriesFile& file) {
+    const auto series = file.ids.size();
+    fuzz::must(series > 0, "a file has series");
+    fuzz::must(file.lines.size() == series && file.offsets.size() == series + 1,
+               "a line and a place for each series");
+    fuzz::must(file.offsets.back() == std::ssize(file.values), "all values belong to a series");
+    for (std::size_t i = 0; i < series; ++i)
+        fuzz::must(!file.ids[i].empty() && file.offsets[i] < file.offsets[i + 1],
+                   "a series has an id and values");
+    for (const double value : file.values) fuzz::must(std::isfinite(value), "series are finite");
+}
+
+void check(const SeriesCollection& collection) {
+    fuzz::must(collection.frequency != nullptr && collection.size() > 0,
+               "a collection has a frequency and series");
+    fuzz::must(std::ssize(collection.test) == collection.size() * collection.horizon,
+               "H test values for each series");
+    for (std::int64_t i = 0; i < collection.size(); ++i)
+        fuzz::must(collection.length(i) > collection.horizon, "more training values than H");
+    for (const auto* values : {&collection.values, &collection.test})
+        for (const double value : *values) fuzz::must(std::isfinite(value), "series are finite");
+}
+
+void check(const NpyArray& array, std::size_t bytes) {
+    std::int64_t values = 1;
+    for (const auto extent : array.shape) {
+        fuzz::must(extent >= 0, "extents are not negative");
+        values *= extent;
+    }
+    fuzz::must(values == std::ssize(array.values), "as many values as the shape has");
+    fuzz::must(array.values.size() <= bytes / 4, "values are in the file");
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    fuzz::accepts([&] { check(parse_npy(bytes, "fuzz.npy"), size); });
+    static fuzz::MemoryFile memory;
+    const auto& path = memory.holding(data, size);
+    fuzz::accepts([&] { check(read_series_csv(path, 1, {}, {})); });
+    fuzz::accepts([&] { check(read_long_csv(path, {.frequency = {}, .horizon = 2, .threads = 1}, {}, {})); });
+    fuzz::accepts([&] { check(read_series_npz(path, *find_frequency("Yearly"), {})); });
+    return 0;
+}
