@@ -109,15 +109,18 @@ std::string list_of(const Frequencies& frequencies, bool present) {
     return text;
 }
 
-/// A row for each row of averages, with the same runs and without a printed value.
-void append_rows(PaperTable& table, const Frequencies& over, const std::vector<PaperRun>& runs) {
+/// Whether the row is the average over all frequencies.
+bool is_over_all(const PaperTable& table, std::size_t row) { return table.rows[row].front() == "Average"; }
+
+/// Inserts a row for each row "Average", with the same runs and without a printed value.
+void insert_rows(PaperTable& table, std::size_t at, const std::string& name, const Frequencies& over,
+                 const std::vector<PaperRun>& runs) {
     const auto width = table.columns.size();
-    const auto rows = table.rows.size();
     std::vector<std::vector<std::string>> labels;
     std::vector<std::optional<PaperCell>> cells;
-    for (std::size_t row = 0; row < rows; ++row) {
-        if (const auto& first = table.cell(row, 0); !first || !is_average(*first)) continue;
-        labels.push_back({"Average of " + list_of(over, true), table.rows[row].back()});
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        if (!is_over_all(table, row)) continue;
+        labels.push_back({name, table.rows[row].back()});
         for (std::size_t column = 0; column < width; ++column) {
             auto cell = *table.cell(row, column);
             cell.printed.clear();
@@ -128,9 +131,25 @@ void append_rows(PaperTable& table, const Frequencies& over, const std::vector<P
             cells.emplace_back(std::move(cell));
         }
     }
-    table.rows.insert(table.rows.end(), labels.begin(), labels.end());
-    table.cells.insert(table.cells.end(), cells.begin(), cells.end());
-    table.notes.push_back("Average of " + list_of(over, true) + ": runs of " + list_of(over, false) +
+    const auto row = static_cast<std::ptrdiff_t>(at);
+    table.rows.insert(table.rows.begin() + row, labels.begin(), labels.end());
+    table.cells.insert(table.cells.begin() + row * static_cast<std::ptrdiff_t>(width), cells.begin(),
+                       cells.end());
+}
+
+std::size_t first_average(const PaperTable& table) {
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        if (is_over_all(table, row)) return row;
+    return table.rows.size();
+}
+
+/// The average of the frequencies that are there, in place of that over all.
+void append_partial_average(PaperTable& table, const std::vector<PaperRun>& runs) {
+    const auto over = shared_by_most(table);
+    if (over.size() < 2) return;
+    const auto name = "Average of " + list_of(over, true);
+    insert_rows(table, table.rows.size(), name, over, runs);
+    table.notes.push_back(name + ": runs of " + list_of(over, false) +
                           " are missing, so it cannot be compared with Average.");
 }
 
@@ -159,8 +178,8 @@ void fill_m4_averages(PaperTable& table, const std::vector<PaperRun>& runs) {
         fill_average(*cell, all, table, runs);
         complete = complete || cell->n > 0;
     }
-    if (const auto shared = shared_by_most(table); !complete && shared.size() > 1)
-        append_rows(table, shared, runs);
+    if (!complete) append_partial_average(table, runs);
+    insert_rows(table, first_average(table), "Others", {"Weekly", "Daily", "Hourly"}, runs);
     remove_empty_rows(table);
 }
 

@@ -8,9 +8,10 @@
 namespace casp::evidence {
 
 /// Fills the cells of several frequencies with their average, weighted by the number of series; OWA is that
-/// of the averages (protocol A.9). Each seed that has all frequencies gives a value. Where no model has runs
-/// of all of them, rows with the average over those that most models have are added before, named after them.
-/// Then removes rows without any number. `runs`: as for fill(), with the measures naive2_smape, naive2_mase.
+/// of the averages (protocol A.9). Each seed that has all frequencies gives a value. Adds rows "Others", the
+/// average over Weekly, Daily and Hourly. If no model has runs of all six frequencies, adds rows with the
+/// average over the frequencies that most models have, named after these. Then removes rows without any
+/// number. `runs`: as for fill(), with the measures naive2_smape, naive2_mase.
 void fill_m4_averages(PaperTable& table, const std::vector<PaperRun>& runs);
 
 }  // namespace casp::evidence

@@ -68,6 +68,12 @@ private Q_SLOTS:
         QVERIFY(is_near(ours(table, "Average", "OWA"), 0.375));
         QVERIFY(is_near(ours(table, "Weekly", "sMAPE"), 13));
         QVERIFY(!has_row(table, "Average of Yearly, Hourly"));
+        const double others = (359 * 13.0 + 4227 * 14.0 + 414 * 15.0) / 5000;
+        QVERIFY(is_near(ours(table, "Others", "sMAPE"), others));
+        QVERIFY(is_near(ours(table, "Others", "MASE"), others / 4));
+        QCOMPARE(std::count_if(table.rows.begin(), table.rows.end(),
+                               [](const auto& row) { return row.front() == "Others"; }),
+                 3);
     }
 
     void a_missing_frequency_leaves_the_average_empty() {
@@ -82,6 +88,7 @@ private Q_SLOTS:
         QVERIFY(is_near(ours(table, "Average of Yearly, Hourly", "sMAPE"), 10));
         QVERIFY(is_near(ours(table, "Average of Yearly, Hourly", "sMAPE", "PatchTST"), 20));
         QVERIFY(std::isnan(ours(table, "Average of Yearly, Hourly", "sMAPE", "iTransformer")));
+        QVERIFY(!has_row(table, "Others"));
         QVERIFY(!has_row(table, "Weekly"));  // no number of the paper, none of ours
         QVERIFY(has_row(table, "Hourly"));
     }
