@@ -19,6 +19,15 @@ at::Tensor difficulty(const at::Tensor& rows, const config::Config& config) {
         .mean(1);
 }
 
+at::Tensor to_unit_variance(const at::Tensor& rows) {
+    const auto values = rows.to(at::kDouble);
+    const auto centred = values - values.mean(1, true);
+    const auto deviation = centred.square().mean(1, true).sqrt();
+    // The deviation of equal values is a rounding error of their size.
+    const auto varies = deviation > 1e-7 * values.abs().amax(1, true);
+    return at::where(varies, centred / deviation, at::zeros_like(centred)).to(at::kFloat);
+}
+
 std::vector<float> difficulty_of_windows(const data::PreparedData& data, const config::Config& config,
                                          std::span<const std::int64_t> start, const std::stop_token& stop) {
     const torch::NoGradGuard no_gradient;
@@ -34,7 +43,8 @@ std::vector<float> difficulty_of_windows(const data::PreparedData& data, const c
         const auto rows = at::from_blob(look_backs.data(), {std::ssize(part), length, channels}, at::kFloat)
                               .transpose(1, 2)
                               .reshape({-1, length});
-        const auto of_rows = difficulty(rows, config).to(at::kFloat).contiguous();
+        const auto of_rows =
+            difficulty(data.collection ? to_unit_variance(rows) : rows, config).to(at::kFloat).contiguous();
         values.insert(values.end(), of_rows.data_ptr<float>(), of_rows.data_ptr<float>() + of_rows.numel());
     }
     return values;

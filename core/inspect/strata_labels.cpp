@@ -1,8 +1,11 @@
 #include "inspect/strata_labels.h"
 
+#include <ATen/ops/from_blob.h>
+
 #include "config/experiment.h"
 #include "data/look_backs.h"
 #include "data/season.h"
+#include "inspect/difficulty.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -21,6 +24,15 @@ std::int64_t cutoff_of(const data::PreparedData& data) {
                           "season (a day, a week or a year) is not a whole number of rows, at least two",
                           "a time column", "Choose another label for the strata.");
     return season;
+}
+
+/// Look-backs of a collection, one after another, each with variance 1.
+std::vector<float> look_backs_of_series(const data::PreparedData& data,
+                                        const std::vector<std::int64_t>& start, std::int64_t length) {
+    auto values = data::look_backs(data, data.scaler, start, length);
+    const auto rows = at::from_blob(values.data(), {std::ssize(start), length}, at::kFloat);
+    rows.copy_(to_unit_variance(rows));
+    return values;
 }
 
 }  // namespace
@@ -50,7 +62,7 @@ std::vector<double> strata_labels(const std::filesystem::path& run, const analys
     const auto length = config.data.lookback;
     // In a collection windows share no values: one look-back after another is the series then.
     const bool is_collection = prepared.collection != nullptr;
-    const auto series = is_collection ? data::look_backs(prepared, prepared.scaler, of.start, length)
+    const auto series = is_collection ? look_backs_of_series(prepared, of.start, length)
                                       : data::scaled_values(prepared.table, prepared.scaler);
     auto start = of.start;
     if (is_collection)
