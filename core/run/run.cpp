@@ -118,8 +118,11 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
         r.best_epoch = state_.stopping.best_epoch;
         const auto& epochs = record_.epochs.epoch;
         const auto best = std::find(epochs.begin(), epochs.end(), r.best_epoch);
-        if (best != epochs.end())
-            r.val_mse = record_.epochs.val_mse[static_cast<std::size_t>(best - epochs.begin())];
+        if (best != epochs.end()) {
+            const auto i = static_cast<std::size_t>(best - epochs.begin());
+            r.val_mse = record_.epochs.val_mse[i];
+            if (i < record_.epochs.val_smape.size()) r.val_smape = record_.epochs.val_smape[i];
+        }
     }
     r.steps = state_.step;
     r.seconds = state_.seconds;

@@ -57,7 +57,8 @@ const std::vector<ResultColumn>& result_columns() {
 const std::vector<ResultColumn>& score_columns() {
     static const std::vector<ResultColumn> columns{{"test_smape", &ResultRow::test_smape, nullptr, true},
                                                    {"test_mase", &ResultRow::test_mase, nullptr, true},
-                                                   {"test_owa", &ResultRow::test_owa, nullptr, true}};
+                                                   {"test_owa", &ResultRow::test_owa, nullptr, true},
+                                                   {"val_smape", &ResultRow::val_smape, nullptr, true}};
     return columns;
 }
 
@@ -84,13 +85,14 @@ const std::vector<StatisticColumn>& statistic_columns() {
         {"seconds", &ResultRow::seconds, &Cell::seconds},
         {"test_smape", &ResultRow::test_smape, &Cell::test_smape},
         {"test_mase", &ResultRow::test_mase, &Cell::test_mase},
-        {"test_owa", &ResultRow::test_owa, &Cell::test_owa}};
+        {"test_owa", &ResultRow::test_owa, &Cell::test_owa},
+        {"val_smape", &ResultRow::val_smape, &Cell::val_smape}};
     return columns;
 }
 
 bool is_score(const StatisticColumn& column) {
     return column.of_row == &ResultRow::test_smape || column.of_row == &ResultRow::test_mase ||
-           column.of_row == &ResultRow::test_owa;
+           column.of_row == &ResultRow::test_owa || column.of_row == &ResultRow::val_smape;
 }
 
 std::string column_for_key(const std::string& key) {

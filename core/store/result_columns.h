@@ -22,7 +22,8 @@ struct ResultColumn {
 /// The columns of every table, in their order.
 [[nodiscard]] const std::vector<ResultColumn>& result_columns();
 
-/// The last columns of tables with collections of series: test_smape, test_mase, test_owa.
+/// The last columns of tables with collections of series: test_smape, test_mase, test_owa,
+/// val_smape.
 [[nodiscard]] const std::vector<ResultColumn>& score_columns();
 
 /// Columns of measured numbers of both lists: what runs can be compared by.

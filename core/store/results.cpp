@@ -290,7 +290,7 @@ std::string summary_markdown(const std::vector<Cell>& cells) {
     }
     return markdown(lines, right) +
            "\nMean ± sample standard deviation over n runs that differ in the seed. Best: lowest mean "
-           "val_mse among the rows with the same data and horizon.\n" +
+           "val_mse (collections of series: val_smape) among the rows with the same data and horizon.\n" +
            early_text(cells);
 }
 

@@ -51,6 +51,7 @@ struct ResultRow {
     double test_smape = not_known;  ///< percent
     double test_mase = not_known;
     double test_owa = not_known;
+    double val_smape = not_known;  ///< percent; at the best epoch
     /// Largest memory in bytes seen between two steps or evaluations: resident set of the process, or what
     /// LibTorch holds of the GPU; -1: not known. Last column `peak_memory` of results.csv.
     std::int64_t peak_memory = -1;
@@ -58,6 +59,11 @@ struct ResultRow {
 
 /// Sets `swept` and the label of the case in it.
 void set_swept(ResultRow& row, const std::vector<std::pair<std::string, std::string>>& swept);
+
+/// The validation error that early stopping watches: val_smape of collections of series, else val_mse.
+[[nodiscard]] inline double validation_error(const ResultRow& row) {
+    return row.val_smape == row.val_smape ? row.val_smape : row.val_mse;
+}
 
 /// Copies the metrics of the validation and test splits that the record has.
 void set_metrics(ResultRow& row, const RunRecord& record);
@@ -85,9 +91,9 @@ struct Cell {
     std::optional<ResultRow> only_early;
     Statistic val_mse, test_mse, test_mae, last_value_mse;
     Statistic usage_entropy, distinct_anchors, key_cosine, seconds;
-    Statistic test_smape, test_mase, test_owa;  ///< of collections of series
-    /// Lowest mean val_mse among cells with the same task: equal data, horizon and other data.* settings that
-    /// change the forecast. Errors of different tasks are not comparable.
+    Statistic test_smape, test_mase, test_owa, val_smape;  ///< of collections of series
+    /// Lowest mean val_mse (val_smape of collections) among cells with the same task: equal data, horizon and
+    /// other data.* settings that change the forecast. Errors of different tasks are not comparable.
     bool best = false;
 };
 

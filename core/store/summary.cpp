@@ -39,10 +39,18 @@ void add_backbone(std::string& all, const std::string& one) {
     all += (all.empty() ? "" : " + ") + one;
 }
 
+/// Mean over the cell's runs.
+double validation_error(const Cell& cell) {
+    return cell.val_smape.n > 0 ? cell.val_smape.mean : cell.val_mse.mean;
+}
+
 }  // namespace
 
 void set_metrics(ResultRow& row, const RunRecord& record) {
-    if (record.val) row.val_mse = record.val->mse;
+    if (record.val) {
+        row.val_mse = record.val->mse;
+        row.val_smape = record.val->smape;
+    }
     if (!record.test) return;
     row.test_mse = record.test->mse;
     row.test_mae = record.test->mae;
@@ -120,9 +128,9 @@ std::vector<Cell> summarise(const std::vector<ResultRow>& rows) {
     }
     std::map<std::string, Cell*> best;
     for (auto& cell : cells) {
-        if (!std::isfinite(cell.val_mse.mean)) continue;
+        if (!std::isfinite(validation_error(cell))) continue;
         auto& leader = best[task_of(cell)];
-        if (leader == nullptr || cell.val_mse.mean < leader->val_mse.mean) leader = &cell;
+        if (leader == nullptr || validation_error(cell) < validation_error(*leader)) leader = &cell;
     }
     for (auto& [task, cell] : best) cell->best = true;
     return cells;

@@ -261,10 +261,15 @@ void TestM4::models_are_compared_by_the_scores() {
     for (int i = 0; i < comparisons.rows.size(); ++i) metrics << comparisons.at(i, "metric");
     metrics.removeDuplicates();
     QCOMPARE(metrics, (QStringList{"test_smape", "test_mase", "test_owa"}));
+    QVERIFY(place_.read("runs/models/comparisons.md").contains("## Over series"));
+    const auto compared = place_.run({"--compare", "runs/models", "--out", "compared"});
+    VERIFY_CODE(compared, 0);
+    QVERIFY2(compared.out.contains("## Over series"), compared.out.constData());
+    QVERIFY(place_.read("compared/comparisons.md").contains("## Over series"));
     QVERIFY2(place_.read("runs/models/ranks.csv").contains("test_smape"), out_.constData());
     const auto summary = place_.read("runs/models/summary.csv").split('\n').first();
-    QVERIFY2(summary.endsWith(
-                 "test_smape_mean,test_smape_sd,test_mase_mean,test_mase_sd,test_owa_mean,test_owa_sd"),
+    QVERIFY2(summary.endsWith("test_smape_mean,test_smape_sd,test_mase_mean,test_mase_sd,test_owa_mean,test_"
+                              "owa_sd,val_smape_mean,val_smape_sd"),
              summary.constData());
 }
 

@@ -34,9 +34,13 @@ void BestRuns::mark() {
     std::vector<RunRow*> best(static_cast<std::size_t>(tasks_.size()), nullptr);
     for (const auto& row : rows_.all()) {
         const auto& result = row->summary.row;
-        if (row->task < 0 || !store::is_complete(result.state) || !std::isfinite(result.val_mse)) continue;
+        if (row->task < 0 || !store::is_complete(result.state) ||
+            !std::isfinite(store::validation_error(result)))
+            continue;
         auto& leader = best[static_cast<std::size_t>(row->task)];
-        if (leader == nullptr || result.val_mse < leader->summary.row.val_mse) leader = row.get();
+        if (leader == nullptr ||
+            store::validation_error(result) < store::validation_error(leader->summary.row))
+            leader = row.get();
     }
     best_.resize(best.size(), nullptr);
     for (std::size_t task = 0; task < best.size(); ++task) {

@@ -184,7 +184,6 @@ void FileRunData::live_epoch(const train::EpochReport& epoch) {
         h.train_forecast.push_back(epoch.train_forecast);
         h.val_mse.push_back(epoch.val_mse);
         h.val_mae.push_back(epoch.val_mae);
-        if (!std::isnan(epoch.val_smape)) h.val_smape.push_back(epoch.val_smape);
         if (std::isfinite(epoch.val_smape)) h.val_smape.push_back(epoch.val_smape);
         h.learning_rate.push_back(epoch.learning_rate);
         h.seconds.push_back(epoch.seconds);

@@ -28,6 +28,7 @@ store::ResultRow with_live_part(store::ResultRow stored, const store::ResultRow&
     stored.epochs = live.epochs;
     stored.best_epoch = live.best_epoch;
     stored.val_mse = live.val_mse;
+    stored.val_smape = live.val_smape;
     stored.backbone = live.backbone;
     return stored;
 }

@@ -80,6 +80,7 @@ void LiveRuns::epoch(const QString& run_folder, const train::EpochReport& epoch)
     if (epoch.best) {
         result.best_epoch = epoch.epoch;
         result.val_mse = epoch.val_mse;
+        result.val_smape = epoch.val_smape;
     }
     rows_.data(*row).live_epoch(epoch);
     rows_.touch(*row);
