@@ -371,6 +371,12 @@ private Q_SLOTS:
         QCOMPARE(metric->findText(QStringLiteral("Test sMAPE")),
                  metric->findText(QStringLiteral("Test MAE")) + 1);
         QCOMPARE(metric->currentText(), QStringLiteral("Test MSE"));
+        selection.set_runs({run.folder()});
+        panel.refresh();
+        QCOMPARE(metric->currentText(), QStringLiteral("Test sMAPE"));
+        selection.set_runs({plain.folder(), run.folder()});
+        panel.refresh();
+        QCOMPARE(metric->currentText(), QStringLiteral("Test MSE"));
         panel.set_metric(figures::CompareMetric::test_owa);
         QCOMPARE(panel.comparison().complete, 1);
         const auto state = panel.save_state();

@@ -216,6 +216,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     layout->addWidget(splitter_, 1);
 
     // Selecting another metric also stops reading run.h5 if that does not need it.
+    connect(metric_, &QComboBox::activated, this, [this] { metric_chosen_ = true; });
     connect(metric_, &QComboBox::currentIndexChanged, this,
             [this] { needs_records() || metrics_.is_pending() ? refresh() : compare(); });
     connect(x_, &QComboBox::currentIndexChanged, this, [this] { set_x_key(x_->currentData().toString()); });
@@ -311,6 +312,14 @@ int ComparePanel::place_of_metric(CompareMetric metric) {
     return at;
 }
 
+void ComparePanel::choose_default_metric() {
+    if (metric_chosen_ || runs_.empty()) return;
+    const bool all = std::all_of(runs_.begin(), runs_.end(),
+                                 [](const CompareRun& run) { return store::has_scores(run.row); });
+    const QSignalBlocker block(metric_);
+    metric_->setCurrentIndex(place_of_metric(all ? CompareMetric::test_smape : CompareMetric::test_mse));
+}
+
 void ComparePanel::offer_scores() {
     const bool any = std::any_of(runs_.begin(), runs_.end(),
                                  [](const CompareRun& run) { return store::has_scores(run.row); });
@@ -325,6 +334,7 @@ void ComparePanel::offer_scores() {
 }
 
 void ComparePanel::fill_choices() {
+    choose_default_metric();
     offer_scores();
     std::vector<CompareRun> finished;
     for (const auto& run : runs_)
@@ -468,7 +478,10 @@ void ComparePanel::copy_markdown() {
     Q_EMIT message(tr("Table copied as Markdown."));
 }
 
-void ComparePanel::set_metric(CompareMetric metric) { metric_->setCurrentIndex(place_of_metric(metric)); }
+void ComparePanel::set_metric(CompareMetric metric) {
+    metric_chosen_ = true;
+    metric_->setCurrentIndex(place_of_metric(metric));
+}
 
 void ComparePanel::set_x_key(const QString& key) {
     x_key_ = key;
@@ -486,6 +499,7 @@ void ComparePanel::set_base(const QString& value) {
 QByteArray ComparePanel::save_state() const {
     return QJsonDocument(QJsonObject{{QStringLiteral("compare_panel"), 1},
                                      {QStringLiteral("metric"), metric_->currentText()},
+                                     {QStringLiteral("metric_chosen"), metric_chosen_},
                                      {QStringLiteral("x"), x_key_},
                                      {QStringLiteral("x_chosen"), x_chosen_},
                                      {QStringLiteral("colour_by"), colour_by_},
@@ -508,6 +522,8 @@ bool ComparePanel::restore_state(const QByteArray& state) {
     for (const auto& info : figures::compare_metrics())
         if (info.in_menu && info.name == root.value(QStringLiteral("metric")).toString())
             set_metric(info.metric);
+    metric_chosen_ = root.value(QStringLiteral("metric_chosen"))
+                         .toBool(metric() != CompareMetric::test_mse);  // older sessions
     x_key_ = root.value(QStringLiteral("x")).toString(lambda_key);
     x_chosen_ = root.value(QStringLiteral("x_chosen"))
                     .toBool(x_key_ != lambda_key && x_key_ != figures::case_key);  // older sessions

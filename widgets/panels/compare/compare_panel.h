@@ -78,6 +78,8 @@ private:
     [[nodiscard]] QStringList reading_notes() const;
     [[nodiscard]] figures::CompareMetric metric() const;
     void fill_choices();
+    /// sMAPE if all runs are on collections of series, else MSE.
+    void choose_default_metric();
     /// Offers the scores of collections of series while a run has them.
     void offer_scores();
     /// Position of a metric in the menu, where it is inserted if it is missing.
@@ -98,8 +100,9 @@ private:
     std::vector<figures::CompareRun> runs_;
     figures::Comparison comparison_;
     QString x_key_ = QStringLiteral("loss.lambda_cov");
-    bool x_chosen_ = false;  ///< by the user; else the first axis that differs
-    QString table_x_;        ///< the axis of the table's rows
+    bool x_chosen_ = false;       ///< by the user; else the first axis that differs
+    bool metric_chosen_ = false;  ///< by the user; else choose_default_metric()
+    QString table_x_;             ///< the axis of the table's rows
     QString colour_by_;
     QString base_value_;  ///< empty: the first value
     QComboBox* metric_;
