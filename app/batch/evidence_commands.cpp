@@ -12,6 +12,7 @@
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "evidence/batch_comparisons.h"
+#include "evidence/batch_series.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/run_search.h"
 #include "evidence/run_settings.h"
@@ -174,13 +175,23 @@ Error nothing_to_pair(const Rows& rows, const evidence::Contrast& contrast,
                            std::string("Choose another --base or --by, or folders of comparable runs."));
 }
 
-void write_to(const fs::path& folder, const std::vector<evidence::Comparison>& comparisons) {
+/// Comparisons over the series of collections, as in a batch's comparisons.md.
+std::string over_series(const std::vector<evidence::SettledRun>& runs, Rows rows,
+                        const std::vector<evidence::Contrast>& contrasts) {
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].run = fs::absolute(runs[i].folder).string();
+    evidence::BatchSeries all;
+    for (const auto& contrast : contrasts) all += evidence::compare_batch_series({}, rows, contrast);
+    return evidence::series_markdown(all.rows, all.remarks);
+}
+
+void write_to(const fs::path& folder, const std::vector<evidence::Comparison>& comparisons,
+              const std::string& over_series) {
     std::error_code problem;
     fs::create_directories(folder, problem);
     if (problem)
         throw input_error(folder.string(), problem.message(), "a folder that can be written",
                           "Choose another --out folder.");
-    evidence::write_comparison_tables(folder, comparisons);
+    evidence::write_comparison_tables(folder, comparisons, over_series);
 }
 
 /// What finishes the runs of a batch, as far as the folder's name shows it.
@@ -270,8 +281,10 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
     }
     if (comparisons.empty()) throw nothing_to_pair(rows, contrasts.front(), metrics);
     print_warnings(line.log_format, unpaired);
+    const auto series = over_series(runs, rows, contrasts);
+    text += series;
     if (line.out.empty()) return text;
-    write_to(line.out, comparisons);
+    write_to(line.out, comparisons, series);
     return text + "\nTables: " + (fs::path(line.out) / "comparisons.{csv,md,tex}").string() + "\n";
 }
 

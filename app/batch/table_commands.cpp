@@ -12,11 +12,7 @@
 
 #include "batch/console.h"
 #include "data/catalog.h"
-#include "data/csv_settings.h"
-#include "data/known_data.h"
-#include "data/prepared.h"
 #include "data/preset_data.h"
-#include "data/reader.h"
 #include "evidence/missing_time.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_runs.h"
@@ -41,15 +37,6 @@ evidence::PaperTable filled(const std::string& name, const std::vector<fs::path>
     return evidence::fill(table, evidence::with_measures(table, std::move(finished.runs), stop));
 }
 
-data::FileFacts read_facts(const config::Config& config, const fs::path& path, const std::stop_token& stop) {
-    if (data::has_collection(config)) {
-        const auto prepared = data::prepare_collection(config, {}, stop);
-        return data::facts_of(*prepared.collection, prepared.entry);
-    }
-    const auto table = data::read_table(path, {data::csv_options(config)}, {}, stop);
-    return data::facts_of(table, data::known_data(table).entry);
-}
-
 /// Estimates runs; each data set is read once.
 class RunTimes {
 public:
@@ -71,10 +58,9 @@ public:
 
 private:
     const data::FileFacts& facts_of_file(const config::Config& config, const std::stop_token& stop) {
-        const auto path = data::resolve_data_path(config.data.path);
-        const std::pair key(path, config.data.frequency);
+        const std::pair key(data::resolve_data_path(config.data.path), config.data.frequency);
         auto found = files_.find(key);
-        if (found == files_.end()) found = files_.emplace(key, read_facts(config, path, stop)).first;
+        if (found == files_.end()) found = files_.emplace(key, data::read_facts(config, stop)).first;
         return found->second;
     }
 

@@ -11,11 +11,8 @@
 #include <QCoreApplication>
 
 #include "data/catalog.h"
-#include "data/csv_settings.h"
-#include "data/known_data.h"
 #include "data/prepared.h"
 #include "data/preset_data.h"
-#include "data/reader.h"
 #include "run/fit.h"
 #include "run/preparation.h"
 #include "run/preview.h"
@@ -41,17 +38,6 @@ struct Reading {
     }
 };
 
-data::FileFacts read_facts(const config::Config& config, const Reading& reading,
-                           const std::stop_token& stop) {
-    if (reading.is_collection) {
-        const auto prepared = data::prepare_collection(config, {}, stop);
-        return data::facts_of(*prepared.collection, prepared.entry);
-    }
-    const auto path = data::resolve_data_path(config.data.path);
-    const auto table = data::read_table(path, {data::csv_options(config)}, {}, stop);
-    return data::facts_of(table, data::known_data(table).entry);
-}
-
 /// Cached properties of files, read again after a change.
 class Facts {
 public:
@@ -62,7 +48,7 @@ public:
         const std::lock_guard lock(mutex_);
         auto& known = files_[path];
         if (known.time != time || !(known.reading == reading))
-            known = {time, reading, read_facts(config, reading, stop)};
+            known = {time, reading, data::read_facts(config, stop)};
         return known.facts;
     }
 

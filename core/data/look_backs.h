@@ -10,7 +10,7 @@
 namespace casp::data {
 
 /// The look-backs of windows that begin at `starts` (rows of the table; of a collection positions among all
-/// training values), scaled with `scaler`: [windows, L, M], row-major. In a collection zeros stand before the
+/// training values), scaled with `scaler`: [windows, L, M], row-major. In a collection zeros precede the
 /// first value of a series (series_windows.h). Throws an input Error if a window is not in the data set, or
 /// the scaler has another number of channels.
 [[nodiscard]] std::vector<float> look_backs(const PreparedData& data, const Scaler& scaler,

@@ -9,11 +9,14 @@ namespace casp::data {
 
 namespace {
 
-/// The folder's name and the frequency, "M4-Yearly"; of a single file its stem.
+/// The folder's name and the frequency, "M4-Yearly"; of one CSV file its stem.
 std::string name_of(const SeriesCollection& collection) {
-    const auto folder = collection.path.parent_path();
-    if (folder.filename() != "Train") return collection.path.stem().string();
-    return folder.parent_path().filename().string() + "-" + std::string(collection.frequency->name);
+    auto folder = collection.path.parent_path();
+    if (folder.filename() == "Train")
+        folder = folder.parent_path();
+    else if (collection.path.extension() != ".npz")
+        return collection.path.stem().string();
+    return folder.filename().string() + "-" + std::string(collection.frequency->name);
 }
 
 void require_no_table_settings(const config::Config& config) {

@@ -2,8 +2,11 @@
 
 #include "config/experiment.h"
 #include "config/presets.h"
+#include "data/csv_settings.h"
 #include "data/describe.h"
 #include "data/known_data.h"
+#include "data/prepared.h"
+#include "data/reader.h"
 
 namespace casp::data {
 
@@ -57,6 +60,15 @@ FileFacts facts_of(const Table& table, const CatalogEntry* entry) {
 
 FileFacts facts_of(const SeriesCollection& collection, const CatalogEntry* entry) {
     return {std::ssize(collection.values), 1, 0, entry, collection.size()};
+}
+
+FileFacts read_facts(const config::Config& config, const std::stop_token& stop) {
+    if (has_collection(config)) {
+        const auto prepared = prepare_collection(config, {}, stop);
+        return facts_of(*prepared.collection, prepared.entry);
+    }
+    const auto table = read_table(resolve_data_path(config.data.path), {csv_options(config)}, {}, stop);
+    return facts_of(table, known_data(table).entry);
 }
 
 std::string preset_mismatch(const config::Config& config, const FileFacts& file) {

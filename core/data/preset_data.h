@@ -2,6 +2,7 @@
 // Comparison of a data file with the data set that a preset was tuned for.
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 
 #include "config/config.h"
@@ -22,6 +23,9 @@ struct FileFacts {
 
 [[nodiscard]] FileFacts facts_of(const Table& table, const CatalogEntry* entry);
 [[nodiscard]] FileFacts facts_of(const SeriesCollection& collection, const CatalogEntry* entry);
+
+/// Reads the data set of data.path. Throws input Errors and Cancelled.
+[[nodiscard]] FileFacts read_facts(const config::Config& config, const std::stop_token& stop);
 
 /// One sentence for a warning if the file is not the data set of `config.preset`, judged by digest, rows,
 /// channels and time between rows: what the preset expects, what the file has, and which data sets of the

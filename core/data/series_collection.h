@@ -69,7 +69,7 @@ struct CollectionOptions {
 
 /// Reads a collection:
 /// - M4: `path` is a folder with Train/NAME-train.csv and Test/NAME-test.csv (NAME: the frequency), or the
-///   training file. A line per series: its id, then its values; cells behind the last value are empty. The
+///   training file. A line per series: its id, then its values; cells after the last value are empty. The
 ///   series are those of the test file, in its order.
 /// - the same series as arrays, one per id, in training.npz and test.npz of a folder (series_npz.h);
 ///   `frequency` selects.

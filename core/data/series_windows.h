@@ -21,9 +21,9 @@ enum class SeriesPart {
 /// from the cut on; where the series ends earlier, the mask is 0 (protocol A.9; the public code misplaces
 /// targets of series whose cut is below H).
 ///
-/// Cuts of gather() in training are uniform in [max(1, n − history), n) for a series of n training values, of
-/// which the last H do not count with `holds_out`; range() cuts at n − H, at least at 1, as gather() before
-/// the first start_epoch(). Series without a possible cut are no items.
+/// Cuts of gather() in training are uniform in [max(1, n − history), n) for a series of n training values,
+/// without the last H if `holds_out`; range() cuts at max(1, n − H), as does gather() before the first
+/// start_epoch(). Series without a possible cut are omitted.
 ///
 /// Values are float64 in original units and shared with the collection on the CPU. One thread at a time.
 class SeriesWindows final : public WindowSet {
@@ -38,7 +38,7 @@ public:
     [[nodiscard]] std::int64_t lookback() const override { return lookback_; }
     [[nodiscard]] std::int64_t horizon() const override { return collection_->horizon; }
     /// Position of the first look-back value among all training values of the collection, one series after
-    /// another; of a shorter series it lies before the series.
+    /// another; before the start of a series that is shorter than the look-back.
     [[nodiscard]] std::int64_t start_of(std::int64_t window) const override {
         return starts_[static_cast<std::size_t>(window)];
     }

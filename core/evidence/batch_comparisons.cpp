@@ -314,9 +314,7 @@ std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_fol
     BatchSeries over_series;
     for (const auto& contrast : contrasts_of(rows)) {
         for (auto& row : compare_rows(rows, contrast, metrics)) comparisons.push_back(std::move(row));
-        auto found = compare_batch_series(batch_folder, rows, contrast);
-        std::move(found.rows.begin(), found.rows.end(), std::back_inserter(over_series.rows));
-        std::move(found.remarks.begin(), found.remarks.end(), std::back_inserter(over_series.remarks));
+        over_series += compare_batch_series(batch_folder, rows, contrast);
     }
     if (!comparisons.empty()) {
         write_comparison_tables(batch_folder, comparisons,

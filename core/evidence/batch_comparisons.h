@@ -69,9 +69,9 @@ void write_comparison_tables(const std::filesystem::path& folder, const std::vec
                              const std::string& further = {});
 
 /// Compares the runs of a batch as contrasts_of() says, in error_metrics(), and on collections also over the
-/// series (batch_series.h), and writes the tables; without a single pair, removes those of an earlier state
-/// of the batch. Returns the comparisons. Throws
-/// like store::write_tables, after which it is called.
+/// series (batch_series.h) once no run is queued or running, and writes the tables; without a single pair,
+/// removes those of an earlier state of the batch. Returns the comparisons. Throws like store::write_tables,
+/// after which it is called.
 std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_folder,
                                           const std::vector<store::ResultRow>& rows);
 

@@ -1,6 +1,7 @@
 #include "evidence/batch_series.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -74,12 +75,29 @@ void add_rows(BatchSeries& all, const OutcomePairs& paired, const SeriesSides& s
     }
 }
 
+/// The tables are written after every run; only the last ones need all scores of all runs.
+bool is_pending(const store::ResultRow& row) {
+    return row.state == store::RunState::queued || row.state == store::RunState::running;
+}
+
 }  // namespace
+
+BatchSeries& BatchSeries::operator+=(BatchSeries other) {
+    std::move(other.rows.begin(), other.rows.end(), std::back_inserter(rows));
+    for (auto& remark : other.remarks)
+        if (std::find(remarks.begin(), remarks.end(), remark) == remarks.end())
+            remarks.push_back(std::move(remark));
+    return *this;
+}
 
 BatchSeries compare_batch_series(const std::filesystem::path& batch_folder,
                                  const std::vector<store::ResultRow>& rows, const Contrast& contrast) {
     BatchSeries all;
     if (std::none_of(rows.begin(), rows.end(), store::has_scores)) return all;
+    if (std::any_of(rows.begin(), rows.end(), is_pending)) {
+        all.remarks.emplace_back("Comparisons over series follow when no run is queued or running.");
+        return all;
+    }
     SeriesRuns runs(batch_folder);
     const auto outcomes = outcomes_of(rows, contrast.key, "test_smape");
     for (const auto& paired : pairs_of(outcomes, contrast.base)) {

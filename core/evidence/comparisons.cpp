@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "data/describe.h"
 #include "store/result_columns.h"
 
 namespace casp::evidence {
@@ -106,16 +107,9 @@ std::string p_clause(double p, double alpha) {
     return text.starts_with('<') ? "p " + text : "p = " + text;
 }
 
-/// "23,000"
-std::string grouped_digits(std::int64_t number) {
-    auto text = std::to_string(number);
-    for (auto at = std::ssize(text) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
-    return text;
-}
-
 /// "8 pairs", "1 task", "23,000 series".
 std::string counted_pairs(const Comparison& row) {
-    const auto number = grouped_digits(row.n);
+    const auto number = data::with_commas(row.n);
     if (row.over_series) return number + " series";
     return number + (row.task == all_tasks ? " task" : " pair") + (row.n == 1 ? "" : "s");
 }
@@ -249,7 +243,7 @@ std::string verdict(const Comparison& row, double alpha) {
     const bool contradicted = row.delta == 0 || (row.delta < 0) != lower;
     if (contradicted) {
         const auto agreeing = lower ? row.improved : row.n - equal - row.improved;
-        text = grouped_digits(agreeing) + " of " + text + " " + direction + " (" + p + "), but the " +
+        text = data::with_commas(agreeing) + " of " + text + " " + direction + " (" + p + "), but the " +
                (row.delta == 0 ? "means are equal" : std::string("mean is ") + direction_text(!lower));
     } else {
         text += ": " + direction + " by " + size_of_change(row) + " (" + p + ")";

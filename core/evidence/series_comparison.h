@@ -27,7 +27,7 @@ struct SeriesScore {
 /// sMAPE and MASE.
 [[nodiscard]] std::span<const SeriesScore> series_scores();
 
-/// Resamples of the bootstrap: 10,000, for more than 10,000 series 1,000, which take half a second for
+/// Resamples of the bootstrap: 10,000; 1,000 for more than 10,000 series, which take half a second for
 /// 100,000. The ends of the interval then vary by about 0.1 of the mean's standard error.
 [[nodiscard]] std::int64_t resamples_over(std::int64_t series);
 
@@ -35,9 +35,8 @@ struct SeriesScore {
 [[nodiscard]] std::string series_mismatch(const SeriesRun& base, const SeriesRun& other);
 
 /// `other` against `base`, value by value; pairs with a value that is not finite are left out (series without
-/// MASE). Interval as in bootstrap_interval() with resamples_over(). `differences`, task, base and other stay
-/// empty.
-/// Throws std::invalid_argument if the lengths differ.
+/// MASE). Interval as in bootstrap_interval() with resamples_over(). Leaves `differences`, task,
+/// base and other empty. Throws std::invalid_argument if the lengths differ.
 [[nodiscard]] Comparison compare_series(std::span<const double> base, std::span<const double> other,
                                         const std::string& metric);
 
@@ -48,7 +47,7 @@ struct SeriesScore {
 /// -0.05), W = 123456, 54.1 % of the series improved".
 [[nodiscard]] std::string series_sentence(const Comparison& comparison);
 
-/// What a test over series says, and what it does not.
+/// Note on the scope of a test over series.
 extern const char* const over_series_note;
 
 /// A comparison of two values of a setting over the series of one task.

@@ -72,15 +72,22 @@ void Ofa::to(const at::Device& device) {
 
 namespace {
 
-std::unique_ptr<Forecaster> make_ofa_points(const config::Config& config) {
-    OfaPointsSettings settings;
+/// The settings that both networks have.
+template <class Settings>
+Settings common_settings(const config::Config& config) {
+    Settings settings;
     settings.lookback = config.data.lookback;
     settings.horizon = config.data.horizon;
-    settings.d_model = config.ofa.d_model;
-    settings.d_ff = config.ofa.d_ff;
     settings.half = config.run.precision == "bf16";
     settings.backbone = backbone_settings(config, /*token_table=*/false);
     settings.seed = static_cast<std::uint64_t>(config.train.seed);
+    return settings;
+}
+
+std::unique_ptr<Forecaster> make_ofa_points(const config::Config& config) {
+    auto settings = common_settings<OfaPointsSettings>(config);
+    settings.d_model = config.ofa.d_model;
+    settings.d_ff = config.ofa.d_ff;
     return std::make_unique<OfaPoints>(settings);
 }
 
@@ -88,14 +95,9 @@ std::unique_ptr<Forecaster> make_ofa_points(const config::Config& config) {
 
 std::unique_ptr<Forecaster> make_ofa(const config::Config& config, const DataShape& /*data*/) {
     if (config.ofa.network == "points") return make_ofa_points(config);
-    OfaSettings settings;
-    settings.lookback = config.data.lookback;
-    settings.horizon = config.data.horizon;
+    auto settings = common_settings<OfaSettings>(config);
     settings.patch_size = config.ofa.patch_size;
     settings.stride = config.ofa.stride;
-    settings.half = config.run.precision == "bf16";
-    settings.backbone = backbone_settings(config, /*token_table=*/false);
-    settings.seed = static_cast<std::uint64_t>(config.train.seed);
     return std::make_unique<Ofa>(settings);
 }
 

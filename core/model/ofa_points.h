@@ -24,12 +24,16 @@ struct OfaPointsSettings {
 
 /// The public code's forecaster for M4. Each channel of each window is a row x, N = B·M of them:
 ///
-///   x̂ = (x − mean)/√(variance + 1e-5)      [N, L]           mean and variance of the row, detached
-///   e = drop(W_c * x̂ + positions)          [N, L, d_model]  circular convolution of length 3; sine and
-///   cosine z = [W_p·e + b_p, 0]                   [N, L + H, d]    along time; zeros up to the backbone's
-///   width h = GPT-2(z)                           [N, L + H, d]    first blocks and ln_f; trainable: norms,
-///   positions y = W_out·h[H last, d_ff first] + b    [N, H] forecast = y·√(variance + 1e-5) + mean as [B, H,
-///   M]
+///   x̂ = (x − mean)/√(variance + 1e-5)     [N, L]
+///   e = drop(W_c * x̂ + positions)          [N, L, d_model]
+///   z = [W_p·e + b_p, 0]                   [N, L + H, d]
+///   h = GPT-2(z)                           [N, L + H, d]
+///   y = W_out·h[H last, d_ff first] + b    [N, H]
+///   forecast = y·√(variance + 1e-5) + mean [B, H, M]
+///
+/// Mean and variance are those of the row, detached. W_c is a circular convolution of length 3 along time,
+/// the positions are sine and cosine. Zeros extend z to the backbone's width d. Of GPT-2's first blocks and
+/// ln_f, the norms and the positions are trainable.
 ///
 /// Tensor names are those of the public code (DAMO-DI-ML/NeurIPS2023-One-Fits-All, short-term GPT4TS):
 /// gpt2.*, enc_embedding.*, predict_linear_pre.*, out_layer.*. Those of layers that no forecast reads (ln,

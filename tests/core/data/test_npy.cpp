@@ -5,6 +5,7 @@
 
 #include "core/data/helpers.h"
 #include "data/npy.h"
+#include "data/prepared.h"
 #include "data/series_collection.h"
 
 using namespace casp;
@@ -76,6 +77,11 @@ private Q_SLOTS:
         QCOMPARE(collection.training_of(1)[3], 203.0);
         QCOMPARE(collection.test_of(0)[5], 118.0);
         QVERIFY(is_collection(golden / "m4"));
+        config::Config config;
+        config.data.path = (golden / "m4").string();
+        config.data.frequency = "Yearly";
+        config.data.horizon = 6;
+        QCOMPARE(prepare_collection(config).name, std::string("m4-Yearly"));
         VERIFY_MESSAGE(
             input_message([] { (void)read_collection(golden / "m4", {.frequency = {}, .horizon = 6}); }),
             "data.frequency");

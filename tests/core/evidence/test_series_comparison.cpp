@@ -185,6 +185,13 @@ private Q_SLOTS:
         QCOMPARE(smape.result.improved, std::int64_t{2});
         QCOMPARE(found.rows[1].result.n, std::int64_t{2});
 
+        auto unfinished = rows;
+        unfinished.push_back(row_of("c1", "64", 1));
+        unfinished.back().state = store::RunState::running;
+        const auto later = compare_batch_series(folder, unfinished, {"train.batch_size", "16"});
+        QVERIFY(later.rows.empty());
+        QCOMPARE(later.remarks.size(), std::size_t{1});
+
         const auto comparisons = write_comparisons(folder, rows);
         const auto text = content(folder / "comparisons.md");
         QVERIFY(text.starts_with(comparisons_markdown(comparisons)));
