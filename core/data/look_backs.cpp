@@ -53,6 +53,17 @@ std::vector<float> look_backs(const PreparedData& data, const Scaler& scaler,
     return values;
 }
 
+void to_unit_variance(std::span<float> rows, std::int64_t length) {
+    const auto size = static_cast<std::size_t>(length);
+    std::vector<double> values(size);
+    for (; rows.size() >= size; rows = rows.subspan(size)) {
+        std::copy_n(rows.begin(), size, values.begin());
+        const auto [mean, deviation] = moments(values.data(), size);
+        for (std::size_t i = 0; i < size; ++i)
+            rows[i] = deviation > 0 ? static_cast<float>((values[i] - mean) / deviation) : 0.0F;
+    }
+}
+
 std::int64_t series_of_window(const SeriesCollection& collection, std::int64_t start, std::int64_t lookback) {
     // The last look-back value is always one of the series.
     const auto& offsets = collection.offsets;

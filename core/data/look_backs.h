@@ -16,6 +16,10 @@ namespace casp::data {
 [[nodiscard]] std::vector<float> look_backs(const PreparedData& data, const Scaler& scaler,
                                             std::span<const std::int64_t> starts, std::int64_t lookback);
 
+/// Scales each row of `length` values to mean 0 and variance 1, a constant row to zeros: the series of a
+/// collection have different scales.
+void to_unit_variance(std::span<float> rows, std::int64_t length);
+
 /// The series of a collection that the window beginning at `start` belongs to.
 [[nodiscard]] std::int64_t series_of_window(const SeriesCollection& collection, std::int64_t start,
                                             std::int64_t lookback);

@@ -11,21 +11,17 @@
 
 namespace casp::inspect {
 
-at::Tensor difficulty(const at::Tensor& rows, const config::Config& config) {
+at::Tensor difficulty(const at::Tensor& rows, const config::Config& config, bool scaled) {
     const auto length = rows.size(1);
-    return model::decompose(rows, std::min(config.model.trend_length, length),
+    auto x = rows;
+    if (!scaled) {
+        x = rows.to(at::kCPU, at::kFloat, /*non_blocking=*/false, /*copy=*/true).contiguous();
+        data::to_unit_variance({x.data_ptr<float>(), static_cast<std::size_t>(x.numel())}, length);
+    }
+    return model::decompose(x, std::min(config.model.trend_length, length),
                             std::min(config.model.seasonal_length, length))
         .residual.abs()
         .mean(1);
-}
-
-at::Tensor to_unit_variance(const at::Tensor& rows) {
-    const auto values = rows.to(at::kDouble);
-    const auto centred = values - values.mean(1, true);
-    const auto deviation = centred.square().mean(1, true).sqrt();
-    // The deviation of equal values is a rounding error of their size.
-    const auto varies = deviation > 1e-7 * values.abs().amax(1, true);
-    return at::where(varies, centred / deviation, at::zeros_like(centred)).to(at::kFloat);
 }
 
 std::vector<float> difficulty_of_windows(const data::PreparedData& data, const config::Config& config,
@@ -43,8 +39,7 @@ std::vector<float> difficulty_of_windows(const data::PreparedData& data, const c
         const auto rows = at::from_blob(look_backs.data(), {std::ssize(part), length, channels}, at::kFloat)
                               .transpose(1, 2)
                               .reshape({-1, length});
-        const auto of_rows =
-            difficulty(data.collection ? to_unit_variance(rows) : rows, config).to(at::kFloat).contiguous();
+        const auto of_rows = difficulty(rows, config, data.collection == nullptr).to(at::kFloat).contiguous();
         values.insert(values.end(), of_rows.data_ptr<float>(), of_rows.data_ptr<float>() + of_rows.numel());
     }
     return values;

@@ -16,13 +16,10 @@ namespace casp::inspect {
 /// Mean |R| over the look-back of each row, as in the paper's appendix on difficulty strata. R is the
 /// residual of the classical decomposition (model/decomposition.h) with model.trend_length and
 /// model.seasonal_length, at most the look-back. The lengths are a property of the cell, not of the model:
-/// runs of different models with equal lengths have the same strata. rows [N, L] fp32, scaled (of a
-/// collection of series: to_unit_variance()); [N] fp64.
-[[nodiscard]] at::Tensor difficulty(const at::Tensor& rows, const config::Config& config);
-
-/// Each row with mean 0 and variance 1, zeros for a constant one: a collection of series has no scaler, and
-/// its series have different scales. rows [N, L]; [N, L] fp32.
-[[nodiscard]] at::Tensor to_unit_variance(const at::Tensor& rows);
+/// runs of different models with equal lengths have the same strata. rows [N, L] fp32, scaled;
+/// [N] fp64. `scaled` = false, of a collection of series: each row is scaled first (to_unit_variance() in
+/// data/look_backs.h).
+[[nodiscard]] at::Tensor difficulty(const at::Tensor& rows, const config::Config& config, bool scaled = true);
 
 /// difficulty() of the look-backs of all channels, on the CPU: [n·M], window-major, channel-minor. `start`:
 /// [n] row of the file of the first look-back value. Throws an input Error for a look-back outside the

@@ -1,11 +1,8 @@
 #include "inspect/strata_labels.h"
 
-#include <ATen/ops/from_blob.h>
-
 #include "config/experiment.h"
 #include "data/look_backs.h"
 #include "data/season.h"
-#include "inspect/difficulty.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -30,8 +27,7 @@ std::int64_t cutoff_of(const data::PreparedData& data) {
 std::vector<float> look_backs_of_series(const data::PreparedData& data,
                                         const std::vector<std::int64_t>& start, std::int64_t length) {
     auto values = data::look_backs(data, data.scaler, start, length);
-    const auto rows = at::from_blob(values.data(), {std::ssize(start), length}, at::kFloat);
-    rows.copy_(to_unit_variance(rows));
+    data::to_unit_variance(values, length);
     return values;
 }
 

@@ -292,7 +292,7 @@ store::Embeddings Look::look(std::int64_t first, std::int64_t count) {
         for (const auto anchor : part.retrieved) ++facts_.usage[static_cast<std::size_t>(anchor)];
     }
     const auto own = narrow(seen.lookback, 2).transpose(1, 2).flatten(0, 1);
-    append(part.residual, difficulty(windows_->scaled() ? own : to_unit_variance(own), config_));
+    append(part.residual, difficulty(own, config_, windows_->scaled()));
     if (forecast_wanted) {
         const auto prediction = all_at_once ? narrow(found.prediction, 2) : found.prediction;
         const auto error = (prediction - narrow(seen.target, 2)).to(at::kDouble);

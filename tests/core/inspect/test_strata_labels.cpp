@@ -3,15 +3,12 @@
 #include <fstream>
 #include <numbers>
 
-#include <ATen/ATen.h>
-
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include "analysis/window_labels.h"
 #include "config/experiment.h"
 #include "data/prepared.h"
-#include "inspect/difficulty.h"
 #include "inspect/strata_labels.h"
 #include "util/error.h"
 
@@ -25,7 +22,6 @@ class TestStrataLabels : public QObject {
 private Q_SLOTS:
     void initTestCase();
     void labels_are_those_of_scaled_windows();
-    void series_of_different_scales();
     void no_season_no_cutoff();
     void cancelled();
 
@@ -76,21 +72,6 @@ void TestStrataLabels::labels_are_those_of_scaled_windows() {
     QVERIFY(either[2] > 0);  // the step at row 300
     QVERIFY(labels(StrataLabel::trend_strength) == analysis::trend_strengths(of, 13, 24));
     QVERIFY(labels(StrataLabel::low_frequency) == analysis::low_frequency_shares(of, 24));
-}
-
-/// The same shape at another scale is equally difficult; a constant series is not difficult.
-void TestStrataLabels::series_of_different_scales() {
-    const auto time = at::arange(48, at::kFloat);
-    const auto shape = at::sin(time * 0.9F) + at::cos(time * time * 0.1F);
-    const auto rows = at::stack({shape + 3, 4096 * shape + 12288, at::full({48}, 0.1F), at::zeros({48})});
-    const auto scaled = inspect::to_unit_variance(rows);
-    QVERIFY(scaled.isfinite().all().item<bool>());
-    QVERIFY(scaled[0].square().mean().sub(1).abs().item<double>() < 1e-6);
-    QVERIFY(scaled.slice(0, 2).eq(0).all().item<bool>());
-    const auto difficulty = inspect::difficulty(scaled, {});
-    const auto value = [&](std::int64_t row) { return difficulty[row].item<double>(); };
-    QVERIFY(value(0) > 0.1 && std::abs(value(1) / value(0) - 1) < 1e-5);
-    QCOMPARE(value(2), 0.0);
 }
 
 void TestStrataLabels::no_season_no_cutoff() {

@@ -7,6 +7,7 @@
 #include "core/store/store_test.h"
 #include "core/train/train_fixture.h"
 #include "data/prepared.h"
+#include "inspect/difficulty.h"
 #include "inspect/window_embeddings.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void model_without_prompt();
     void baselines_on_a_backbone();
     void errors_of_a_model_without_embeddings();
+    void series_of_different_scales();
     void single_channel_run();
     void parts_are_the_whole();
     void refusals();
@@ -334,6 +336,19 @@ void TestWindowEmbeddings::baselines_on_a_backbone() {
         const auto back = store::read_embedding(folder(name) / "run.h5", "test");
         QVERIFY(test::same_bits(back.series, e.series) && test::same_bits(back.anchors, e.anchors));
     }
+}
+
+/// The same shape at another scale is equally difficult; a constant series is not difficult.
+void TestWindowEmbeddings::series_of_different_scales() {
+    const auto time = at::arange(48, at::kFloat);
+    const auto shape = at::sin(time * 0.9F) + at::cos(time * time * 0.1F);
+    const auto rows = at::stack({shape + 3, 4096 * shape + 12288, at::full({48}, 0.1F), at::zeros({48})});
+    const auto difficulty = inspect::difficulty(rows, {}, /*scaled=*/false);
+    const auto value = [&](std::int64_t row) { return difficulty[row].item<double>(); };
+    QVERIFY(value(0) > 0.1 && std::abs(value(1) / value(0) - 1) < 1e-5);
+    QCOMPARE(value(2), 0.0);
+    QCOMPARE(value(3), 0.0);
+    QVERIFY(inspect::difficulty(rows, {})[1].item<double>() > 100 * value(1));
 }
 
 /// For strata: stored errors and the residual of the look-back.
