@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
 #include <span>
 
 #include "data/describe.h"
@@ -87,18 +88,28 @@ std::int64_t steps_that_fit(std::span<const double> times, const TimeStep& step)
     return count;
 }
 
-/// The step in calendar months nearest to `step`, with the day of the month that the times show.
+/// The step in calendar months nearest to `step`, on the day of the month that fits most times.
 TimeStep in_months(std::span<const double> times, TimeStep step) {
     constexpr double mean_month = 365.2425 / 12 * seconds_per_day;
     step.months = std::max<std::int64_t>(1, std::llround(step.seconds / mean_month));
+    std::set<unsigned> days;
     bool month_ends = true;
     for (const double time : times) {
         const auto at = month_time(time + step.local);
-        step.day = std::max(step.day, at.day);
+        days.insert(at.day);
         month_ends = month_ends && at.day == last_day_of(at.months);
     }
-    if (month_ends) step.day = 31;
-    return step;
+    if (month_ends) days.insert(31);
+    auto best = step;
+    std::int64_t most = -1;
+    for (auto day = days.rbegin(); day != days.rend(); ++day) {
+        step.day = *day;
+        const auto fitting = steps_that_fit(times, step);
+        if (fitting <= most) continue;
+        most = fitting;
+        best = step;
+    }
+    return best;
 }
 
 TimeStep step_of(const Table& table, std::span<const double> times, double usual) {
