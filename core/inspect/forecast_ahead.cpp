@@ -34,7 +34,7 @@ struct RunData {
     data::Scaler scaler;
     model::DataShape shape;
     bool has_times = false;
-    std::string sha256;  ///< of run.h5; empty: the data set that is opened is the run's
+    std::optional<store::RunRecord> record;  ///< run.h5; nothing: the data set was opened
     std::optional<train::SessionData> opened;
 };
 
@@ -46,20 +46,23 @@ std::optional<store::RunFolder> run_of(const std::filesystem::path& checkpoint) 
     return folder;
 }
 
-/// Nothing if run.h5 has no scaler yet.
-std::optional<RunData> data_of(const store::RunRecord& record, const config::Config& config) {
+bool has_scaler(const store::RunRecord& record) {
+    const auto channels = record.data.channel_names.size();
+    return channels > 0 && record.data.mean.size() == channels && record.data.std.size() == channels;
+}
+
+RunData data_of(store::RunRecord record, const config::Config& config) {
     const auto& stored = record.data;
     const auto channels = stored.channel_names.size();
-    if (channels == 0 || stored.mean.size() != channels || stored.std.size() != channels) return {};
     RunData run;
     run.channels = stored.channel_names;
     run.scaler = {stored.mean, stored.std};
     run.has_times = !stored.time.empty();
-    run.sha256 = record.attributes.dataset_sha256;
-    const auto* entry = data::find_by_digest({}, run.sha256);
+    const auto* entry = data::find_by_digest({}, record.attributes.dataset_sha256);
     const bool single = data::wants_single_channel(config.data.batching, entry, channels);
     run.shape = {single ? 1 : static_cast<std::int64_t>(channels), single,
                  data::usual_step(stored.time).seconds, entry != nullptr ? entry->title : std::string()};
+    run.record = std::move(record);
     return run;
 }
 
@@ -89,15 +92,19 @@ void check_table(const std::filesystem::path& checkpoint, const config::Config& 
 /// The run's data set, for its validation and test windows.
 const train::SessionData& opened_data(RunData& run, const config::Config& config, const at::Device& device,
                                       train::TrainObserver& observer, const train::StopControl& stop) {
-    if (!run.opened) {
-        run.opened = train::open_data(config, device, observer, stop);
-        const auto& table = run.opened->prepared.table;
-        if (!run.sha256.empty() && table.sha256 != run.sha256)
-            throw input_error(table.path.string(),
-                              "the file has changed since the run: its SHA-256 is not that of run.h5",
-                              "the run's data set, whose validation windows give the intervals",
-                              "Restore it, name a copy with --set data.path=FILE, or omit --level.");
-    }
+    if (run.opened) return *run.opened;
+    run.opened = train::open_data(config, device, observer, stop);
+    const auto& table = run.opened->prepared.table;
+    const char* const expected = "the run's data set, whose validation windows give the intervals";
+    if (table.sha256 != run.record->attributes.dataset_sha256)
+        throw input_error(table.path.string(),
+                          "the file has changed since the run: its SHA-256 is not that of run.h5", expected,
+                          "Restore it, name a copy with --set data.path=FILE, or omit --level.");
+    if (!train::same_split(*run.record, *run.opened))
+        throw input_error(table.path.string(),
+                          "it is split or cleaned in another way than in the run: the scaler is not that "
+                          "of run.h5",
+                          expected, "Omit --set data.… or --level.");
     return *run.opened;
 }
 
@@ -201,8 +208,7 @@ std::vector<double> forecast_of(model::Forecaster& model, const data::Table& row
 AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& observer,
                        const train::StopControl& stop) {
     const auto folder = run_of(request.checkpoint);
-    const auto settings =
-        read_checkpoint_settings(folder ? folder->path() : request.checkpoint, request.sets);
+    const auto settings = read_checkpoint_settings(request.checkpoint, request.sets);
     const auto config = config::load_text(settings.text, settings.where, {}, request.sets).base;
     std::optional<store::RunRecord> record;
     if (folder && std::filesystem::exists(folder->run_file()))
@@ -210,8 +216,8 @@ AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& obs
     check_table(request.checkpoint, config, record ? &*record : nullptr);
     train::use_threads(config);
     const auto device = resolve_device(config.run.device);
-    auto known = record ? data_of(*record, config) : std::nullopt;
-    auto run = known ? std::move(*known) : data_of(train::open_data(config, device, observer, stop));
+    auto run = record && has_scaler(*record) ? data_of(std::move(*record), config)
+                                             : data_of(train::open_data(config, device, observer, stop));
 
     const bool reads_times = run.has_times && model::capabilities(config).time_features;
     const auto rows = read_forecast_rows(request.data, config,
