@@ -10,6 +10,7 @@
 #include "analysis/conformal.h"
 #include "config/experiment.h"
 #include "data/catalog.h"
+#include "data/known_data.h"
 #include "data/table_checks.h"
 #include "inspect/checkpoint_settings.h"
 #include "inspect/forecast_rows.h"
@@ -51,6 +52,19 @@ bool has_scaler(const store::RunRecord& record) {
     return channels > 0 && record.data.mean.size() == channels && record.data.std.size() == channels;
 }
 
+/// The run's data set in the catalogue, as train::shape_of() finds it from the data themselves.
+const data::CatalogEntry* entry_of(const store::RunRecord& record, const config::Config& config) {
+    constexpr std::string_view prefix = "catalog:";
+    const auto& path = config.data.path;
+    data::Table table;  // with what known_entry() reads of it
+    table.path = path.starts_with(prefix) ? data::catalog_path(path.substr(prefix.size()))
+                                          : std::filesystem::path(path);
+    table.sha256 = record.attributes.dataset_sha256;
+    table.columns.resize(record.data.channel_names.size());
+    table.columns.front().values.resize(record.data.time.size());
+    return data::known_entry(table);
+}
+
 RunData data_of(store::RunRecord record, const config::Config& config) {
     const auto& stored = record.data;
     const auto channels = stored.channel_names.size();
@@ -58,7 +72,7 @@ RunData data_of(store::RunRecord record, const config::Config& config) {
     run.channels = stored.channel_names;
     run.scaler = {stored.mean, stored.std};
     run.has_times = !stored.time.empty();
-    const auto* entry = data::find_by_digest({}, record.attributes.dataset_sha256);
+    const auto* entry = entry_of(record, config);
     const bool single = data::wants_single_channel(config.data.batching, entry, channels);
     run.shape = {single ? 1 : static_cast<std::int64_t>(channels), single,
                  data::usual_step(stored.time).seconds, entry != nullptr ? entry->title : std::string()};
