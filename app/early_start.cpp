@@ -20,7 +20,8 @@ bool begins(const char* text, const char* with) { return std::strncmp(text, with
 const char* wanted(int argc, char** argv) {
     bool only_files = true;
     for (int i = 1; i < argc; ++i) {
-        if (begins(argv[i], "--batch") || begins(argv[i], "--evaluate")) return casp::wait_soon;
+        if (begins(argv[i], "--batch") || begins(argv[i], "--evaluate") || begins(argv[i], "--forecast"))
+            return casp::wait_soon;
         only_files = only_files && argv[i][0] != '-';
     }
     return only_files ? casp::wait_at_once : nullptr;

@@ -20,6 +20,7 @@
 #include "batch/console.h"
 #include "batch/data_commands.h"
 #include "batch/evidence_commands.h"
+#include "batch/forecast_command.h"
 #include "batch/table_commands.h"
 #include "config/experiment.h"
 #include "evidence/paper_experiments.h"
@@ -256,6 +257,9 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
         case Mode::evaluate:
             restart_for(casp::ThreadSleep::soon, argv);
             return casp::batch::run_evaluation(line, stop_control);
+        case Mode::forecast:
+            restart_for(casp::ThreadSleep::soon, argv);
+            return print(casp::batch::forecast_text(line, stop_control));
         case Mode::batch:
             // Otherwise another busy program makes training many times slower.
             restart_for(casp::ThreadSleep::soon, argv);

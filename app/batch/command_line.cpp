@@ -30,6 +30,7 @@ struct ModeFlag {
 };
 const std::vector<ModeFlag> mode_flags{{Mode::batch, "--batch", "FILE.toml"},
                                        {Mode::evaluate, "--evaluate", "RUN|FILE.safetensors"},
+                                       {Mode::forecast, "--forecast", "RUN|FILE.safetensors"},
                                        {Mode::describe, "--describe", "FILE.csv"},
                                        {Mode::print_config, "--print-config", ""},
                                        {Mode::fetch, "--fetch", "NAME"},
@@ -48,12 +49,13 @@ struct Modifier {
     std::vector<Mode> modes;  ///< modes to which it applies
 };
 const std::vector<Modifier> modifiers{
-    {"--out", "DIR", {Mode::batch, Mode::evaluate, Mode::compare, Mode::table}},
-    {"--set", "KEY=VALUE", {Mode::batch, Mode::evaluate, Mode::describe, Mode::print_config}},
+    {"--out", "DIR", {Mode::batch, Mode::evaluate, Mode::forecast, Mode::compare, Mode::table}},
+    {"--set", "KEY=VALUE", {Mode::batch, Mode::evaluate, Mode::forecast, Mode::describe, Mode::print_config}},
     {"--resume", "", {Mode::batch}},
     {"--figures", "LIST", {Mode::batch}},
     {"--log-format", "text|json", {Mode::batch}},
-    {"--data", "FILE.csv", {Mode::evaluate}},
+    {"--data", "FILE.csv", {Mode::evaluate, Mode::forecast}},
+    {"--level", "80,95", {Mode::forecast}},
     {"--preset", "NAME", {Mode::print_config}},
     {"--to", "DIR", {Mode::fetch}},
     {"--by", "KEY", {Mode::compare}},
@@ -120,17 +122,35 @@ void check_modifiers(const CLI::App& app, Mode mode) {
     }
 }
 
-std::vector<std::string> comma_separated(const std::string& list) {
+std::vector<std::string> comma_separated(const std::string& flag, const std::string& list) {
+    const auto empty_item = [&] {
+        return usage_error(flag + " has an empty " + (flag == "--level" ? "level" : "name") + " in \"" +
+                           list + "\"");
+    };
     std::vector<std::string> items;
     std::istringstream stream(list);
     for (std::string item; std::getline(stream, item, ',');) {
         const auto first = item.find_first_not_of(' ');
-        if (first == std::string::npos) throw usage_error("--figures has an empty name in \"" + list + "\"");
+        if (first == std::string::npos) throw empty_item();
         items.push_back(item.substr(first, item.find_last_not_of(' ') - first + 1));
     }
-    if (items.empty() || list.back() == ',')
-        throw usage_error("--figures has an empty name in \"" + list + "\"");
+    if (items.empty() || list.back() == ',') throw empty_item();
     return items;
+}
+
+std::vector<int> levels_in(const std::string& list) {
+    std::vector<int> levels;
+    for (const auto& item : comma_separated("--level", list)) {
+        const bool digits = item.size() <= 2 && item.find_first_not_of("0123456789") == std::string::npos;
+        const int level = digits ? std::stoi(item) : 0;
+        if (level == 0)
+            throw usage_error("--level has " + config::in_quotes(config::abbreviated(item, 80)),
+                              "whole percent from 1 to 99, such as --level 80,95");
+        if (std::find(levels.begin(), levels.end(), level) != levels.end())
+            throw usage_error("--level has " + item + " twice", "different levels");
+        levels.push_back(level);
+    }
+    return levels;
 }
 
 void check_describe_sets(const std::vector<std::string>& sets) {
@@ -173,6 +193,9 @@ caspstudio --batch FILE.toml [--out DIR] [--set KEY=VALUE]… [--resume] [--figu
                                  runs an experiment or a sweep; --resume resumes interrupted runs
 caspstudio --evaluate RUN|FILE.safetensors --data FILE.csv [--out DIR] [--set KEY=VALUE]…
                                  evaluates a checkpoint on another CSV or split, without training
+caspstudio --forecast RUN|FILE.safetensors --data FILE.csv [--out FILE.csv] [--level 80,95]
+           [--set KEY=VALUE]…    forecasts the horizon after the file's last row, with conformal
+                                 intervals of the given levels (in percent)
 caspstudio --describe FILE.csv [--set data.KEY=VALUE]…
                                  prints rows, channels, frequency, splits, windows and warnings
 caspstudio --print-config [FILE.toml] [--preset NAME] [--set KEY=VALUE]…
@@ -189,7 +212,7 @@ caspstudio --compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR
                                  paired tests between the values of a setting, or between cases
 caspstudio --list-models | --list-presets | --list-options | --list-catalog | --version | --help
 
-The default of --out is "runs"; --compare and --table write files only with --out.
+The default of --out is "runs"; --forecast, --compare and --table write files only with --out.
 Results go to standard output, progress to standard error.
 Exit status: 0 success; 1 a run failed; 2 bad input, nothing was started; 130 interrupted.
 During training, Ctrl+C (or SIGTERM) stops after the current step (resume with --resume);
@@ -204,6 +227,7 @@ defaults, preset, file, [sweep], [[sweep.case]], --set.
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     CommandLine line;
     std::string figures;
+    std::string levels;
     std::string log_format = "text";
     bool none = false;
     CLI::App app("CASP Studio");
@@ -213,10 +237,12 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     for (const auto* flag : {"--print-config", "--list-models", "--list-presets", "--list-options",
                              "--list-catalog", "--version"})
         app.add_flag(flag, none);
-    for (const auto* flag : {"--batch", "--evaluate", "--describe", "--fetch", "--compare", "--table"})
+    for (const auto* flag :
+         {"--batch", "--evaluate", "--forecast", "--describe", "--fetch", "--compare", "--table"})
         app.add_option(flag, line.target);
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);
+    app.add_option("--level", levels);
     app.add_option("--to", line.to);
     app.add_option("--preset", line.preset);
     app.add_option("--by", line.by);
@@ -268,12 +294,15 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     if (needs_target && line.target.empty())
         throw usage_error(flag_of(line.mode) + " has an empty value",
                           flag_of(line.mode) + " " + argument_of(flag_of(line.mode)));
-    if (line.mode == Mode::evaluate && line.data.empty())
-        throw usage_error("--evaluate without --data", "--data FILE.csv");
-    if (line.out.empty()) throw usage_error("--out has an empty value", "--out DIR");
-    if (takes_folders && app.count("--out") == 0) line.out.clear();
+    if ((line.mode == Mode::evaluate || line.mode == Mode::forecast) && line.data.empty())
+        throw usage_error(flag_of(line.mode) + " without --data", "--data FILE.csv");
+    const bool forecasts = line.mode == Mode::forecast;
+    if (line.out.empty())
+        throw usage_error("--out has an empty value", forecasts ? "--out FILE.csv" : "--out DIR");
+    if ((takes_folders || forecasts) && app.count("--out") == 0) line.out.clear();
+    if (app.count("--level") != 0) line.levels = levels_in(levels);
     if (line.mode == Mode::describe) check_describe_sets(line.sets);
-    if (app.count("--figures") != 0) line.figures = comma_separated(figures);
+    if (app.count("--figures") != 0) line.figures = comma_separated("--figures", figures);
     if (log_format != "text" && log_format != "json")
         throw usage_error("--log-format " + config::in_quotes(log_format), "text or json");
     line.log_format = log_format == "json" ? LogFormat::json : LogFormat::text;

@@ -13,6 +13,7 @@ enum class Mode {
     window,  ///< no mode flag: open the window with `files`
     batch,
     evaluate,
+    forecast,
     describe,
     print_config,
     fetch,
@@ -32,17 +33,18 @@ struct CommandLine {
     Mode mode = Mode::window;
     std::vector<std::string> files;  ///< window: CSV, TOML or run folders to open; compare: further DIRs;
                                      ///< table: DIRs
-    std::string target;  ///< batch: FILE.toml or paper:NAME; evaluate: run folder or .safetensors; describe:
-                         ///< FILE.csv; print_config: FILE.toml or empty; fetch: NAME; compare: the first DIR;
-                         ///< table: NAME
-    std::string data;    ///< evaluate: FILE.csv
-    std::string out = "runs";          ///< batch, evaluate; compare, table: empty without --out
+    std::string target;              ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
+                         ///< .safetensors; describe: FILE.csv; print_config: FILE.toml or empty; fetch: NAME;
+                         ///< compare: the first DIR; table: NAME
+    std::string data;                  ///< evaluate, forecast: FILE.csv
+    std::string out = "runs";          ///< batch, evaluate; compare, table, forecast: empty without --out
     std::string to;                    ///< fetch: folder; empty: the user's cache
     std::string preset;                ///< print_config: a preset, or empty
     std::string by;                    ///< compare: a dotted key or "case"; empty: chosen from the runs
     std::string base;                  ///< compare: a value of that key; empty: the first
     std::string metric;                ///< compare: a column of results.csv; empty: test_mse and test_mae
     std::vector<std::string> sets;     ///< KEY=VALUE, in order; for config::load
+    std::vector<int> levels;           ///< forecast: percent, without repetition; empty: no intervals
     std::vector<std::string> figures;  ///< batch: names of figures; empty: no figures
     bool resume = false;               ///< batch
     LogFormat log_format = LogFormat::text;

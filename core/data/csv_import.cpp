@@ -134,6 +134,10 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
                 table.format.time_columns.push_back(column.name);
                 if (date_name.empty()) date_name = column.name;
             }
+    if (!cells.date.empty()) table.time_cells.last.push_back(cells.last_date);
+    if (!cells.clock.empty()) table.time_cells.last.push_back(cells.last_clock);
+    table.time_cells.short_dates = cells.short_dates;
+    table.time_cells.short_hours = cells.short_hours;
     if (cells.date.empty()) {
         if (!cells.clock.empty()) table.time = std::move(cells.clock);
         return;
@@ -163,6 +167,7 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
         if (cells.year_first) name += " and ISO 8601";
     }
     table.format.time_format = name;
+    table.time_cells.month_first = swapped;
     table.time = swapped ? std::move(cells.date_swapped) : std::move(cells.date);
     if (!cells.clock.empty())
         for (std::size_t i = 0; i < table.time.size(); ++i) table.time[i] += cells.clock[i];
@@ -222,6 +227,7 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
             table.format.time_format = layout.unix_scale < 1 ? "Unix milliseconds" : "Unix seconds";
             table.time = std::move(from.values);
             for (double& t : table.time) t *= layout.unix_scale;
+            table.time_cells.unix_scale = layout.unix_scale;
             warn_of_cells(table, column.name, from);
             continue;
         }
@@ -236,6 +242,8 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
             leave_out(WarningKind::missing_value, "has no values and is left out");
         } else if (layout.has_header && is_row_numbers(column, from.values)) {
             leave_out(WarningKind::index_column, "holds row numbers and is left out");
+            table.row_numbers =
+                RowNumbers{column.named ? column.name : "", static_cast<std::int64_t>(from.values[0])};
         } else {
             warn_of_cells(table, column.name, from);
             table.columns.push_back({column.name, std::move(from.values), absent});

@@ -28,6 +28,7 @@ struct Findings {
     std::unordered_map<std::size_t, Tally> bad;
     Tally bad_time, short_rows, long_rows;
     bool open_order = false, first_over_12 = false, second_over_12 = false, year_first = false;
+    bool short_dates = false, short_hours = false;
 };
 
 /// Findings per chunk, whose order matters.
@@ -198,7 +199,14 @@ private:
             if (!read_time(cell_.text, time, layout_.compact_dates) ||
                 time.has_date != (role == Role::date)) {
                 bad_time(role, row, snippet());
-            } else if (role == Role::clock) {
+                line_ += cell_.newlines;
+                return p;
+            }
+            findings.short_dates |= time.short_date;
+            findings.short_hours |= time.short_hour;
+            if (row + 1 == cells_.rows)
+                (role == Role::date ? cells_.last_date : cells_.last_clock) = trimmed(cell_.text);
+            if (role == Role::clock) {
                 cells_.clock[at] = time.seconds;
             } else {
                 cells_.date[at] = seconds_since_1970(time, false);
@@ -278,6 +286,8 @@ void merge(Cells& cells, const Findings& findings) {
     cells.first_over_12 |= findings.first_over_12;
     cells.second_over_12 |= findings.second_over_12;
     cells.year_first |= findings.year_first;
+    cells.short_dates |= findings.short_dates;
+    cells.short_hours |= findings.short_hours;
 }
 
 void merge(Cells& cells, const std::vector<Chunk>& chunks, const std::vector<ChunkNotes>& notes) {

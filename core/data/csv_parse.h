@@ -48,6 +48,10 @@ struct Cells {
     bool first_over_12 = false;        ///< some first numbers of these can only be days
     bool second_over_12 = false;       ///< some second numbers of these can only be days
     bool year_first = false;           ///< some dates begin with the year
+    bool short_dates = false;          ///< some days or months have one digit
+    bool short_hours = false;          ///< some hours have one digit
+    std::string last_date;             ///< the cell of the last row; empty: it has none, or no time
+    std::string last_clock;
     Tally bad_time;
     Tally short_rows;
     Tally long_rows;

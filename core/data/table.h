@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +62,22 @@ struct Format {
     std::string time_format;                ///< e.g. "ISO 8601", "day/month/year", "Unix seconds"
 };
 
+/// How the file writes its times: what future_times.h needs to continue them.
+struct TimeCells {
+    /// The last row's cells of Format::time_columns; empty for Unix times and without a time axis.
+    std::vector<std::string> last;
+    bool month_first = false;  ///< of dates that do not begin with the year
+    bool short_dates = false;  ///< days or months below 10 have one digit
+    bool short_hours = false;  ///< hours below 10 have one digit
+    double unix_scale = 0;     ///< seconds per unit of Unix times; 0: no Unix times
+};
+
+/// A column of row numbers, which is no channel.
+struct RowNumbers {
+    std::string name;  ///< empty: without a name in the header
+    std::int64_t first = 0;
+};
+
 /// Numeric columns of equal length with an optional time axis.
 struct Table {
     std::filesystem::path path;
@@ -70,6 +87,8 @@ struct Table {
     std::vector<double> time;
     double step_seconds = 0;  ///< most frequent difference of `time`; 0: no time axis
     Format format;
+    TimeCells time_cells;
+    std::optional<RowNumbers> row_numbers;
     std::vector<Warning> warnings;
     std::string md5;     ///< of the file's content, lower-case hex; empty unless requested
     std::string sha256;  ///< likewise

@@ -45,7 +45,8 @@ bool read_date(Reader& in, TimeText& time) {
     const char separator = in.peek();
     if (separator != '-' && separator != '/' && separator != '.') return false;
     in.take(separator);
-    const int b = in.number(1, 2);
+    int digits_of_b = 0;
+    const int b = in.number(1, 2, &digits_of_b);
     if (b < 0 || !in.take(separator)) return false;
     int year_digits = 0;
     const int c = in.number(1, 4, &year_digits);
@@ -57,12 +58,14 @@ bool read_date(Reader& in, TimeText& time) {
         time.year = a;
         time.first = b;
         time.second = c;
+        time.short_date = digits_of_b == 1 || year_digits == 1;
         return b >= 1 && b <= 12 && c >= 1 && c <= 31;
     }
     if (year_digits != 4 && year_digits != 2) return false;
     time.year = year_digits == 4 ? c : (c < 70 ? 2000 + c : 1900 + c);
     time.first = a;
     time.second = b;
+    time.short_date = digits == 1 || digits_of_b == 1;
     const bool day_first = a >= 1 && a <= 31 && b >= 1 && b <= 12;
     const bool month_first = b >= 1 && b <= 31 && a >= 1 && a <= 12;
     return day_first || month_first;
@@ -96,7 +99,9 @@ bool read_offset(Reader& in, TimeText& time) {
 }
 
 bool read_clock(Reader& in, TimeText& time) {
-    int hour = in.number(1, 2);
+    int digits = 0;
+    int hour = in.number(1, 2, &digits);
+    time.short_hour = digits == 1;
     if (hour < 0 || !in.take(':')) return false;
     const int minute = in.number(2, 2);
     int second = 0;

@@ -18,6 +18,8 @@ struct TimeText {
     int second = 0;
     double seconds = 0;  ///< since midnight; minus the UTC offset if given
     bool has_offset = false;
+    bool short_date = false;  ///< day or month has one digit
+    bool short_hour = false;  ///< the hour has one digit
 };
 
 /// Parses "2016-07-01", "2016/7/1 2:00", "2016-07-01T02:00:00.25+02:00", "01.07.2016 02:00", "7/1/16 2:00

@@ -9,13 +9,12 @@
 #include "config/presets.h"
 #include "config/text_utils.h"
 #include "data/catalog.h"
+#include "inspect/checkpoint_settings.h"
 #include "inspect/final_evaluation.h"
 #include "model/descriptor.h"
 #include "store/atomic_file.h"
-#include "store/own_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
-#include "store/safetensors.h"
 #include "store/staged_files.h"
 #include "train/checkpoint_model.h"
 #include "train/estimate.h"
@@ -30,41 +29,11 @@ namespace casp::inspect {
 
 namespace {
 
-/// Absolute, without a trailing slash.
-std::filesystem::path whole_path(const std::filesystem::path& path) {
-    const auto whole = std::filesystem::absolute(path).lexically_normal();
-    return whole.has_filename() ? whole : whole.parent_path();
-}
-
 struct Checkpoint {
     std::filesystem::path file;
     std::string name;  ///< for folders and tables
     config::Config config;
 };
-
-/// Whether the settings describe model and windows of a file without settings. Data set and computing options
-/// do not count.
-bool describe_the_model(const std::vector<std::string>& sets) {
-    return std::any_of(sets.begin(), sets.end(), [](const std::string& set) {
-        const auto key = set.substr(0, set.find('='));
-        return key == "preset" || key.starts_with("model.") || key.starts_with("backbone.") ||
-               (key.starts_with("data.") && key != "data.path" && !key.starts_with("data.csv."));
-    });
-}
-
-/// The settings stored in a .safetensors file; "" if it has none and `sets` replace them.
-std::string settings_in(const std::filesystem::path& path, const std::vector<std::string>& sets) {
-    const store::SafetensorsFile file(path);
-    if (const auto found = file.metadata().find("config"); found != file.metadata().end())
-        return found->second;
-    if (!describe_the_model(sets))
-        throw input_error(path.string(), "it carries no settings: its metadata have no \"config\"",
-                          "a checkpoint that CASP Studio wrote",
-                          "For other checkpoints, pass the training settings: --set data.lookback=…, --set "
-                          "data.horizon=… and whatever else is not the default (--list-options, "
-                          "--list-presets).");
-    return {};
-}
 
 /// SHA-256 of a data file; "" if it cannot be read, which is reported when it is opened.
 std::string digest_of_file_at(const std::string& data) {
@@ -108,33 +77,8 @@ std::vector<std::string> sets_for_other_data(const config::Config& config) {
 }
 
 Checkpoint find_checkpoint(const EvaluationRequest& request) {
-    Checkpoint c;
-    std::string text;
-    std::string where;
-    if (std::filesystem::is_directory(request.checkpoint)) {
-        const store::RunFolder folder(request.checkpoint);
-        c.file = folder.best();
-        if (!std::filesystem::exists(c.file))
-            throw input_error(request.checkpoint.string(), "best.safetensors is missing",
-                              "the folder of a run that was trained",
-                              "Give the folder of another run, or a .safetensors file.");
-        const auto run = whole_path(request.checkpoint);
-        c.name = run.parent_path().filename().string() + "-" + run.filename().string();
-        where = folder.config().string();
-        try {
-            text = store::read_small_file(folder.config());
-        } catch (const Error& problem) {
-            throw store::about_own_file(
-                problem, folder.config(),
-                "Give the run's best.safetensors instead of its folder: it contains the "
-                "settings.");
-        }
-    } else {
-        c.file = request.checkpoint;
-        c.name = c.file.stem().string();
-        where = c.file.string() + " (its configuration)";
-        text = settings_in(c.file, request.sets);
-    }
+    const auto [file, name, text, where] = read_checkpoint_settings(request.checkpoint, request.sets);
+    Checkpoint c{file, name, {}};
     c.config = config::load_text(text, where, {}, request.sets).base;
     if (!request.data.empty()) {
         auto sets = sets_for_other_data(c.config);

@@ -79,6 +79,13 @@ private Q_SLOTS:
             {"--evaluate", "runs/a/single", "--data", "x.csv", "--set", "data.split=ratio"});
         QVERIFY(evaluate.mode == Mode::evaluate);
         QCOMPARE(evaluate.data, std::string("x.csv"));
+        const auto forecast = parse_command_line(
+            {"--forecast", "runs/a/single", "--data", "x.csv", "--level", "80, 95", "--out", "y.csv"});
+        QVERIFY(forecast.mode == Mode::forecast && forecast.target == "runs/a/single");
+        QVERIFY(forecast.data == "x.csv" && forecast.out == "y.csv");
+        QCOMPARE(forecast.levels, (std::vector<int>{80, 95}));
+        const auto plain = parse_command_line({"--forecast", "a", "--data", "b"});
+        QVERIFY(plain.out.empty() && plain.levels.empty());
         const auto describe = parse_command_line({"--describe", "x.csv", "--set", "data.missing=keep"});
         QVERIFY(describe.mode == Mode::describe);
         QCOMPARE(describe.target, std::string("x.csv"));
@@ -124,9 +131,20 @@ private Q_SLOTS:
         row("resume elsewhere", {"--fetch", "gpt2", "--resume"},
             {"--resume does not apply to --fetch", "--batch"});
         row("set alone", {"--set", "a=b"},
-            {"--set does not apply without --batch, --evaluate, --describe or --print-config"});
+            {"--set does not apply without --batch, --evaluate, --forecast, --describe or --print-config"});
         row("preset with batch", {"--batch", "a", "--preset", "etth1-96"}, {"--set preset=NAME"});
         row("evaluate without data", {"--evaluate", "run"}, {"--data FILE.csv"});
+        row("forecast without data", {"--forecast", "run"}, {"--forecast without --data"});
+        row("level elsewhere", {"--evaluate", "a", "--data", "b", "--level", "80"},
+            {"--level does not apply to --evaluate", "--forecast"});
+        row("level above 99", {"--forecast", "a", "--data", "b", "--level", "80,100"},
+            {"--level has \"100\"; expected whole percent from 1 to 99"});
+        row("level 0", {"--forecast", "a", "--data", "b", "--level", "0"}, {"--level has \"0\""});
+        row("level as a fraction", {"--forecast", "a", "--data", "b", "--level", "0.8"},
+            {"--level has \"0.8\""});
+        row("level twice", {"--forecast", "a", "--data", "b", "--level", "80,95,80"}, {"80 twice"});
+        row("level end", {"--forecast", "a", "--data", "b", "--level", "80,"},
+            {"--level has an empty level"});
         row("data elsewhere", {"--batch", "a", "--data", "b"}, {"--data does not apply to --batch"});
         row("describe other keys", {"--describe", "a.csv", "--set", "train.seed=1"},
             {"--set data.KEY=VALUE"});
@@ -166,7 +184,7 @@ private Q_SLOTS:
               "--list-presets", "--list-options", "--list-catalog", "--version",      "--help",
               "--out",          "--set",          "--resume",       "--figures",      "--log-format",
               "--data",         "--preset",       "--to",           "--compare",      "--by",
-              "--base",         "--metric",       "--table"})
+              "--base",         "--metric",       "--table",        "--forecast",     "--level"})
             VERIFY_HAS(text, flag);
     }
 

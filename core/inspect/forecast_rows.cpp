@@ -1,0 +1,143 @@
+#include "inspect/forecast_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stop_token>
+#include <utility>
+
+#include "config/text_utils.h"
+#include "data/catalog.h"
+#include "data/csv_settings.h"
+#include "data/describe.h"
+#include "data/missing.h"
+#include "data/reader.h"
+#include "data/table_checks.h"
+#include "util/error.h"
+
+namespace casp::inspect {
+
+namespace {
+
+data::Table read_file(const std::string& data, const config::Config& config, train::TrainObserver& observer,
+                      const train::StopControl& stop) {
+    std::stop_source cancel;
+    const auto progress = [&](const Progress& p) {
+        if (stop.must_stop()) cancel.request_stop();
+        observer.on_progress(p);
+    };
+    return data::read_table(data::resolve_data_path(data), {data::csv_options(config)}, progress,
+                            cancel.get_token());
+}
+
+/// "a", "b" and 3 more.
+std::string quoted_names(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+        text += (i == 0 ? "" : ", ") + config::in_quotes(names[i]);
+    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
+/// The channels in the given order, without the others.
+void select_channels(data::Table& table, const std::vector<std::string>& channels) {
+    std::vector<std::string> missing;
+    for (const auto& name : channels)
+        if (table.find_column(name) < 0) missing.push_back(name);
+    if (!missing.empty()) {
+        std::vector<std::string> there;
+        for (const auto& column : table.columns) there.push_back(column.name);
+        throw input_error(table.path.string(),
+                          "the run's " +
+                              (missing.size() == 1 ? std::string("column ") : std::string("columns ")) +
+                              quoted_names(missing) + (missing.size() == 1 ? " is missing" : " are missing") +
+                              " or without numbers",
+                          "all " + std::to_string(channels.size()) + " channels of the run, by name",
+                          "The file has " + quoted_names(there) + ".");
+    }
+    std::vector<data::Column> selected;
+    for (const auto& name : channels)
+        selected.push_back(std::move(table.columns[static_cast<std::size_t>(table.find_column(name))]));
+    table.columns = std::move(selected);
+}
+
+/// Treats missing values; throws if one is left in the last rows.
+void clean(data::Table& table, const config::Config& config) {
+    const auto policy = data::parse_missing_policy(config.data.missing);
+    if (policy == data::MissingPolicy::interpolate) {
+        table = data::apply_missing_policy(std::move(table), {policy, config.data.sentinels, {}});
+        return;
+    }
+    const auto is_missing = [&](double value) {
+        const auto& listed = config.data.sentinels;
+        return !std::isfinite(value) || (policy != data::MissingPolicy::keep &&
+                                         std::find(listed.begin(), listed.end(), value) != listed.end());
+    };
+    for (const auto& column : table.columns) {
+        const auto first = column.values.end() - config.data.lookback;
+        const auto at = std::find_if(first, column.values.end(), is_missing);
+        if (at == column.values.end()) continue;
+        const auto count = std::count_if(at, column.values.end(), is_missing);
+        throw input_error(
+            table.path.string() + ", line " + std::to_string(table.line_of(at - column.values.begin())),
+            "column " + config::in_quotes(column.name) + " has no value" +
+                (count > 1 ? " (" + std::to_string(count) + " cells of the last " +
+                                 std::to_string(config.data.lookback) + " rows)"
+                           : std::string()),
+            "a number in every cell of the last " + std::to_string(config.data.lookback) + " rows",
+            "Fill them, or add --set data.missing=interpolate.");
+    }
+}
+
+/// Readings that the user may have to correct.
+void report_doubts(const data::Table& table, train::TrainObserver& observer) {
+    using data::WarningKind;
+    for (const auto& warning : table.warnings)
+        if (warning.kind == WarningKind::time_format || warning.kind == WarningKind::decimal_sign ||
+            warning.kind == WarningKind::policy)
+            observer.on_message(train::MessageLevel::warning, warning.text);
+}
+
+}  // namespace
+
+ForecastRows read_forecast_rows(const std::string& data, const config::Config& config,
+                                const ExpectedRows& expected, train::TrainObserver& observer,
+                                const train::StopControl& stop) {
+    const auto lookback = config.data.lookback, horizon = config.data.horizon;
+    auto table = read_file(data, config, observer, stop);
+    select_channels(table, expected.channels);
+    if (table.rows() < lookback)
+        throw input_error(table.path.string(),
+                          "it has " + std::to_string(table.rows()) + (table.rows() == 1 ? " row" : " rows"),
+                          "at least the look-back of the model, " + std::to_string(lookback) + " rows");
+    clean(table, config);
+    if (expected.reads_times && table.time.empty())
+        throw input_error(table.path.string(), "it has no time column", "times, which the model reads",
+                          "Name the column with --set data.csv.time_column=NAME.");
+    report_doubts(table, observer);
+    if (expected.step_seconds > 0 && table.step_seconds > 0 && table.step_seconds != expected.step_seconds)
+        observer.on_message(train::MessageLevel::warning, "the rows are " +
+                                                              data::frequency_name(table.step_seconds) +
+                                                              " apart; those of the run's data set " +
+                                                              data::frequency_name(expected.step_seconds));
+
+    ForecastRows rows;
+    rows.future = data::future_times(table, lookback, horizon, expected.step_seconds);
+    const auto last = [&](const std::vector<double>& values) {
+        return std::vector<double>(values.end() - lookback, values.end());
+    };
+    for (const auto& column : table.columns) {
+        auto values = last(column.values);
+        values.resize(static_cast<std::size_t>(lookback + horizon), std::numeric_limits<double>::quiet_NaN());
+        rows.window.columns.push_back({column.name, std::move(values)});
+    }
+    if (expected.reads_times) {
+        rows.window.time = last(table.time);
+        rows.window.time.insert(rows.window.time.end(), rows.future.seconds.begin(),
+                                rows.future.seconds.end());
+        rows.window.step_seconds = table.step_seconds;
+    }
+    return rows;
+}
+
+}  // namespace casp::inspect

@@ -1,0 +1,36 @@
+#pragma once
+// The last rows of a data file, as a model reads them, and the times after them.
+
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+#include "data/future_times.h"
+#include "data/table.h"
+#include "train/observer.h"
+#include "train/stop.h"
+
+namespace casp::inspect {
+
+/// What a run expects of the file.
+struct ExpectedRows {
+    std::vector<std::string> channels;
+    double step_seconds = 0;   ///< of the run's data; 0: they have no times
+    bool reads_times = false;  ///< the model reads time features
+};
+
+struct ForecastRows {
+    /// Channels as expected: L rows, then H rows of NaN. With time if the model reads it, that of the H rows
+    /// included.
+    data::Table window;
+    data::FutureTimes future;  ///< of the H rows
+};
+
+/// Reads the file as the configuration describes ([data.csv], data.missing, data.sentinels): missing values
+/// in the last L rows are an error, unless data.missing = "interpolate". `data`: file or "catalog:NAME".
+/// Warns if the file's step is not the run's. Throws input Errors (see forecast_ahead.h) and Cancelled.
+[[nodiscard]] ForecastRows read_forecast_rows(const std::string& data, const config::Config& config,
+                                              const ExpectedRows& expected, train::TrainObserver& observer,
+                                              const train::StopControl& stop);
+
+}  // namespace casp::inspect
