@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "batch/audit_command.h"
 #include "batch/batch_runner.h"
 #include "batch/command_line.h"
 #include "batch/console.h"
@@ -135,6 +136,13 @@ int table(const casp::batch::CommandLine& line) {
     return print(casp::batch::table_text(line, watch.token()));
 }
 
+int audit(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    const auto result = casp::batch::audit(line, watch.token());
+    const int status = print(result.text);
+    return status == casp::batch::exit_done && !result.clean ? casp::batch::exit_run_failed : status;
+}
+
 int compare(const casp::batch::CommandLine& line) {
     const SignalWatch watch;
     return print(casp::batch::compare_text(line, watch.token()));
@@ -250,6 +258,8 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return describe(line);
         case Mode::fetch:
             return fetch(line);
+        case Mode::audit:
+            return audit(line);
         case Mode::compare:
             return compare(line);
         case Mode::table:

@@ -31,6 +31,7 @@ struct ModeFlag {
 const std::vector<ModeFlag> mode_flags{{Mode::batch, "--batch", "FILE.toml"},
                                        {Mode::evaluate, "--evaluate", "RUN|FILE.safetensors"},
                                        {Mode::forecast, "--forecast", "RUN|FILE.safetensors"},
+                                       {Mode::audit, "--audit", "FOLDER|FILE"},
                                        {Mode::describe, "--describe", "FILE.csv"},
                                        {Mode::print_config, "--print-config", ""},
                                        {Mode::fetch, "--fetch", "NAME"},
@@ -49,12 +50,14 @@ struct Modifier {
     std::vector<Mode> modes;  ///< modes to which it applies
 };
 const std::vector<Modifier> modifiers{
-    {"--out", "DIR", {Mode::batch, Mode::evaluate, Mode::forecast, Mode::compare, Mode::table}},
-    {"--set", "KEY=VALUE", {Mode::batch, Mode::evaluate, Mode::forecast, Mode::describe, Mode::print_config}},
+    {"--out", "DIR", {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::compare, Mode::table}},
+    {"--set",
+     "KEY=VALUE",
+     {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::describe, Mode::print_config}},
     {"--resume", "", {Mode::batch}},
     {"--figures", "LIST", {Mode::batch}},
     {"--log-format", "text|json", {Mode::batch}},
-    {"--data", "FILE.csv", {Mode::evaluate, Mode::forecast}},
+    {"--data", "FILE.csv", {Mode::evaluate, Mode::forecast, Mode::audit}},
     {"--level", "80,95", {Mode::forecast}},
     {"--preset", "NAME", {Mode::print_config}},
     {"--to", "DIR", {Mode::fetch}},
@@ -153,10 +156,10 @@ std::vector<int> levels_in(const std::string& list) {
     return levels;
 }
 
-void check_describe_sets(const std::vector<std::string>& sets) {
-    for (const auto& set : sets)
+void check_data_sets(const CommandLine& line) {
+    for (const auto& set : line.sets)
         if (set.rfind("data.", 0) != 0)
-            throw usage_error("--describe with --set " + config::abbreviated(set, 80),
+            throw usage_error(flag_of(line.mode) + " with --set " + config::abbreviated(set, 80),
                               "--set data.KEY=VALUE");
 }
 
@@ -196,6 +199,10 @@ caspstudio --evaluate RUN|FILE.safetensors --data FILE.csv [--out DIR] [--set KE
 caspstudio --forecast RUN|FILE.safetensors --data FILE.csv [--out FILE.csv] [--level 80,95]
            [--set KEY=VALUE]…    forecasts the horizon after the file's last row, with conformal
                                  intervals of the given levels (in percent)
+caspstudio --audit FOLDER|FILE --data FILE.csv [--set data.KEY=VALUE]… [--out DIR]
+                                 shows from the numbers of forecasts made elsewhere (pred.npy and
+                                 true.npy, .npz or CSV) which windows, scaler and channels they
+                                 have; exit status 1 if they are not those of this data set
 caspstudio --describe FILE.csv [--set data.KEY=VALUE]…
                                  prints rows, channels, frequency, splits, windows and warnings
 caspstudio --print-config [FILE.toml] [--preset NAME] [--set KEY=VALUE]…
@@ -212,7 +219,7 @@ caspstudio --compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR
                                  paired tests between the values of a setting, or between cases
 caspstudio --list-models | --list-presets | --list-options | --list-catalog | --version | --help
 
-The default of --out is "runs"; --forecast, --compare and --table write files only with --out.
+The default of --out is "runs"; --forecast, --audit, --compare and --table write files only with it.
 Results go to standard output, progress to standard error.
 Exit status: 0 success; 1 a run failed; 2 bad input, nothing was started; 130 interrupted.
 During training, Ctrl+C (or SIGTERM) stops after the current step (resume with --resume);
@@ -238,7 +245,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
                              "--list-catalog", "--version"})
         app.add_flag(flag, none);
     for (const auto* flag :
-         {"--batch", "--evaluate", "--forecast", "--describe", "--fetch", "--compare", "--table"})
+         {"--batch", "--evaluate", "--forecast", "--audit", "--describe", "--fetch", "--compare", "--table"})
         app.add_option(flag, line.target);
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);
@@ -294,14 +301,16 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     if (needs_target && line.target.empty())
         throw usage_error(flag_of(line.mode) + " has an empty value",
                           flag_of(line.mode) + " " + argument_of(flag_of(line.mode)));
-    if ((line.mode == Mode::evaluate || line.mode == Mode::forecast) && line.data.empty())
+    const bool needs_data =
+        line.mode == Mode::evaluate || line.mode == Mode::forecast || line.mode == Mode::audit;
+    if (needs_data && line.data.empty())
         throw usage_error(flag_of(line.mode) + " without --data", "--data FILE.csv");
     const bool forecasts = line.mode == Mode::forecast;
     if (line.out.empty())
         throw usage_error("--out has an empty value", forecasts ? "--out FILE.csv" : "--out DIR");
-    if ((takes_folders || forecasts) && app.count("--out") == 0) line.out.clear();
+    if ((takes_folders || forecasts || line.mode == Mode::audit) && app.count("--out") == 0) line.out.clear();
     if (app.count("--level") != 0) line.levels = levels_in(levels);
-    if (line.mode == Mode::describe) check_describe_sets(line.sets);
+    if (line.mode == Mode::describe || line.mode == Mode::audit) check_data_sets(line);
     if (app.count("--figures") != 0) line.figures = comma_separated("--figures", figures);
     if (log_format != "text" && log_format != "json")
         throw usage_error("--log-format " + config::in_quotes(log_format), "text or json");

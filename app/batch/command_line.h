@@ -14,6 +14,7 @@ enum class Mode {
     batch,
     evaluate,
     forecast,
+    audit,
     describe,
     print_config,
     fetch,
@@ -34,10 +35,10 @@ struct CommandLine {
     std::vector<std::string> files;  ///< window: CSV, TOML or run folders to open; compare: further DIRs;
                                      ///< table: DIRs
     std::string target;              ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
-                         ///< .safetensors; describe: FILE.csv; print_config: FILE.toml or empty; fetch: NAME;
-                         ///< compare: the first DIR; table: NAME
-    std::string data;                  ///< evaluate, forecast: FILE.csv
-    std::string out = "runs";          ///< batch, evaluate; compare, table, forecast: empty without --out
+                         ///< .safetensors; audit: folder, .npz or CSV; describe: FILE.csv; print_config:
+                         ///< FILE.toml or empty; fetch: NAME; compare: the first DIR; table: NAME
+    std::string data;                  ///< evaluate, forecast, audit: FILE.csv
+    std::string out = "runs";          ///< batch, evaluate; others: empty without --out
     std::string to;                    ///< fetch: folder; empty: the user's cache
     std::string preset;                ///< print_config: a preset, or empty
     std::string by;                    ///< compare: a dotted key or "case"; empty: chosen from the runs

@@ -21,13 +21,6 @@ namespace {
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::int64_t most_entry_bytes = std::int64_t{4} << 30;
 
-struct Header {
-    std::string type;  ///< "<f8"
-    bool fortran = false;
-    std::vector<std::int64_t> shape;
-    std::size_t data = 0;  ///< where the values begin
-};
-
 Error no_array(const std::string& where, const std::string& found) {
     return input_error(where, found, "a NumPy array of float32 or float64",
                        "Save it again with numpy.save or numpy.savez.");
@@ -71,33 +64,6 @@ std::uint64_t little_endian(std::string_view bytes) {
     std::uint64_t value = 0;
     for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8u | static_cast<unsigned char>(bytes[i]);
     return value;
-}
-
-Header header_of(std::string_view bytes, const std::string& where) {
-    if (!bytes.starts_with(magic) || bytes.size() < 12) throw no_array(where, "this is not a .npy file");
-    const int version = static_cast<unsigned char>(bytes[6]);
-    if (version < 1 || version > 3) throw no_array(where, "it has format version " + std::to_string(version));
-    const std::size_t width = version == 1 ? 2 : 4;
-    const auto length = little_endian(bytes.substr(8, width));
-    Header header;
-    header.data = 8 + width;
-    if (length > bytes.size() - header.data) throw no_array(where, "its header is cut off");
-    const auto text = bytes.substr(header.data, static_cast<std::size_t>(length));
-    header.data += static_cast<std::size_t>(length);
-    const auto type = value_of(text, "descr"), order = value_of(text, "fortran_order"),
-               size = value_of(text, "shape");
-    const auto shape = size ? shape_of(*size) : std::nullopt;
-    if (!type || !order || !shape || !type->starts_with('\''))
-        throw no_array(where, "its header cannot be read");
-    header.type = type->substr(1, type->find('\'', 1) - 1);
-    header.fortran = order->starts_with("True");
-    header.shape = *shape;
-    if (header.type.find('O') != std::string::npos) throw pickled(where);
-    if (header.type.size() != 3 || header.type[1] != 'f' ||
-        (header.type[2] != '4' && header.type[2] != '8') ||
-        std::string_view("<>=").find(header.type[0]) == std::string_view::npos)
-        throw no_array(where, "its values are of type " + header.type);
-    return header;
 }
 
 double number_at(const char* at, std::size_t width, bool swapped) {
@@ -146,22 +112,55 @@ Error damaged(const std::filesystem::path& path, archive* file) {
 
 }  // namespace
 
-NpyArray parse_npy(std::string_view bytes, const std::string& where) {
-    const auto header = header_of(bytes, where);
-    const auto width = static_cast<std::size_t>(header.type[2] - '0');
-    std::uint64_t count = 1;
-    for (const auto size : header.shape)
-        if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(size), &count)) count = UINT64_MAX;
-    const auto available = bytes.size() - header.data;
-    if (count > available / width || count * width != available)
-        throw no_array(where, "its size does not match its shape");
+NpyHeader parse_npy_header(std::string_view bytes, std::uint64_t file_size, const std::string& where) {
+    if (!bytes.starts_with(magic) || bytes.size() < 12) throw no_array(where, "this is not a .npy file");
+    const int version = static_cast<unsigned char>(bytes[6]);
+    if (version < 1 || version > 3) throw no_array(where, "it has format version " + std::to_string(version));
+    const std::size_t length_bytes = version == 1 ? 2 : 4;
+    const auto length = little_endian(bytes.substr(8, length_bytes));
+    NpyHeader header;
+    header.data = 8 + length_bytes;
+    if (length > bytes.size() - header.data) throw no_array(where, "its header is cut off");
+    const auto text = bytes.substr(header.data, static_cast<std::size_t>(length));
+    header.data += static_cast<std::size_t>(length);
+    const auto quoted = value_of(text, "descr"), order = value_of(text, "fortran_order"),
+               size = value_of(text, "shape");
+    const auto shape = size ? shape_of(*size) : std::nullopt;
+    if (!quoted || !order || !shape || !quoted->starts_with('\''))
+        throw no_array(where, "its header cannot be read");
+    const std::string type(quoted->substr(1, quoted->find('\'', 1) - 1));
+    if (type.find('O') != std::string::npos) throw pickled(where);
+    if (type.size() != 3 || type[1] != 'f' || (type[2] != '4' && type[2] != '8') ||
+        std::string_view("<>=").find(type[0]) == std::string_view::npos)
+        throw no_array(where, "its values are of type " + type);
     const bool big = std::endian::native == std::endian::big;
-    const bool swapped = header.type[0] == (big ? '<' : '>');
-    NpyArray array{header.shape, std::vector<double>(static_cast<std::size_t>(count))};
-    for (std::size_t i = 0; i < array.values.size(); ++i) {
-        const auto at = header.fortran ? fortran_position(i, header.shape) : i;
-        array.values[i] = number_at(bytes.data() + header.data + at * width, width, swapped);
-    }
+    header.swapped = type[0] == (big ? '<' : '>');
+    header.width = static_cast<std::size_t>(type[2] - '0');
+    header.fortran = order->starts_with("True");
+    header.shape = *shape;
+    std::uint64_t count = 1;
+    for (const auto extent : header.shape)
+        if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(extent), &count)) count = UINT64_MAX;
+    const auto available = file_size - header.data;
+    if (count > available / header.width || count * header.width != available)
+        throw no_array(where, "its size does not match its shape");
+    header.count = static_cast<std::size_t>(count);
+    return header;
+}
+
+void read_npy_values(const NpyHeader& header, const char* bytes, std::span<double> out) {
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = number_at(bytes + i * header.width, header.width, header.swapped);
+}
+
+NpyArray parse_npy(std::string_view bytes, const std::string& where) {
+    const auto header = parse_npy_header(bytes, bytes.size(), where);
+    NpyArray array{header.shape, std::vector<double>(header.count)};
+    const char* const data = bytes.data() + header.data;
+    if (!header.fortran) read_npy_values(header, data, array.values);
+    for (std::size_t i = 0; header.fortran && i < header.count; ++i)
+        array.values[i] =
+            number_at(data + fortran_position(i, header.shape) * header.width, header.width, header.swapped);
     return array;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -16,6 +17,24 @@ struct NpyArray {
     std::vector<std::int64_t> shape;
     std::vector<double> values;  ///< row-major, whatever the order in the file
 };
+
+/// Beginning of a .npy file.
+struct NpyHeader {
+    std::vector<std::int64_t> shape;
+    std::size_t count = 0;  ///< number of values
+    std::size_t width = 4;  ///< bytes of a value: 4 or 8
+    bool swapped = false;   ///< byte order of another machine
+    bool fortran = false;   ///< the first index varies fastest
+    std::size_t data = 0;   ///< position of the first value in the file
+};
+
+/// Parses the header at the beginning of `bytes`; `file_size`: bytes of the whole file, which its shape must
+/// match. Throws as parse_npy().
+[[nodiscard]] NpyHeader parse_npy_header(std::string_view bytes, std::uint64_t file_size,
+                                         const std::string& where);
+
+/// Reads consecutive values in the file's order.
+void read_npy_values(const NpyHeader& header, const char* bytes, std::span<double> out);
 
 /// Parses a .npy file (format versions 1 to 3; float32 or float64, either byte order, C or Fortran order).
 /// `where` names it in messages. Throws an input Error for anything else; pickled objects are refused unread,

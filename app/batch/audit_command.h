@@ -1,0 +1,21 @@
+#pragma once
+// --audit: what the numbers of forecasts made elsewhere show.
+
+#include <stop_token>
+#include <string>
+
+#include "batch/command_line.h"
+
+namespace casp::batch {
+
+struct AuditResult {
+    std::string text;  ///< a line per finding, code first
+    bool clean = false;
+};
+
+/// Audits the forecasts in line.target against the data set line.data with the settings data.* of line.sets.
+/// Progress goes to standard error; with line.out, writes audit.json there. Throws input Errors and
+/// Cancelled.
+[[nodiscard]] AuditResult audit(const CommandLine& line, const std::stop_token& stop);
+
+}  // namespace casp::batch

@@ -1,0 +1,362 @@
+#include "audit/audit.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "audit/window_findings.h"
+#include "config/text_utils.h"
+#include "data/describe.h"
+#include "store/result_columns.h"
+#include "util/error.h"
+
+namespace casp::audit {
+
+namespace {
+
+using data::with_commas;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+constexpr std::array<std::string_view, 13> code_names{
+    "clean",           "dropped-windows", "extra-windows",     "wrong-split",        "wrong-horizon",
+    "foreign-scaler",  "original-units",  "reordered-windows", "reordered-channels", "missing-channels",
+    "shifted-windows", "not-finite",      "truth-differs"};
+
+std::int64_t column_count(const data::PreparedData& data) { return std::ssize(data.table.columns); }
+
+const std::string& name_of_column(const data::PreparedData& data, std::int64_t column) {
+    return data.table.columns[static_cast<std::size_t>(column)].name;
+}
+
+/// Columns by the names or numbers of a CSV file. Throws an input Error for one that there is not.
+std::vector<std::int64_t> named_columns(const ForeignForecasts& forecasts, const data::PreparedData& data) {
+    std::vector<std::int64_t> columns;
+    for (const auto& name : forecasts.channels) {
+        auto column = data.table.find_column(name);
+        std::int64_t number = -1;
+        const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), number);
+        if (column < 0 && problem == std::errc() && end == name.data() + name.size() &&
+            number < column_count(data))
+            column = number;
+        if (column < 0) {
+            std::vector<std::string> names;
+            for (const auto& one : data.table.columns) names.push_back(one.name);
+            throw input_error(forecasts.path.string(),
+                              "channel " + config::in_quotes(config::abbreviated(name, 80)) +
+                                  " is no column of " + data.table.path.filename().string(),
+                              config::abbreviated(config::either(names), 400));
+        }
+        columns.push_back(column);
+    }
+    return columns;
+}
+
+/// The first columns, in order.
+std::vector<std::int64_t> first_columns(std::int64_t channels, const data::PreparedData& data) {
+    std::vector<std::int64_t> columns(static_cast<std::size_t>(channels), -1);
+    std::iota(columns.begin(),
+              columns.begin() + static_cast<std::ptrdiff_t>(std::min(channels, column_count(data))), 0);
+    return columns;
+}
+
+/// "HUFL, HULL, …" of the columns, at most eight.
+std::string names_of(const std::vector<std::int64_t>& columns, const data::PreparedData& data) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, columns.size()); ++i)
+        text += (i > 0 ? ", " : "") + (columns[i] < 0 ? std::string("?") : name_of_column(data, columns[i]));
+    return columns.size() > most ? text + ", …" : text;
+}
+
+/// `named`: columns by the names in the file; empty: channels have no names, and their order counts.
+void add_channel_findings(std::vector<Finding>& findings, const Audit& audit,
+                          const std::vector<std::int64_t>& named, const data::PreparedData& data) {
+    std::vector<std::int64_t> missing, found;
+    const auto& columns = audit.match.column;
+    for (const auto column : columns)
+        if (column >= 0) found.push_back(column);
+    for (std::int64_t column = 0; column < column_count(data); ++column)
+        if (std::find(columns.begin(), columns.end(), column) == columns.end()) missing.push_back(column);
+    if (!missing.empty())
+        findings.push_back({FindingCode::missing_channels,
+                            with_commas(std::ssize(missing)) + " of " + with_commas(column_count(data)) +
+                                " channels " + (missing.size() == 1 ? "is" : "are") +
+                                " missing: " + names_of(missing, data)});
+    if (named.empty() ? !std::is_sorted(found.begin(), found.end()) : named != columns && missing.empty())
+        findings.push_back({FindingCode::reordered_channels,
+                            named.empty() ? "the order of the channels is " + names_of(columns, data)
+                                          : "the channels named " + names_of(named, data) +
+                                                " have the values of " + names_of(columns, data)});
+    if (const auto unknown = std::count(columns.begin(), columns.end(), -1); unknown > 0)
+        findings.push_back(
+            {FindingCode::truth_differs, with_commas(unknown) + (unknown == 1 ? " channel" : " channels") +
+                                             " of the arrays " + (unknown == 1 ? "is" : "are") +
+                                             " no column of the data set (" + names_of(columns, data) + ")"});
+}
+
+void add_scaling_finding(std::vector<Finding>& findings, const Audit& audit, const data::PreparedData& data) {
+    const auto& scaling = audit.match.scaling;
+    if (scaling.kind == Scaling::Kind::expected) return;
+    if (scaling.kind == Scaling::Kind::original_units) {
+        findings.push_back({FindingCode::original_units,
+                            "the values are in original units, not scaled with the training rows' mean and "
+                            "standard deviation"});
+        return;
+    }
+    const auto column = static_cast<std::size_t>(
+        *std::find_if(audit.match.column.begin(), audit.match.column.end(), [](auto c) { return c >= 0; }));
+    const auto pair_of = [column](const data::Scaler& scaler) {
+        return store::four_digits(scaler.mean[column]) + " and " + store::four_digits(scaler.std[column]);
+    };
+    findings.push_back(
+        {FindingCode::foreign_scaler, "scaled with " + scaling.description + ": subtracted and divided by " +
+                                          pair_of(scaling.scaler) + " in " + data.table.columns[column].name +
+                                          " (training rows: " + pair_of(data.scaler) + ")"});
+}
+
+/// Counts of values that are not finite, and errors of all and of the shared windows.
+class Errors {
+public:
+    Errors(const ForeignForecasts& forecasts, Audit& audit, const data::PreparedData& data)
+        : forecasts_(forecasts), audit_(audit), data_(data) {}
+
+    void add(std::int64_t window) {
+        const auto values = static_cast<std::size_t>(audit_.horizon * audit_.channels);
+        prediction_.resize(values);
+        forecasts_.prediction.read(window, prediction_);
+        count_not_finite(prediction_, window, "pred");
+        if (forecasts_.truth) {
+            truth_.resize(values);
+            forecasts_.truth->read(window, truth_);
+            count_not_finite(truth_, window, "true");
+            for (std::size_t i = 0; i < values; ++i) stored_.add(prediction_[i] - truth_[i]);
+        }
+        add_shared(window);
+    }
+
+    void finish() {
+        audit_.mse = forecasts_.truth ? stored_.mse() : nan;
+        audit_.mae = forecasts_.truth ? stored_.mae() : nan;
+        audit_.mse_shared = shared_.mse();
+        audit_.mae_shared = shared_.mae();
+        if (count_ > 0)
+            audit_.findings.push_back(
+                {FindingCode::not_finite, with_commas(count_) + (count_ == 1 ? " value is" : " values are") +
+                                              " not finite, " + first_});
+    }
+
+private:
+    struct Sums {
+        double squares = 0, absolute = 0, n = 0;
+        void add(double error) {
+            squares += error * error;
+            absolute += std::abs(error);
+            ++n;
+        }
+        [[nodiscard]] double mse() const { return n > 0 ? squares / n : nan; }
+        [[nodiscard]] double mae() const { return n > 0 ? absolute / n : nan; }
+    };
+
+    void count_not_finite(const std::vector<double>& values, std::int64_t window, const char* array) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (std::isfinite(values[i])) continue;
+            const auto channels = static_cast<std::size_t>(audit_.channels);
+            if (count_++ == 0)
+                first_ = std::string("the first in ").append(array) + ", window " + with_commas(window) +
+                         ", step " + std::to_string(i / channels) + ", channel " +
+                         std::to_string(i % channels);
+        }
+    }
+
+    void add_shared(std::int64_t window) {
+        const auto row = audit_.row[static_cast<std::size_t>(window)];
+        const auto place = row - data_.plan.test.target_begin;
+        if (row < 0 || place < 0 || place >= data_.plan.test.windows) return;
+        seen_.resize(static_cast<std::size_t>(data_.plan.test.windows));
+        if (seen_[static_cast<std::size_t>(place)]) return;
+        seen_[static_cast<std::size_t>(place)] = true;
+        ++audit_.shared;
+        read_prediction(forecasts_, audit_, data_, window, own_);
+        const auto columns = data_.table.columns.size();
+        for (std::size_t i = 0; i < own_.size(); ++i) {
+            const auto c = i % columns;
+            if (std::isnan(own_[i]) && !has_column(static_cast<std::int64_t>(c))) continue;
+            const double value = data_.table.columns[c].values[static_cast<std::size_t>(row) + i / columns];
+            shared_.add(own_[i] - (value - data_.scaler.mean[c]) / data_.scaler.std[c]);
+        }
+    }
+
+    [[nodiscard]] bool has_column(std::int64_t column) const {
+        const auto& columns = audit_.match.column;
+        return std::find(columns.begin(), columns.end(), column) != columns.end();
+    }
+
+    const ForeignForecasts& forecasts_;
+    Audit& audit_;
+    const data::PreparedData& data_;
+    std::vector<double> prediction_, truth_, own_;
+    std::vector<bool> seen_;
+    Sums stored_, shared_;
+    std::int64_t count_ = 0;
+    std::string first_;
+};
+
+/// Mean squared error of the predictions under a scaling, in units of the training rows; of 64 windows.
+double error_under(const Scaling& scaling, const ForeignForecasts& forecasts, Audit audit,
+                   const data::PreparedData& data) {
+    audit.match.scaling = scaling;
+    std::vector<double> own;
+    double squares = 0;
+    std::int64_t n = 0;
+    const auto columns = data.table.columns.size();
+    const auto step = std::max<std::int64_t>(1, audit.windows / 64);
+    for (std::int64_t window = 0; window < audit.windows; window += step) {
+        const auto row = audit.row[static_cast<std::size_t>(window)];
+        if (row < 0) continue;
+        read_prediction(forecasts, audit, data, window, own);
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            const auto c = i % columns;
+            if (!std::isfinite(own[i])) continue;
+            const double value = data.table.columns[c].values[static_cast<std::size_t>(row) + i / columns];
+            const double error = own[i] - (value - data.scaler.mean[c]) / data.scaler.std[c];
+            squares += error * error;
+            ++n;
+        }
+    }
+    return n > 0 ? squares / static_cast<double>(n) : nan;
+}
+
+/// Without truths: windows by their numbers, scaling by the smaller error of the two that are usual.
+void assume_rows(Audit& audit, const ForeignForecasts& forecasts, const data::PreparedData& data) {
+    const auto first = data.plan.test.target_begin;
+    const auto& numbers = forecasts.window_numbers;
+    for (std::int64_t w = 0; w < audit.windows; ++w) {
+        const auto number = numbers.empty() ? w : numbers[static_cast<std::size_t>(w)];
+        audit.row.push_back(number < data.plan.test.windows ? first + number : -1);
+    }
+    const auto scalings = possible_scalings(data);
+    const auto original = std::find_if(scalings.begin(), scalings.end(), [](const auto& scaling) {
+        return scaling.kind == Scaling::Kind::original_units;
+    });
+    audit.match.scaling = scalings.front();
+    if (error_under(*original, forecasts, audit, data) <
+        0.25 * error_under(scalings.front(), forecasts, audit, data))
+        audit.match.scaling = *original;
+    auto findings = window_count_findings(forecasts, audit.expected_windows);
+    std::move(findings.begin(), findings.end(), std::back_inserter(audit.findings));
+    audit.notes.emplace_back(
+        "There are no truths (true.npy): order, split and exact scaling of the windows could not be "
+        "checked.");
+}
+
+void match_truths(Audit& audit, const ForeignForecasts& forecasts, const data::PreparedData& data,
+                  const ProgressFn& progress, const std::stop_token& stop) {
+    if (auto match = match_channels(*forecasts.truth, data, stop)) {
+        audit.match = std::move(*match);
+        auto rows = match_rows(*forecasts.truth, audit.match, data, progress, stop);
+        audit.row = std::move(rows.row);
+        if (rows.ambiguous > 0)
+            audit.notes.push_back(
+                with_commas(rows.ambiguous) +
+                (rows.ambiguous == 1 ? " window has values that occur" : " windows have values that occur") +
+                " at several rows of the data set: where a place is possible that follows the window before, "
+                "or "
+                "is the expected one, it was taken.");
+        auto findings = window_findings(audit, data);
+        std::move(findings.begin(), findings.end(), std::back_inserter(audit.findings));
+        return;
+    }
+    audit.match = {first_columns(audit.channels, data), possible_scalings(data).front()};
+    audit.row.assign(static_cast<std::size_t>(audit.windows), -1);
+    audit.findings.push_back(
+        {FindingCode::truth_differs, "no window of true that was tried is a sequence of rows of " +
+                                         data.table.path.filename().string() +
+                                         ", up to a shift and a factor per channel"});
+}
+
+void add_horizon_finding(Audit& audit, std::int64_t horizon) {
+    if (audit.horizon == horizon) return;
+    audit.findings.push_back({FindingCode::wrong_horizon,
+                              "the arrays have " + with_commas(audit.horizon) +
+                                  " steps, and data.horizon is " + with_commas(horizon) + " (if " +
+                                  with_commas(audit.horizon) +
+                                  " is intended: --set data.horizon=" + std::to_string(audit.horizon) + ")"});
+}
+
+}  // namespace
+
+std::string_view to_string(FindingCode code) { return code_names[static_cast<std::size_t>(code)]; }
+
+bool join_channels(ForeignForecasts& forecasts, const data::PreparedData& data) {
+    const auto columns = column_count(data), items = forecasts.prediction.windows();
+    const auto stride = data.plan.test.windows;
+    if (forecasts.prediction.channels() != 1 || columns < 2 || !forecasts.window_numbers.empty() ||
+        items <= stride * (columns - 1) || items > stride * columns)
+        return false;
+    forecasts.prediction.join_channels(columns, stride);
+    if (forecasts.truth) forecasts.truth->join_channels(columns, stride);
+    return true;
+}
+
+Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedData& data, std::int64_t horizon,
+                      const ProgressFn& progress, const std::stop_token& stop) {
+    Audit audit;
+    audit.windows = forecasts.prediction.windows();
+    audit.horizon = forecasts.prediction.horizon();
+    audit.channels = forecasts.prediction.channels();
+    audit.expected_windows = data.plan.test.windows;
+    add_horizon_finding(audit, horizon);
+    const auto named = named_columns(forecasts, data);
+    if (forecasts.truth) {
+        match_truths(audit, forecasts, data, progress, stop);
+    } else {
+        audit.match.column = named.empty() ? first_columns(audit.channels, data) : named;
+        assume_rows(audit, forecasts, data);
+    }
+    add_channel_findings(audit.findings, audit, named, data);
+    add_scaling_finding(audit.findings, audit, data);
+    Errors errors(forecasts, audit, data);
+    for (std::int64_t window = 0; window < audit.windows; ++window) {
+        if (window % 256 == 0) {
+            throw_if_stopped(stop);
+            if (progress) progress({"Computing errors", window, audit.windows, "windows"});
+        }
+        errors.add(window);
+    }
+    errors.finish();
+    if (audit.findings.empty())
+        audit.findings.push_back(
+            {FindingCode::clean, "the " + with_commas(audit.windows) +
+                                     " windows are those of the test split, "
+                                     "in order, scaled with the training rows' mean and standard deviation"});
+    return audit;
+}
+
+void read_prediction(const ForeignForecasts& forecasts, const Audit& audit, const data::PreparedData& data,
+                     std::int64_t window, std::vector<double>& out) {
+    const auto channels = static_cast<std::size_t>(audit.channels);
+    const auto columns = data.table.columns.size();
+    std::vector<double> values(static_cast<std::size_t>(audit.horizon) * channels);
+    forecasts.prediction.read(window, values);
+    out.assign(static_cast<std::size_t>(audit.horizon) * columns, nan);
+    for (std::size_t k = 0; k < channels; ++k) {
+        if (audit.match.column[k] < 0) continue;
+        const auto c = static_cast<std::size_t>(audit.match.column[k]);
+        const auto& from = audit.match.scaling.scaler;
+        // Not scaled back and forth where nothing changes: the values stay as they are.
+        const bool same = from.mean[c] == data.scaler.mean[c] && from.std[c] == data.scaler.std[c];
+        for (std::size_t h = 0; h < static_cast<std::size_t>(audit.horizon); ++h) {
+            const double value = values[h * channels + k];
+            out[h * columns + c] =
+                same ? value
+                     : (value * from.std[c] + from.mean[c] - data.scaler.mean[c]) / data.scaler.std[c];
+        }
+    }
+}
+
+}  // namespace casp::audit

@@ -1,0 +1,76 @@
+#pragma once
+// Audit of forecasts made by other code: which windows, scaling and channels their numbers show.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "audit/foreign_forecasts.h"
+#include "audit/truth_match.h"
+
+namespace casp::audit {
+
+enum class FindingCode {
+    clean,
+    dropped_windows,
+    extra_windows,
+    wrong_split,
+    wrong_horizon,
+    foreign_scaler,
+    original_units,
+    reordered_windows,
+    reordered_channels,
+    missing_channels,
+    shifted_windows,
+    not_finite,
+    truth_differs
+};
+
+/// "clean", "dropped-windows", …
+[[nodiscard]] std::string_view to_string(FindingCode code);
+
+struct Finding {
+    FindingCode code;
+    std::string text;  ///< one sentence with the numbers that show it
+};
+
+/// What the numbers show. Windows count from 0.
+struct Audit {
+    std::vector<Finding> findings;   ///< `clean` if there is no other
+    std::vector<std::string> notes;  ///< sentences: what could not be checked or told apart
+    std::int64_t windows = 0, horizon = 0, channels = 0;  ///< of the arrays
+    std::int64_t expected_windows = 0;                    ///< test windows of the data set at this horizon
+    std::vector<std::int64_t> row;  ///< [windows] row of the first target value; -1: not found
+    ChannelMatch match;             ///< columns and scaling
+    double mse = 0, mae = 0;        ///< as stored: over all values of pred and true; NaN without truths
+    double mse_shared = 0, mae_shared = 0;  ///< over `shared` windows, scaled as our runs; NaN for none
+    std::int64_t shared = 0;                ///< windows of the test split that are there, each once
+
+    [[nodiscard]] bool is_clean() const { return findings.front().code == FindingCode::clean; }
+};
+
+/// Joins the channels of arrays in which the windows of one channel follow those of another (loaders with one
+/// channel per item), judged by the truths at the places where channels begin. Returns whether it did.
+bool join_channels(ForeignForecasts& forecasts, const data::PreparedData& data);
+
+/// Compares forecasts with the data set. `data`: prepared with the settings data.* that the forecasts are
+/// said to have, but at the horizon of the arrays; `horizon`: data.horizon. Reads all values once or twice.
+/// Progress in windows. Throws Cancelled, and an input Error for files that cannot be read and a channel that
+/// the data set does not have (CSV).
+[[nodiscard]] Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedData& data,
+                                    std::int64_t horizon, const ProgressFn& progress = {},
+                                    const std::stop_token& stop = {});
+
+/// The predictions of a window in the data set's own scaling and order of columns, [H, columns]; NaN for
+/// missing channels. Empty scaling and columns are those of `audit`.
+void read_prediction(const ForeignForecasts& forecasts, const Audit& audit, const data::PreparedData& data,
+                     std::int64_t window, std::vector<double>& out);
+
+/// A line per finding, code first, then a line per note.
+[[nodiscard]] std::string audit_text(const Audit& audit);
+
+/// audit.json: findings, notes, shapes, rows, scaling, errors.
+[[nodiscard]] std::string audit_json(const Audit& audit, const data::PreparedData& data);
+
+}  // namespace casp::audit

@@ -1,0 +1,78 @@
+// Texts of an audit: for the terminal and audit.json.
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "audit/audit.h"
+#include "data/describe.h"
+#include "store/result_columns.h"
+
+namespace casp::audit {
+
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+OrderedJson number(double value) { return std::isfinite(value) ? OrderedJson(value) : OrderedJson(nullptr); }
+
+std::string error_pair(double mse, double mae) {
+    return "MSE " + store::four_digits(mse) + ", MAE " + store::four_digits(mae);
+}
+
+std::string errors_text(const Audit& audit) {
+    std::string text;
+    if (std::isfinite(audit.mse))
+        text = "As stored, over all " + data::with_commas(audit.windows) +
+               " windows: " + error_pair(audit.mse, audit.mae) + ".\n";
+    if (audit.shared > 0)
+        text += "Over the " + data::with_commas(audit.shared) + " of " +
+                data::with_commas(audit.expected_windows) +
+                " test windows that are there, scaled as our runs: " +
+                error_pair(audit.mse_shared, audit.mae_shared) + ".\n";
+    return text;
+}
+
+}  // namespace
+
+std::string audit_text(const Audit& audit) {
+    std::string text;
+    for (const auto& finding : audit.findings)
+        text += std::string(to_string(finding.code)) + ": " + finding.text + "\n";
+    text += errors_text(audit);
+    for (const auto& note : audit.notes) text += note + "\n";
+    return text;
+}
+
+std::string audit_json(const Audit& audit, const data::PreparedData& data) {
+    OrderedJson findings = OrderedJson::array();
+    for (const auto& finding : audit.findings)
+        findings.push_back({{"code", to_string(finding.code)}, {"text", finding.text}});
+    OrderedJson channels = OrderedJson::array();
+    for (const auto column : audit.match.column)
+        channels.push_back(column < 0
+                               ? OrderedJson(nullptr)
+                               : OrderedJson(data.table.columns[static_cast<std::size_t>(column)].name));
+    const auto& scaling = audit.match.scaling;
+    const OrderedJson document{
+        {"format_version", 1},
+        {"findings", findings},
+        {"notes", audit.notes},
+        {"data",
+         {{"path", data.table.path.filename().string()}, {"sha256", data.table.sha256}, {"name", data.name}}},
+        {"windows", audit.windows},
+        {"horizon", audit.horizon},
+        {"channels", channels},
+        {"expected", {{"windows", audit.expected_windows}, {"first_row", data.plan.test.target_begin}}},
+        {"scaling",
+         {{"with", scaling.description}, {"mean", scaling.scaler.mean}, {"std", scaling.scaler.std}}},
+        {"errors",
+         {{"stored", {{"mse", number(audit.mse)}, {"mae", number(audit.mae)}}},
+          {"shared",
+           {{"windows", audit.shared},
+            {"mse", number(audit.mse_shared)},
+            {"mae", number(audit.mae_shared)}}}}},
+        {"rows", audit.row}};
+    return document.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+}  // namespace casp::audit

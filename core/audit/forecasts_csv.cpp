@@ -1,0 +1,194 @@
+// Forecasts in a CSV file with a row per value.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "audit/foreign_forecasts.h"
+#include "config/text_utils.h"
+#include "data/file_bytes.h"
+#include "data/series_csv.h"
+#include "util/error.h"
+
+namespace casp::audit {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<const char*, 5> cell_names{"window", "step", "channel", "prediction", "true"};
+enum CellName : std::size_t { cell_window, cell_step, cell_channel, cell_prediction, cell_true };
+constexpr std::size_t no_column = std::numeric_limits<std::size_t>::max();
+/// A number beyond makes the dense array too large before its size is known.
+constexpr std::int64_t most_values = std::int64_t{1} << 32;
+
+struct ValueRow {
+    std::int64_t line, window, step;
+    std::size_t channel;
+    double prediction, truth;
+};
+
+/// Reads the rows of the file, in its order.
+class ValueRows {
+public:
+    ValueRows(const data::SeriesText& text, const std::string& where)
+        : dialect_(text.dialect), where_(where) {
+        columns_.fill(no_column);
+        each_cell(text.header.data(), text.header.data() + text.header.size(),
+                  [&](std::size_t column, const data::Cell& cell) {
+                      for (std::size_t k = 0; k < cell_names.size(); ++k)
+                          if (columns_[k] == no_column &&
+                              config::same_name(data::trimmed(cell.text), cell_names[k]))
+                              columns_[k] = column;
+                  });
+        for (std::size_t k = 0; k < cell_true; ++k)
+            if (columns_[k] == no_column)
+                throw input_error(where, std::string("it has no column ") + cell_names[k],
+                                  "the columns window, step, channel and prediction",
+                                  "Or give a folder with pred.npy and true.npy, or an .npz file.");
+    }
+
+    [[nodiscard]] bool has_truth() const { return columns_[cell_true] != no_column; }
+
+    void read(const char* p, const char* end, std::int64_t line, const std::stop_token& stop) {
+        for (; p < end; ++line) {
+            if (line % 65536 == 0) throw_if_stopped(stop);
+            std::array<std::string, cell_names.size()> texts;
+            bool empty = true;
+            p = each_cell(p, end, [&](std::size_t column, const data::Cell& cell) {
+                empty = empty && data::trimmed(cell.text).empty();
+                for (std::size_t k = 0; k < columns_.size(); ++k)
+                    if (columns_[k] == column)
+                        texts[k] = data::trimmed(data::unescaped(cell, dialect_.quote));
+            });
+            if (!empty) rows.push_back(row_of(texts, line));
+        }
+    }
+
+    std::vector<ValueRow> rows;
+    std::vector<std::string> channels;  ///< in order of first appearance
+
+private:
+    template <class Use>
+    const char* each_cell(const char* p, const char* end, const Use& use) const {
+        data::Cell cell;
+        std::size_t column = 0;
+        do {
+            p = data::read_cell(p, end, dialect_, cell);
+            use(column++, cell);
+        } while (data::next_cell(p, end, dialect_));
+        return p < end ? p + 1 : end;
+    }
+
+    ValueRow row_of(const std::array<std::string, cell_names.size()>& texts, std::int64_t line) {
+        ValueRow row{line,
+                     index(texts[cell_window], cell_window, line),
+                     index(texts[cell_step], cell_step, line),
+                     channel_of(texts[cell_channel]),
+                     0,
+                     0};
+        row.prediction = value(texts[cell_prediction], cell_prediction, line);
+        if (has_truth()) row.truth = value(texts[cell_true], cell_true, line);
+        return row;
+    }
+
+    std::int64_t index(const std::string& text, CellName column, std::int64_t line) const {
+        std::int64_t number = 0;
+        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (problem != std::errc() || end != text.data() + text.size() || number < 0)
+            throw input_error(data::at_line(where_, line),
+                              std::string("column ") + cell_names[column] + ": " + data::shown_text(text) +
+                                  " is not an index",
+                              "a whole number from 0 on");
+        return number;
+    }
+
+    double value(const std::string& text, CellName column, std::int64_t line) const {
+        double number = 0;
+        const auto kind = data::read_number(text, dialect_.decimal, number);
+        if (kind == data::CellKind::text)
+            throw input_error(data::at_line(where_, line),
+                              std::string("column ") + cell_names[column] + ": " + data::shown_text(text) +
+                                  " is not a number",
+                              "a number");
+        if (kind == data::CellKind::infinite) return std::numeric_limits<double>::infinity();
+        return kind == data::CellKind::number ? number : std::nan("");
+    }
+
+    std::size_t channel_of(const std::string& name) {
+        const auto [at, is_new] = numbers_.emplace(name, channels.size());
+        if (is_new) channels.push_back(name);
+        return at->second;
+    }
+
+    data::Dialect dialect_;
+    const std::string& where_;
+    std::array<std::size_t, cell_names.size()> columns_{};
+    std::map<std::string, std::size_t> numbers_;
+};
+
+ForeignForecasts to_arrays(const fs::path& path, const ValueRows& read) {
+    if (read.rows.empty())
+        throw input_error(path.string(), "it has no row of values", "a row per window, step and channel");
+    std::set<std::int64_t> numbers;
+    std::int64_t steps = 0;
+    for (const auto& row : read.rows) {
+        numbers.insert(row.window);
+        steps = std::max(steps, row.step + 1);
+    }
+    const std::vector<std::int64_t> windows(numbers.begin(), numbers.end());
+    const std::array<std::int64_t, 3> shape{std::ssize(windows), steps, std::ssize(read.channels)};
+    if (steps > most_values / shape[0] / shape[2])
+        throw input_error(path.string(),
+                          std::to_string(shape[0]) + " windows of " + std::to_string(steps) + " steps and " +
+                              std::to_string(shape[2]) + " channels are too large",
+                          "steps from 0 on");
+    const auto count = static_cast<std::size_t>(shape[0] * shape[1] * shape[2]);
+    std::vector<double> prediction(count), truth(read.has_truth() ? count : 0);
+    std::vector<std::int64_t> line(count, 0);
+    for (const auto& row : read.rows) {
+        const auto window = std::lower_bound(windows.begin(), windows.end(), row.window) - windows.begin();
+        const auto at = static_cast<std::size_t>((window * shape[1] + row.step) * shape[2]) + row.channel;
+        if (line[at] != 0)
+            throw input_error(data::at_line(path.string(), row.line),
+                              "window " + std::to_string(row.window) + ", step " + std::to_string(row.step) +
+                                  " and channel " + data::shown_text(read.channels[row.channel]) +
+                                  " occur twice, first in line " + std::to_string(line[at]),
+                              "one row per window, step and channel");
+        line[at] = row.line;
+        prediction[at] = row.prediction;
+        if (read.has_truth()) truth[at] = row.truth;
+    }
+    if (const auto gap = std::find(line.begin(), line.end(), 0); gap != line.end()) {
+        const auto at = gap - line.begin();
+        throw input_error(path.string(),
+                          "window " +
+                              std::to_string(windows[static_cast<std::size_t>(at / shape[2] / shape[1])]) +
+                              " has no step " + std::to_string(at / shape[2] % shape[1]) + " of channel " +
+                              data::shown_text(read.channels[static_cast<std::size_t>(at % shape[2])]),
+                          "every step of every channel in each window");
+    }
+    ForeignForecasts forecasts{path, WindowArray(shape, std::move(prediction)), {}, read.channels, windows};
+    if (read.has_truth()) forecasts.truth = WindowArray(shape, std::move(truth));
+    return forecasts;
+}
+
+}  // namespace
+
+ForeignForecasts read_forecasts_csv(const fs::path& path, const std::stop_token& stop) {
+    const auto bytes = data::read_file(path, 1, {}, stop);
+    const auto where = path.string();
+    const auto text = data::series_text(bytes.view(), where);
+    ValueRows rows(text, where);
+    const char* const begin = text.header.data() + text.header.size();
+    const char* const end = text.all.data() + text.all.size();
+    const char* first = std::find(begin, end, '\n');
+    rows.read(first < end ? first + 1 : end, end, text.header_line + 1, stop);
+    return to_arrays(path, rows);
+}
+
+}  // namespace casp::audit

@@ -1,0 +1,80 @@
+#include "audit/foreign_forecasts.h"
+
+#include <utility>
+
+#include "util/error.h"
+
+namespace casp::audit {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_present(const fs::path& path) {
+    std::error_code unknown;
+    return fs::exists(path, unknown);
+}
+
+/// Names of the arrays in a folder, for messages; empty: none.
+std::string arrays_in(const fs::path& folder) {
+    std::string names;
+    std::error_code unknown;
+    for (const auto& entry : fs::directory_iterator(folder, unknown))
+        if (entry.path().extension() == ".npy" && names.size() < 200)
+            names += (names.empty() ? "" : ", ") + entry.path().filename().string();
+    return names;
+}
+
+void require_equal_shapes(const ForeignForecasts& forecasts) {
+    if (!forecasts.truth) return;
+    const auto text = [](const WindowArray& array) {
+        return "[" + std::to_string(array.windows()) + ", " + std::to_string(array.horizon()) + ", " +
+               std::to_string(array.channels()) + "]";
+    };
+    const auto prediction = text(forecasts.prediction), truth = text(*forecasts.truth);
+    if (prediction != truth)
+        throw input_error(forecasts.path.string(),
+                          "the predictions have the shape " + prediction + " and the truths " + truth,
+                          "arrays of the same shape, [windows, horizon, channels]");
+}
+
+ForeignForecasts read_folder(const fs::path& path, const fs::path& folder) {
+    const auto prediction = folder / "pred.npy", truth = folder / "true.npy";
+    if (!is_present(prediction)) {
+        const auto names = arrays_in(folder);
+        throw input_error(folder.string(), names.empty() ? "it has no .npy file" : "it has only " + names,
+                          "pred.npy and true.npy", "Give the folder of one setting, or an .npz or CSV file.");
+    }
+    ForeignForecasts forecasts{path, WindowArray::open(prediction), {}};
+    if (is_present(truth)) forecasts.truth = WindowArray::open(truth);
+    return forecasts;
+}
+
+ForeignForecasts read_archive(const fs::path& path, const std::stop_token& stop) {
+    std::optional<WindowArray> prediction, truth;
+    std::string names;
+    data::read_npz(path, stop, [&](const std::string& name, std::string_view bytes) {
+        names += (names.empty() ? "" : ", ") + name.substr(0, 80);
+        if (name == "pred") prediction = WindowArray::parse(bytes, path.string() + ", " + name);
+        if (name == "true") truth = WindowArray::parse(bytes, path.string() + ", " + name);
+    });
+    if (!prediction)
+        throw input_error(path.string(), "its arrays are " + (names.empty() ? "none" : names.substr(0, 400)),
+                          "the arrays pred and true", "numpy.savez(\"forecasts.npz\", pred=…, true=…)");
+    return {path, std::move(*prediction), std::move(truth)};
+}
+
+}  // namespace
+
+ForeignForecasts read_foreign_forecasts(const fs::path& path, const std::stop_token& stop) {
+    std::error_code unknown;
+    const auto extension = path.extension();
+    auto forecasts = fs::is_directory(path, unknown) ? read_folder(path, path)
+                     : extension == ".npy"           ? read_folder(path, path.parent_path())
+                     : extension == ".npz"           ? read_archive(path, stop)
+                                                     : read_forecasts_csv(path, stop);
+    require_equal_shapes(forecasts);
+    return forecasts;
+}
+
+}  // namespace casp::audit

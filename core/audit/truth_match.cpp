@@ -1,0 +1,371 @@
+#include "audit/truth_match.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "util/error.h"
+
+namespace casp::audit {
+
+namespace {
+
+/// Largest 1 - r² of two sequences that are the same up to rounding to float32.
+constexpr double most_unlike = 1e-6;
+constexpr std::int64_t most_compared_steps = 96;
+constexpr int sampled_windows = 6;
+constexpr std::size_t searched_windows = 3;  ///< in the whole file; the others only after these
+/// Bounds the search where many rows are equal.
+constexpr std::size_t most_candidates = 4096;
+constexpr std::size_t most_equal_places = 16;
+constexpr double float_rounding = 5e-7;
+
+std::span<const double> steps_of(const data::Column& column, std::int64_t row, std::int64_t steps) {
+    return std::span(column.values).subspan(static_cast<std::size_t>(row), static_cast<std::size_t>(steps));
+}
+
+/// x = factor·y + shift, by least squares.
+struct Fit {
+    double factor = 0, shift = 0;
+    double unlike = 1;  ///< 1 - r²
+};
+
+Fit fit(std::span<const double> x, std::span<const double> y) {
+    const auto n = static_cast<double>(x.size());
+    double mean_x = 0, mean_y = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        mean_x += x[i];
+        mean_y += y[i];
+    }
+    mean_x /= n;
+    mean_y /= n;
+    double xx = 0, yy = 0, xy = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double a = x[i] - mean_x, b = y[i] - mean_y;
+        xx += a * a;
+        yy += b * b;
+        xy += a * b;
+    }
+    if (!(xx > 0) || !(yy > 0) || !(xy > 0)) return {};
+    const double factor = xy / yy;
+    return {factor, mean_x - factor * mean_y, 1 - xy / xx * (xy / yy)};
+}
+
+/// Truths of one window, channel by channel.
+class Truths {
+public:
+    Truths(const WindowArray& array, std::int64_t window)
+        : channels_(static_cast<std::size_t>(array.channels())),
+          values_(static_cast<std::size_t>(array.horizon() * array.channels())) {
+        array.read(window, values_);
+    }
+    [[nodiscard]] std::vector<double> channel(std::size_t k, std::int64_t steps) const {
+        std::vector<double> x;
+        for (std::size_t h = 0; h < static_cast<std::size_t>(steps); ++h)
+            x.push_back(values_[h * channels_ + k]);
+        return x;
+    }
+    [[nodiscard]] bool finite() const {
+        return std::all_of(values_.begin(), values_.end(), [](double v) { return std::isfinite(v); });
+    }
+
+private:
+    std::size_t channels_;
+    std::vector<double> values_;
+};
+
+std::size_t distinct(const std::vector<double>& x) { return std::set<double>(x.begin(), x.end()).size(); }
+
+/// A window whose rows are known.
+struct Anchor {
+    std::int64_t window = 0, row = 0;
+};
+
+class ReferenceSearch {
+public:
+    ReferenceSearch(const WindowArray& truth, const data::PreparedData& data)
+        : truth_(truth), data_(data), steps_(std::min(truth.horizon(), most_compared_steps)) {}
+
+    /// The place of a window, found by its channel with the most distinct values.
+    [[nodiscard]] std::optional<Anchor> find(std::int64_t window, const std::vector<Anchor>& known,
+                                             const std::stop_token& stop) const {
+        const Truths truths(truth_, window);
+        if (!truths.finite()) return {};
+        std::vector<double> x;
+        std::size_t best_channel = 0, most = 0;
+        for (std::size_t k = 0; k < static_cast<std::size_t>(truth_.channels()); ++k) {
+            auto values = truths.channel(k, steps_);
+            if (const auto n = distinct(values); n > most) {
+                most = n;
+                best_channel = k;
+                x = std::move(values);
+            }
+        }
+        if (most < 3) return {};
+        const auto& columns = data_.table.columns;
+        std::vector<std::int64_t> guesses{data_.plan.test.target_begin + window};
+        for (const auto& anchor : known) guesses.push_back(anchor.row + window - anchor.window);
+        for (const auto row : guesses)
+            if (best_channel < columns.size() && row >= 0 && row + truth_.horizon() <= data_.table.rows() &&
+                fit(x, steps_of(columns[best_channel], row, steps_)).unlike < most_unlike)
+                return Anchor{window, row};
+        if (known.size() >= searched_windows) return {};
+        std::optional<Anchor> found;
+        double least = most_unlike;
+        for (const auto& column : columns) {
+            throw_if_stopped(stop);
+            for (std::int64_t row = 0; row + truth_.horizon() <= data_.table.rows(); ++row)
+                if (const auto unlike = fit(x, steps_of(column, row, steps_)).unlike; unlike < least) {
+                    least = unlike;
+                    found = Anchor{window, row};
+                }
+        }
+        return found;
+    }
+
+    [[nodiscard]] std::int64_t steps() const { return steps_; }
+
+private:
+    const WindowArray& truth_;
+    const data::PreparedData& data_;
+    std::int64_t steps_;
+};
+
+/// Largest difference of equal values, of which one was rounded to float32 after or while it was scaled.
+double tolerance(double scaled, double value, double mean, double std, const data::Scaler& own,
+                 std::size_t column) {
+    const double size = std::abs(value) + std::abs(mean) + std::abs(own.mean[column]) + own.std[column];
+    return 2e-6 * std::abs(scaled) + float_rounding * size / std;
+}
+
+bool is_value(double scaled, double value, const Scaling& scaling, const data::Scaler& own,
+              std::size_t column) {
+    const double mean = scaling.scaler.mean[column], std = scaling.scaler.std[column];
+    return std::abs(scaled - (value - mean) / std) <= tolerance(scaled, value, mean, std, own, column);
+}
+
+/// Columns of the channels by their shape at the anchors; -1 where all of a channel's anchors are constant.
+class ShapeMatch {
+public:
+    ShapeMatch(const WindowArray& truth, const data::PreparedData& data, std::vector<Anchor> anchors,
+               std::int64_t steps)
+        : truth_(truth), data_(data), anchors_(std::move(anchors)), steps_(steps) {}
+
+    /// The scaling of the list with which all anchors have their values; nothing: none has.
+    [[nodiscard]] std::optional<ChannelMatch> by_scaling(const std::vector<Scaling>& scalings) const {
+        for (const auto& scaling : scalings) {
+            ChannelMatch match{{}, scaling};
+            for (std::size_t k = 0; k < static_cast<std::size_t>(truth_.channels()); ++k)
+                match.column.push_back(column_of(k, match));
+            if (std::count(match.column.begin(), match.column.end(), -1) == 0) return match;
+        }
+        return {};
+    }
+
+    /// Columns by correlation and the scaling estimated from the anchors.
+    [[nodiscard]] std::optional<ChannelMatch> by_shape() const {
+        ChannelMatch match{{}, {Scaling::Kind::foreign, "an unknown scaling", data_.scaler}};
+        for (std::size_t k = 0; k < static_cast<std::size_t>(truth_.channels()); ++k)
+            match.column.push_back(fitted_column(k, match));
+        const bool any = std::any_of(match.column.begin(), match.column.end(), [](auto c) { return c >= 0; });
+        return any ? std::optional(match) : std::nullopt;
+    }
+
+private:
+    [[nodiscard]] bool fits(std::size_t channel, std::size_t column, const Scaling& scaling) const {
+        return std::all_of(anchors_.begin(), anchors_.end(), [&](const Anchor& anchor) {
+            const auto x = Truths(truth_, anchor.window).channel(channel, steps_);
+            const auto y = steps_of(data_.table.columns[column], anchor.row, steps_);
+            for (std::size_t i = 0; i < x.size(); ++i)
+                if (!is_value(x[i], y[i], scaling, data_.scaler, column)) return false;
+            return true;
+        });
+    }
+
+    /// The channel's own column if it fits, else the first free one.
+    [[nodiscard]] std::int64_t column_of(std::size_t channel, const ChannelMatch& match) const {
+        const auto columns = data_.table.columns.size();
+        const auto taken = [&](std::size_t column) {
+            return std::find(match.column.begin(), match.column.end(), static_cast<std::int64_t>(column)) !=
+                   match.column.end();
+        };
+        if (channel < columns && !taken(channel) && fits(channel, channel, match.scaling))
+            return static_cast<std::int64_t>(channel);
+        for (std::size_t column = 0; column < columns; ++column)
+            if (!taken(column) && fits(channel, column, match.scaling))
+                return static_cast<std::int64_t>(column);
+        return -1;
+    }
+
+    /// All anchors together, so that the fit has the range of all of them.
+    [[nodiscard]] std::int64_t fitted_column(std::size_t channel, ChannelMatch& match) const {
+        std::vector<double> x;
+        for (const auto& anchor : anchors_)
+            for (const double value : Truths(truth_, anchor.window).channel(channel, steps_))
+                x.push_back(value);
+        const auto fit_to = [&](std::size_t column) {
+            std::vector<double> y;
+            for (const auto& anchor : anchors_)
+                for (const double value : steps_of(data_.table.columns[column], anchor.row, steps_))
+                    y.push_back(value);
+            return fit(x, y);
+        };
+        std::int64_t best = -1;
+        Fit found;
+        found.unlike = most_unlike;
+        for (std::size_t column = 0; column < data_.table.columns.size(); ++column)
+            if (const auto one = fit_to(column); one.unlike < found.unlike) {
+                found = one;
+                best = static_cast<std::int64_t>(column);
+            }
+        if (best < 0) return best;
+        const auto column = static_cast<std::size_t>(best);
+        match.scaling.scaler.std[column] = 1 / found.factor;
+        match.scaling.scaler.mean[column] = -found.shift / found.factor;
+        return best;
+    }
+
+    const WindowArray& truth_;
+    const data::PreparedData& data_;
+    std::vector<Anchor> anchors_;
+    std::int64_t steps_;
+};
+
+/// Finds windows by their values.
+class RowFinder {
+public:
+    RowFinder(const ChannelMatch& channels, const data::PreparedData& data, std::int64_t horizon)
+        : channels_(channels), data_(data), horizon_(horizon) {
+        std::size_t most = 0;
+        for (std::size_t k = 0; k < channels.column.size(); ++k) {
+            if (channels.column[k] < 0) continue;
+            const auto& values = column(k).values;
+            const auto n = std::set<double>(values.begin(), values.end()).size();
+            if (n > most) {
+                most = n;
+                key_ = k;
+            }
+        }
+        const auto& values = column(key_).values;
+        for (std::int64_t row = 0; row + horizon <= data.table.rows(); ++row)
+            index_.emplace_back(values[static_cast<std::size_t>(row)], row);
+        std::sort(index_.begin(), index_.end());
+    }
+
+    /// Whether the finite values of the window are those of the rows from `row` on, at least one of them.
+    [[nodiscard]] bool is_at(const std::vector<double>& window, std::int64_t row) const {
+        if (row < 0 || row + horizon_ > data_.table.rows()) return false;
+        bool any = false;
+        for (std::size_t k = 0; k < channels_.column.size(); ++k) {
+            if (channels_.column[k] < 0) continue;
+            const auto& values = column(k).values;
+            const auto c = static_cast<std::size_t>(channels_.column[k]);
+            for (std::size_t h = 0; h < static_cast<std::size_t>(horizon_); ++h) {
+                const double scaled = window[h * channels_.column.size() + k];
+                if (!std::isfinite(scaled)) continue;
+                if (!is_value(scaled, values[static_cast<std::size_t>(row) + h], channels_.scaling,
+                              data_.scaler, c))
+                    return false;
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    /// All rows, at most `most_equal_places`, at which the window is.
+    [[nodiscard]] std::vector<std::int64_t> places(const std::vector<double>& window) const {
+        std::vector<std::int64_t> rows;
+        const double scaled = window[key_];
+        if (!std::isfinite(scaled)) return rows;
+        const auto c = static_cast<std::size_t>(channels_.column[key_]);
+        const double std = channels_.scaling.scaler.std[c], mean = channels_.scaling.scaler.mean[c];
+        const double value = scaled * std + mean;
+        const double slack = 2 * std * tolerance(scaled, value, mean, std, data_.scaler, c);
+        auto at = std::lower_bound(index_.begin(), index_.end(), std::pair(value - slack, std::int64_t{0}));
+        for (std::size_t n = 0; at != index_.end() && at->first <= value + slack && n < most_candidates;
+             ++at, ++n) {
+            if (is_at(window, at->second)) rows.push_back(at->second);
+            if (rows.size() == most_equal_places) break;
+        }
+        return rows;
+    }
+
+private:
+    [[nodiscard]] const data::Column& column(std::size_t channel) const {
+        return data_.table.columns[static_cast<std::size_t>(channels_.column[channel])];
+    }
+
+    const ChannelMatch& channels_;
+    const data::PreparedData& data_;
+    std::int64_t horizon_;
+    std::size_t key_ = 0;                                 ///< channel with the most distinct values
+    std::vector<std::pair<double, std::int64_t>> index_;  ///< its values with their rows, ascending
+};
+
+}  // namespace
+
+std::optional<ChannelMatch> match_channels(const WindowArray& truth, const data::PreparedData& data,
+                                           const std::stop_token& stop) {
+    if (truth.horizon() > data.table.rows()) return {};
+    const ReferenceSearch search(truth, data);
+    std::vector<Anchor> anchors;
+    const auto last = truth.windows() - 1;
+    for (int i = 0; i < sampled_windows; ++i)
+        if (const auto anchor = search.find(last * i / (sampled_windows - 1), anchors, stop))
+            anchors.push_back(*anchor);
+    if (anchors.empty()) return {};
+    // A sample that was found by chance, or is damaged, must not hide the others.
+    for (std::size_t wanted = anchors.size(); wanted > 0; wanted = wanted > 1 ? 1 : 0) {
+        for (std::size_t first = 0; first + wanted <= anchors.size(); ++first) {
+            const ShapeMatch shapes(truth, data,
+                                    {anchors.begin() + static_cast<std::ptrdiff_t>(first),
+                                     anchors.begin() + static_cast<std::ptrdiff_t>(first + wanted)},
+                                    search.steps());
+            if (auto match = shapes.by_scaling(possible_scalings(data))) return match;
+        }
+    }
+    return ShapeMatch(truth, data, anchors, search.steps()).by_shape();
+}
+
+RowMatch match_rows(const WindowArray& truth, const ChannelMatch& channels, const data::PreparedData& data,
+                    const ProgressFn& progress, const std::stop_token& stop) {
+    const RowFinder finder(channels, data, truth.horizon());
+    const auto first = data.plan.test.target_begin;
+    const auto end = first + data.plan.test.windows;
+    std::vector<bool> used(static_cast<std::size_t>(data.table.rows()), false);
+    std::vector<double> window(static_cast<std::size_t>(truth.horizon() * truth.channels()));
+    RowMatch match;
+    std::int64_t before = -2;
+    for (std::int64_t w = 0; w < truth.windows(); ++w) {
+        if (w % 256 == 0) {
+            throw_if_stopped(stop);
+            if (progress) progress({"Matching windows", w, truth.windows(), "windows"});
+        }
+        truth.read(w, window);
+        const auto places = finder.places(window);
+        match.ambiguous += places.size() > 1 ? 1 : 0;
+        std::int64_t row = -1;
+        const auto is_free = [&](std::int64_t r) { return !used[static_cast<std::size_t>(r)]; };
+        if (finder.is_at(window, before + 1) && is_free(before + 1)) {
+            row = before + 1;
+        } else if (finder.is_at(window, first + w) && is_free(first + w)) {
+            row = first + w;
+        } else if (!places.empty()) {
+            row = places.front();
+            for (const auto place : places)
+                if (is_free(place) && place >= first && place < end) {
+                    row = place;
+                    break;
+                }
+        }
+        if (row >= 0) used[static_cast<std::size_t>(row)] = true;
+        match.row.push_back(row);
+        before = row >= 0 ? row : before + 1;
+    }
+    if (progress) progress({"Matching windows", truth.windows(), truth.windows(), "windows"});
+    return match;
+}
+
+}  // namespace casp::audit

@@ -1,0 +1,41 @@
+#pragma once
+// The rows of a data set that the truths of other code's forecasts are.
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "audit/scalings.h"
+#include "audit/window_array.h"
+#include "data/prepared.h"
+#include "util/progress.h"
+
+namespace casp::audit {
+
+/// Which columns the channels of an array are, and how they were scaled.
+struct ChannelMatch {
+    std::vector<std::int64_t> column;  ///< [channels of the array] column of the data set; -1: none
+    Scaling scaling;
+};
+
+/// Finds windows of the truths in the data set that fix channels and scaling: windows whose values follow
+/// those of some rows up to a shift and a factor per channel. Nothing: there is none. Throws Cancelled.
+[[nodiscard]] std::optional<ChannelMatch> match_channels(const WindowArray& truth,
+                                                         const data::PreparedData& data,
+                                                         const std::stop_token& stop);
+
+/// Rows at which windows begin.
+struct RowMatch {
+    std::vector<std::int64_t> row;  ///< [windows] row of the first target value; -1: no such rows
+    std::int64_t ambiguous = 0;     ///< windows whose values occur at several rows
+};
+
+/// Finds every window. Of several equal places, the one after the window before is preferred, then the
+/// expected one, then a free one of the test split. Values that are not finite are ignored. Progress in
+/// windows. Throws Cancelled.
+[[nodiscard]] RowMatch match_rows(const WindowArray& truth, const ChannelMatch& channels,
+                                  const data::PreparedData& data, const ProgressFn& progress,
+                                  const std::stop_token& stop);
+
+}  // namespace casp::audit

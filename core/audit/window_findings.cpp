@@ -1,0 +1,226 @@
+#include "audit/window_findings.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+#include "data/describe.h"
+
+namespace casp::audit {
+
+namespace {
+
+using data::with_commas;
+
+/// "1 window", "17 windows".
+std::string count_of_windows(std::int64_t n) { return with_commas(n) + (n == 1 ? " window" : " windows"); }
+
+/// Batch sizes that leave this remainder: ", the remainder of 2,785 by 32"; empty: none of the usual ones.
+std::string remainder_text(std::int64_t total, std::int64_t missing) {
+    std::string sizes;
+    for (const std::int64_t size : {4, 8, 16, 24, 32, 64, 96, 128, 256, 512, 1024, 2048})
+        if (missing < size && total % size == missing)
+            sizes += (sizes.empty() ? "" : " or ") + std::to_string(size);
+    return sizes.empty() ? "" : ", the remainder of " + with_commas(total) + " by " + sizes;
+}
+
+/// Windows that are missing, as ranges: "the last 17", "0 to 4, 9".
+std::string missing_text(const std::vector<std::int64_t>& missing, std::int64_t total) {
+    const auto n = std::ssize(missing);
+    if (missing.front() == total - n) return "the last" + (n > 1 ? " " + with_commas(n) : "");
+    std::string text;
+    int ranges = 0;
+    for (std::size_t i = 0; i < missing.size();) {
+        std::size_t last = i;
+        while (last + 1 < missing.size() && missing[last + 1] == missing[last] + 1) ++last;
+        if (++ranges > 5) return text + ", …";
+        text += (text.empty() ? "window" + std::string(n > 1 ? "s " : " ") : ", ") + with_commas(missing[i]);
+        if (last > i) text += " to " + with_commas(missing[last]);
+        i = last + 1;
+    }
+    return text;
+}
+
+Finding dropped(const std::vector<std::int64_t>& missing, std::int64_t total) {
+    const auto n = std::ssize(missing);
+    auto text = with_commas(n) + " of " + with_commas(total) + " test windows " + (n == 1 ? "is" : "are") +
+                " missing: " + missing_text(missing, total);
+    if (missing.front() == total - n) {
+        const auto remainder = remainder_text(total, n);
+        text += remainder.empty() ? "" : remainder + " (a dropped last batch)";
+    }
+    return {FindingCode::dropped_windows, text};
+}
+
+/// Target rows of a part, named.
+struct NamedPart {
+    std::string name;
+    std::int64_t begin = 0, windows = 0;
+};
+
+std::vector<NamedPart> parts_of(const data::SplitRule& rule, const std::string& of,
+                                const data::SplitPlan& expected) {
+    try {
+        const auto plan =
+            data::plan_split(rule, expected.rows, expected.lookback, expected.horizon, /*percent=*/100);
+        return {{"test windows" + of, plan.test.target_begin, plan.test.windows},
+                {"validation windows" + of, plan.val.target_begin, plan.val.windows},
+                {"training windows" + of, plan.train.target_begin, plan.train.windows}};
+    } catch (const std::exception&) {  // the file is too short for the rule
+        return {};
+    }
+}
+
+/// The part whose windows begin at `first`, up to a last batch, or that holds all of them.
+std::string part_of(std::int64_t first, std::int64_t end, const data::SplitPlan& plan) {
+    constexpr std::int64_t most_dropped = 2048;
+    std::vector<NamedPart> parts = parts_of(plan.rule, " of the expected split", plan);
+    for (const auto& rule :
+         {data::SplitRule{data::SplitKind::ratio}, data::SplitRule{data::SplitKind::ett_hourly},
+          data::SplitRule{data::SplitKind::ett_minutely},
+          data::SplitRule{
+              data::SplitKind::rows,
+              {plan.rows * 6 / 10, plan.rows * 2 / 10, plan.rows - plan.rows * 6 / 10 - plan.rows * 2 / 10}},
+          data::SplitRule{
+              data::SplitKind::rows,
+              {plan.rows * 8 / 10, plan.rows / 10, plan.rows - plan.rows * 8 / 10 - plan.rows / 10}}})
+        for (auto& part : parts_of(rule, " of the split " + rule.name(), plan)) parts.push_back(part);
+    for (const auto& part : parts)
+        if (part.begin == first && end <= part.begin + part.windows &&
+            end + most_dropped >= part.begin + part.windows)
+            return part.name;
+    for (const auto& part :
+         {parts.size() > 1 ? parts[1] : NamedPart{}, parts.size() > 2 ? parts[2] : NamedPart{}})
+        if (part.windows > 0 && first >= part.begin && end <= part.begin + part.windows) return part.name;
+    return {};
+}
+
+/// Where the windows are, against those of the test split.
+struct Places {
+    std::set<std::int64_t> rows;        ///< of found windows
+    std::vector<std::int64_t> missing;  ///< test windows
+    std::int64_t repeated = 0, outside = 0, unknown = 0, first_unknown = -1, turns = 0;
+    std::int64_t begin = 0, total = 0;  ///< of the test split
+
+    [[nodiscard]] std::int64_t first() const { return *rows.begin(); }
+    [[nodiscard]] std::int64_t end() const { return *rows.rbegin() + 1; }
+    [[nodiscard]] bool contiguous() const { return end() - first() == std::ssize(rows); }
+    [[nodiscard]] std::int64_t inside() const { return std::ssize(rows) - outside; }
+};
+
+Places places_of(const Audit& audit, const data::PreparedData& data) {
+    Places places;
+    places.begin = data.plan.test.target_begin;
+    places.total = data.plan.test.windows;
+    std::int64_t before = -1;
+    for (std::size_t w = 0; w < audit.row.size(); ++w) {
+        const auto row = audit.row[w];
+        if (row < 0) {
+            if (places.unknown++ == 0) places.first_unknown = static_cast<std::int64_t>(w);
+            continue;
+        }
+        if (!places.rows.insert(row).second) {
+            ++places.repeated;
+            continue;
+        }
+        places.outside += row < places.begin || row >= places.begin + places.total ? 1 : 0;
+        places.turns += row < before ? 1 : 0;
+        before = row;
+    }
+    for (std::int64_t i = 0; i < places.total; ++i)
+        if (!places.rows.contains(places.begin + i)) places.missing.push_back(i);
+    return places;
+}
+
+Finding extra(const Places& places) {
+    std::string text;
+    if (places.repeated > 0) text = count_of_windows(places.repeated) + " repeated";
+    if (places.outside > 0)
+        text += (text.empty() ? "" : ", and ") + count_of_windows(places.outside) + " outside the test split";
+    return {FindingCode::extra_windows, text + ", besides the " + with_commas(places.inside()) + " of its " +
+                                            with_commas(places.total) + " windows"};
+}
+
+Finding wrong_split(const Places& places, const std::string& part) {
+    return {FindingCode::wrong_split,
+            "the targets begin at rows " + with_commas(places.first()) + " to " +
+                with_commas(places.end() - 1) + " of the file, not " + with_commas(places.begin) + " to " +
+                with_commas(places.begin + places.total - 1) + (part.empty() ? "" : ": the " + part)};
+}
+
+Finding shifted(const Places& places) {
+    const auto by = places.first() - places.begin;
+    const auto rows = std::abs(by);
+    return {FindingCode::shifted_windows,
+            "the first window's target begins " + with_commas(rows) + (rows == 1 ? " row " : " rows ") +
+                (by < 0 ? "before" : "after") + " the first test row, " + with_commas(places.begin)};
+}
+
+/// Findings where windows outside the test split take the place of some within it.
+void add_misplaced(std::vector<Finding>& findings, const Places& places, const data::PreparedData& data) {
+    const auto part = places.contiguous() ? part_of(places.first(), places.end(), data.plan) : "";
+    if (!part.empty() || places.inside() * 2 < std::ssize(places.rows)) {
+        findings.push_back(wrong_split(places, part));
+    } else if (places.contiguous()) {
+        findings.push_back(shifted(places));
+    } else {
+        findings.push_back(extra(places));
+        findings.push_back(dropped(places.missing, places.total));
+    }
+}
+
+}  // namespace
+
+std::vector<Finding> window_findings(const Audit& audit, const data::PreparedData& data) {
+    const auto places = places_of(audit, data);
+    std::vector<Finding> findings;
+    if (places.unknown > 0)
+        findings.push_back({FindingCode::truth_differs, count_of_windows(places.unknown) + " of true, " +
+                                                            (places.unknown == 1 ? "" : "the first ") +
+                                                            "window " + with_commas(places.first_unknown) +
+                                                            (places.unknown == 1 ? ", is" : ", are") +
+                                                            " not in the data set"});
+    if (places.rows.empty()) return findings;
+    const bool misplaced = places.outside > 0 && !places.missing.empty();
+    if (misplaced) {
+        add_misplaced(findings, places, data);
+        if (places.repeated > 0)
+            findings.push_back({FindingCode::extra_windows, count_of_windows(places.repeated) + " repeated"});
+    } else {
+        const bool late = !places.missing.empty() && places.contiguous() &&
+                          places.end() == places.begin + places.total && places.unknown == 0;
+        if (late)
+            findings.push_back(shifted(places));
+        else if (!places.missing.empty() && places.unknown < std::ssize(places.missing))
+            findings.push_back(dropped(places.missing, places.total));
+        if (places.repeated > 0 || places.outside > 0) findings.push_back(extra(places));
+    }
+    if (places.turns > 0)
+        findings.push_back({FindingCode::reordered_windows,
+                            "the windows are not in the order of the file: " + with_commas(places.turns) +
+                                (places.turns == 1 ? " is" : " are") + " earlier than the one before"});
+    return findings;
+}
+
+std::vector<Finding> window_count_findings(const ForeignForecasts& forecasts, std::int64_t expected) {
+    std::vector<Finding> findings;
+    const auto windows = forecasts.prediction.windows();
+    const auto& numbers = forecasts.window_numbers;
+    std::vector<std::int64_t> missing;
+    std::int64_t beyond = std::max<std::int64_t>(0, windows - expected);
+    if (numbers.empty()) {
+        for (auto i = windows; i < expected; ++i) missing.push_back(i);
+    } else {
+        for (std::int64_t i = 0; i < expected; ++i)
+            if (!std::binary_search(numbers.begin(), numbers.end(), i)) missing.push_back(i);
+        beyond = numbers.end() - std::lower_bound(numbers.begin(), numbers.end(), expected);
+    }
+    if (!missing.empty()) findings.push_back(dropped(missing, expected));
+    if (beyond > 0)
+        findings.push_back({FindingCode::extra_windows, count_of_windows(beyond) + " more than the " +
+                                                            with_commas(expected) + " of the test split"});
+    return findings;
+}
+
+}  // namespace casp::audit
