@@ -142,7 +142,8 @@ void TestCompare::bad_requests_data() {
         QTest::newRow(name) << (QStringList{"--compare", "runs"} << arguments) << QByteArray(said);
     };
     row("metric", {"--metric", "test_mse_"}, "Nearest: test_mse.");
-    row("no such metric", {"--metric", "nix"}, "key_cosine, seconds, test_smape, test_mase or test_owa.\n");
+    row("no such metric", {"--metric", "nix"},
+        "key_cosine, seconds, test_smape, test_mase, test_owa or val_smape.\n");
     row("key", {"--by", "lambda_cov"}, "Nearest valid key: loss.lambda_cov.");
     row("seed", {"--by", "train.seed"}, "runs are paired by train.seed");
     row("task", {"--by", "data.horizon"}, "data.horizon changes the data that are forecast");
