@@ -21,6 +21,7 @@
 #include "batch/data_commands.h"
 #include "batch/evidence_commands.h"
 #include "batch/table_commands.h"
+#include "batch/verify_command.h"
 #include "config/experiment.h"
 #include "evidence/paper_experiments.h"
 #include "run/preparation.h"
@@ -132,6 +133,13 @@ int describe(const casp::batch::CommandLine& line) {
 int table(const casp::batch::CommandLine& line) {
     const SignalWatch watch;
     return print(casp::batch::table_text(line, watch.token()));
+}
+
+int verify(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    const auto result = casp::batch::verify_runs(line, watch.token());
+    print(casp::batch::verification_text(result, line.target));
+    return result.findings.empty() ? casp::batch::exit_done : casp::batch::exit_run_failed;
 }
 
 int compare(const casp::batch::CommandLine& line) {
@@ -253,6 +261,8 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return compare(line);
         case Mode::table:
             return table(line);
+        case Mode::verify:
+            return verify(line);
         case Mode::evaluate:
             restart_for(casp::ThreadSleep::soon, argv);
             return casp::batch::run_evaluation(line, stop_control);

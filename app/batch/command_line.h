@@ -18,6 +18,7 @@ enum class Mode {
     fetch,
     compare,
     table,
+    verify,
     list_models,
     list_presets,
     list_options,
@@ -34,7 +35,7 @@ struct CommandLine {
                                      ///< table: DIRs
     std::string target;  ///< batch: FILE.toml or paper:NAME; evaluate: run folder or .safetensors; describe:
                          ///< FILE.csv; print_config: FILE.toml or empty; fetch: NAME; compare: the first DIR;
-                         ///< table: NAME
+                         ///< table: NAME; verify: DIR
     std::string data;    ///< evaluate: FILE.csv
     std::string out = "runs";          ///< batch, evaluate; compare, table: empty without --out
     std::string to;                    ///< fetch: folder; empty: the user's cache

@@ -450,6 +450,7 @@ void ActiveRun::finish(train::TrainingEnd end) {
     const auto state = end == train::TrainingEnd::finished_early ? store::RunState::finished_early
                                                                  : store::RunState::finished;
     record_.attributes.state = state;
+    record_.attributes.best_sha256 = state_.best_sha256;
     write_record();
     write_status(state);
     inspect::EmbeddingSnapshots::remove(folder_.path());
