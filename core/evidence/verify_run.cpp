@@ -86,7 +86,10 @@ public:
     VerifiedRun run() {
         read_files();
         VerifiedRun verified{folder_.path(), {}, status_.has_value()};
-        if (status_) verified.row = status_->row;
+        if (status_) {
+            verified.row = status_->row;
+            verified.name = status_->row.run;
+        }
         const auto state = status_   ? status_->row.state
                            : record_ ? record_->attributes.state
                                      : store::RunState::queued;
@@ -308,8 +311,8 @@ private:
             result_.findings.push_back({folder_.best(), {}, "SHA-256 " + found, digest});
     }
 
-    /// run.json against the row of run.h5.
-    void verify_status(const ResultRow& expected) {
+    /// run.json against the row of run.h5, whose swept settings are corrected.
+    void verify_status(ResultRow& expected) {
         const auto file = folder_.run_json();
         const auto text = [](const ResultRow& row, const store::ResultColumn::Member& member) {
             struct Text {
@@ -331,11 +334,11 @@ private:
                 if (found != wanted)
                     result_.findings.push_back({file, std::string("row, ") + column.name, found, wanted});
             }
-        verify_swept(file);
+        verify_swept(file, expected);
     }
 
-    void verify_swept(const fs::path& file) {
-        for (const auto& [key, value] : status_->row.swept) {
+    void verify_swept(const fs::path& file, ResultRow& expected_row) {
+        for (auto& [key, value] : expected_row.swept) {
             ++result_.numbers;
             if (key == store::case_key) {
                 if (value != status_->row.case_label)

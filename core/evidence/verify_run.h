@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 #include "evidence/verify.h"
 #include "evidence/verify_forecasts.h"
@@ -18,6 +19,7 @@ struct VerifiedRun {
     /// run.json nor run.h5 can be read.
     std::optional<store::ResultRow> row;
     bool has_status = false;  ///< run.json could be read
+    std::string name = {};    ///< that run.json gives it
 };
 
 /// Adds findings about the run's files. Throws Cancelled.

@@ -133,6 +133,9 @@ private:
         auto row = *run->row;
         const bool shared = run->folder.parent_path() != folder_;
         row.run = shared ? line.front() : run->folder.filename().string();
+        if (!shared && run->has_status && run->name != row.run)
+            result_.findings.push_back(
+                {store::RunFolder(run->folder).run_json(), "row, run", run->name, row.run});
         if (shared) row.case_label.clear();
         for (std::size_t i = 0; i < std::min(header_.size(), line.size()); ++i) {
             const bool only_here = !run->has_status && measured_columns.count(header_[i]) != 0;
