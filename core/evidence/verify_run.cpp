@@ -337,23 +337,26 @@ private:
         verify_swept(file, expected);
     }
 
-    void verify_swept(const fs::path& file, ResultRow& expected_row) {
-        for (auto& [key, value] : expected_row.swept) {
+    void verify_swept(const fs::path& file, ResultRow& row) {
+        for (auto& [key, value] : row.swept) {
             ++result_.numbers;
             if (key == store::case_key) {
-                if (value != status_->row.case_label)
-                    result_.findings.push_back({file, "row, case", status_->row.case_label, value});
+                if (value == row.case_label) continue;
+                result_.findings.push_back({file, "row, case", row.case_label, value});
+                row.case_label = value;
                 continue;
             }
             const auto* option = config::find_option(key);
             if (option == nullptr || !config_) continue;
-            auto expected = config::plain_text(option->get(*config_));
-            auto found = value;
+            const auto expected = config::plain_text(option->get(*config_));
             if (option->limits.is_path) {  // as it was given, and resolved
-                found = fs::path(found).filename().string();
-                expected = fs::path(expected).filename().string();
+                const auto name = fs::path(expected).filename().string();
+                if (fs::path(value).filename().string() != name)
+                    result_.findings.push_back({file, "swept, " + key, value, name});
+            } else if (value != expected) {
+                result_.findings.push_back({file, "swept, " + key, value, expected});
+                value = expected;
             }
-            if (found != expected) result_.findings.push_back({file, "swept, " + key, value, expected});
         }
     }
 

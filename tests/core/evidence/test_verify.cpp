@@ -213,7 +213,7 @@ private Q_SLOTS:
             QVERIFY2(result.findings.empty(), text_of(result).c_str());
             QCOMPARE(result.runs, std::int64_t{4});
             QCOMPARE(result.batches, std::vector<fs::path>{batch.path()});
-            QVERIFY(result.numbers > 500);
+            QVERIFY(result.numbers > 300);
             QVERIFY(is_unchecked(result, "key_cosine") && is_unchecked(result, "the data file"));
             QVERIFY(is_unchecked(result, "val metrics against forecasts"));
         }
