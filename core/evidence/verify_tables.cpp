@@ -144,21 +144,29 @@ private:
         return row;
     }
 
-    /// Swept settings of rows that have none of this batch's: from the experiment of the paper, of which
-    /// alone batches share runs. False: not known.
+    /// Swept settings of rows that have none of this batch's: those of the experiment of the paper, of which
+    /// alone batches share runs, or of the batch's other runs, with the values in results.csv. False: not
+    /// known.
     bool set_shared_sweep() {
-        const auto is_foreign = [&](std::size_t i) {
-            return shared_[i] || of_run_[i] == nullptr || !of_run_[i]->has_status;
-        };
         std::vector<std::size_t> foreign;
+        std::vector<std::string> keys = keys_of_paper();
         for (std::size_t i = 0; i < rows_.size(); ++i)
-            if (is_foreign(i)) foreign.push_back(i);
+            if (shared_[i] || of_run_[i] == nullptr || !of_run_[i]->has_status)
+                foreign.push_back(i);
+            else
+                for (const auto& [key, text] : rows_[i].swept)
+                    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
         if (foreign.empty()) return true;
-        const auto plans = plans_of_paper();
-        bool known = plans.size() == rows_.size();
-        for (std::size_t i = 0; known && i < rows_.size(); ++i)
-            known = shared_[i] || plans[i].run_name == rows_[i].run;
-        if (!known) {
+        Verification reported_later;  // by compare()
+        const auto summary = csv_records(text_of(folder_ / "summary.csv", reported_later));
+        std::erase_if(keys, [&](const std::string& key) {
+            const auto column = store::column_for_key(key);
+            return key == store::case_key ||
+                   (key != "train.seed" && key != "data.horizon" && key != "data.path" &&
+                    (summary.empty() ||
+                     std::find(summary[0].begin(), summary[0].end(), column) == summary[0].end()));
+        });
+        if (keys.empty() || std::find(keys.begin(), keys.end(), "data.path") != keys.end()) {
             result_
                 .unchecked
                     ["tables with runs of other batches, or with runs without run.json: the sweep of "
@@ -166,19 +174,36 @@ private:
                 .push_back(folder_);
             return false;
         }
-        for (const auto i : foreign) store::set_swept(rows_[i], plans[i].swept);
+        for (const auto i : foreign) store::set_swept(rows_[i], swept_of(lines_[i], keys));
         return true;
     }
 
-    [[nodiscard]] std::vector<config::RunPlan> plans_of_paper() const {
+    /// Swept keys of the experiment if this is the folder of one of the paper's.
+    [[nodiscard]] std::vector<std::string> keys_of_paper() const {
         const auto name = folder_.filename().string();
-        if (!name.starts_with(paper_folder)) return {};
+        std::vector<std::string> keys;
+        if (!name.starts_with(paper_folder)) return keys;
         try {
-            return config::expand(load_experiment("paper:" + name.substr(paper_folder.size()), {}));
+            const auto experiment = load_experiment("paper:" + name.substr(paper_folder.size()), {});
+            for (const auto& axis : experiment.axes) keys.push_back(axis.key);
         } catch (const Error& problem) {
             if (problem.kind() != ErrorKind::input) throw;
-            return {};
         }
+        return keys;
+    }
+
+    /// Settings that a run does not read are empty or nan in results.csv, and none of its sweep.
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> swept_of(
+        const Record& line, const std::vector<std::string>& keys) const {
+        std::vector<std::pair<std::string, std::string>> swept;
+        const auto add = [&](const std::string& key, const std::string& column) {
+            for (std::size_t i = 0; i < std::min(header_.size(), line.size()); ++i)
+                if (header_[i] == column && !line[i].empty() && line[i] != "nan")
+                    swept.emplace_back(key, line[i]);
+        };
+        for (const auto& key : keys) add(key, store::column_for_key(key));
+        add(store::case_key, store::case_key);
+        return swept;
     }
 
     /// Number of tables, but results.csv, that the rows give without comparisons, which need none of the
