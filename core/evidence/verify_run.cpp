@@ -35,12 +35,12 @@ using store::SplitMetrics;
 /// Logarithms of other C libraries may differ in the last bits.
 constexpr double entropy_tolerance = 1e-13;
 
-struct Metric {
+struct VerifiedMetric {
     const char* name;
     double SplitMetrics::*of_split;
     double ResultRow::*of_test;  ///< column of the test split; null: none
 };
-constexpr std::array<Metric, 11> metrics{
+constexpr std::array<VerifiedMetric, 11> verified_metrics{
     {{"mse", &SplitMetrics::mse, &ResultRow::test_mse},
      {"mae", &SplitMetrics::mae, &ResultRow::test_mae},
      {"usage_entropy", &SplitMetrics::usage_entropy, &ResultRow::usage_entropy},
@@ -53,12 +53,12 @@ constexpr std::array<Metric, 11> metrics{
      {"naive2_smape", &SplitMetrics::naive2_smape, nullptr},
      {"naive2_mase", &SplitMetrics::naive2_mase, nullptr}}};
 
-struct Profile {
+struct VerifiedProfile {
     const char* name;
     std::vector<double> SplitMetrics::*values;
     double SplitMetrics::*mean;
 };
-constexpr std::array<Profile, 4> profiles{
+constexpr std::array<VerifiedProfile, 4> verified_profiles{
     {{"mse_per_channel", &SplitMetrics::mse_per_channel, &SplitMetrics::mse},
      {"mae_per_channel", &SplitMetrics::mae_per_channel, &SplitMetrics::mae},
      {"mse_per_step", &SplitMetrics::mse_per_step, &SplitMetrics::mse},
@@ -245,7 +245,7 @@ private:
         const auto found = recomputed_.find(split);
         const auto* made = found == recomputed_.end() || !found->second.sound ? nullptr : &found->second;
         if (made != nullptr)
-            for (const auto& metric : metrics) {
+            for (const auto& metric : verified_metrics) {
                 const double value = made->metrics.*metric.of_split;
                 const bool always =
                     metric.of_split == &SplitMetrics::mse || metric.of_split == &SplitMetrics::mae;
@@ -264,11 +264,11 @@ private:
                     add(folder_.arrays_file(), "/forecast/" + split + ", " + metric.name, value, number);
                 }
             }
-        for (const auto& profile : profiles) verify_profile(stored, made, group, profile);
+        for (const auto& profile : verified_profiles) verify_profile(stored, made, group, profile);
     }
 
     void verify_profile(const SplitMetrics& stored, const Recomputed* made, const std::string& group,
-                        const Profile& profile) {
+                        const VerifiedProfile& profile) {
         const auto& values = stored.*profile.values;
         if (values.empty()) return;
         result_.numbers += std::ssize(values);
@@ -364,7 +364,7 @@ private:
     void verify_status_by_forecasts() {
         const auto test = recomputed_.find("test");
         if (test == recomputed_.end() || !test->second.sound) return;
-        for (const auto& metric : metrics) {
+        for (const auto& metric : verified_metrics) {
             const double value = test->second.metrics.*metric.of_split;
             if (metric.of_test == nullptr || std::isnan(value)) continue;
             ++result_.numbers;

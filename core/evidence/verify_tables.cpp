@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using store::ResultRow;
-using Record = std::vector<std::string>;
+using CsvLine = std::vector<std::string>;
 
 constexpr std::string_view paper_folder = "paper-";
 
@@ -61,7 +61,7 @@ void set_column(ResultRow& row, const std::string& name, const std::string& text
     if (name == store::case_key) row.case_label = text;
 }
 
-ResultRow row_of(const Record& header, const Record& cells) {
+ResultRow row_of(const CsvLine& header, const CsvLine& cells) {
     ResultRow row;
     for (std::size_t i = 0; i < std::min(header.size(), cells.size()); ++i)
         set_column(row, header[i], cells[i]);
@@ -119,7 +119,7 @@ private:
     }
 
     /// The run's row; what it lacks from the line.
-    ResultRow row_for(const VerifiedRun* run, const Record& line) {
+    ResultRow row_for(const VerifiedRun* run, const CsvLine& line) {
         if (run == nullptr || !run->row) {
             result_
                 .unchecked
@@ -194,7 +194,7 @@ private:
 
     /// Settings that a run does not read are empty or nan in results.csv, and none of its sweep.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> swept_of(
-        const Record& line, const std::vector<std::string>& keys) const {
+        const CsvLine& line, const std::vector<std::string>& keys) const {
         std::vector<std::pair<std::string, std::string>> swept;
         const auto add = [&](const std::string& key, const std::string& column) {
             for (std::size_t i = 0; i < std::min(header_.size(), line.size()); ++i)
@@ -267,8 +267,8 @@ private:
     fs::path folder_;
     const VerifiedRuns& runs_;
     Verification& result_;
-    Record header_;
-    std::vector<Record> lines_;               ///< of results.csv, without the header
+    CsvLine header_;
+    std::vector<CsvLine> lines_;              ///< of results.csv, without the header
     std::vector<ResultRow> rows_;             ///< [lines]
     std::vector<const VerifiedRun*> of_run_;  ///< [lines]; null: not here
     std::vector<bool> shared_;                ///< [lines] whether the line names a run of another batch

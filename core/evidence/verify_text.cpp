@@ -87,7 +87,7 @@ void add_difference(const std::filesystem::path& file, std::string cell, const s
 }
 
 /// "line 3", "line 3 (ETTh1-96)", with ", column p" if the column has a name.
-std::string place_of(std::size_t line, const Line& cells, const Line& header, std::size_t column) {
+std::string cell_name(std::size_t line, const Line& cells, const Line& header, std::size_t column) {
     auto place = "line " + std::to_string(line + 1);
     if (cells.size() > 1 && !cells[0].empty()) place += " (" + part_of(cells[0], 0) + ")";
     if (cells.size() > 1)
@@ -184,20 +184,21 @@ void compare_text(const std::filesystem::path& file, const std::string& expected
             const auto& line = extra ? found.lines[i] : wanted.lines[i];
             auto first = line.size() > 1 ? line.front() + " …" : line.front();
             if (extra)
-                result.findings.push_back({file, place_of(i, {}, {}, 0), part_of(first, 0), "no such line"});
+                result.findings.push_back({file, cell_name(i, {}, {}, 0), part_of(first, 0), "no such line"});
             else
-                result.findings.push_back({file, place_of(i, {}, {}, 0), "no such line", part_of(first, 0)});
+                result.findings.push_back({file, cell_name(i, {}, {}, 0), "no such line", part_of(first, 0)});
             continue;
         }
         const auto &a = found.lines[i], &b = wanted.lines[i];
         if (a.size() != b.size()) {
-            result.findings.push_back({file, place_of(i, {}, {}, 0), std::to_string(a.size()) + " cells",
+            result.findings.push_back({file, cell_name(i, {}, {}, 0), std::to_string(a.size()) + " cells",
                                        std::to_string(b.size()) + " cells"});
             continue;
         }
         for (std::size_t column = 0; column < b.size(); ++column)
             if (a[column] != b[column])
-                add_difference(file, place_of(i, b, wanted.headers[i], column), a[column], b[column], result);
+                add_difference(file, cell_name(i, b, wanted.headers[i], column), a[column], b[column],
+                               result);
     }
     if (result.findings.size() == before)  // blanks, quotation marks or line ends
         result.findings.push_back({file, {}, "it is formatted in another way", "the text as it was written"});
