@@ -33,6 +33,7 @@
 #ifdef CASP_WITH_GUI
 #include "figure_jobs/figure_job.h"
 #include "figure_jobs/figure_recipes.h"
+#include "figure_jobs/verify_figures.h"
 #include "gui/gui_main.h"
 #endif
 
@@ -137,7 +138,14 @@ int table(const casp::batch::CommandLine& line) {
 
 int verify(const casp::batch::CommandLine& line) {
     const SignalWatch watch;
-    const auto result = casp::batch::verify_runs(line, watch.token());
+    auto result = casp::batch::verify_runs(line, watch.token());
+    for (const auto& batch : result.batches)
+#ifdef CASP_WITH_GUI
+        casp::figure_jobs::verify_figures(batch, result, {}, watch.token());
+#else
+        if (std::error_code unknown; std::filesystem::exists(batch / "figures", unknown))
+            result.unchecked["figures: this build does not draw them"].push_back(batch / "figures");
+#endif
     print(casp::batch::verification_text(result, line.target));
     return result.findings.empty() ? casp::batch::exit_done : casp::batch::exit_run_failed;
 }

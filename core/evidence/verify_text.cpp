@@ -140,6 +140,7 @@ std::vector<std::vector<std::string>> csv_records(std::string_view text) {
         } else if (c == ',') {
             record.emplace_back();
         } else if (c == '\n') {
+            if (record.back().ends_with('\r')) record.back().pop_back();
             records.push_back(std::exchange(record, Line{std::string()}));
         } else {
             record.back() += c;

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void the_program_names_changed_digits();
     void a_changed_forecast_is_named();
     void a_changed_byte_is_named();
+    void figures_verify();
     void bad_requests();
 
 private:
@@ -210,6 +211,32 @@ void TestVerifyCommand::a_changed_byte_is_named() {
         verify_test::put(run / name, before);
     }
     expect_sound("runs");
+}
+
+void TestVerifyCommand::figures_verify() {
+#ifdef CASP_WITH_GUI
+    VERIFY_CODE(
+        place_.run({"--batch", "sweep.toml", "--out", "drawn", "--set", "sweep.loss.lambda_cov=[0.1, 0]",
+                    "--figures", "validation,loss-terms,concentration,forecast,sensitivity:test_mae"}),
+        0);
+    expect_sound("drawn");
+    const auto r = place_.run({"--verify", "drawn"});
+    QVERIFY2(!r.out.contains("figures"), r.out.constData());
+    std::vector<verify_test::Digit> digits;
+    for (const auto& digit : verify_test::printed_digits(file("drawn/sweep/figures")))
+        digits.push_back(digit);
+    QVERIFY(digits.size() > 100);
+    std::mt19937 random(11);
+    for (int i = 0; i < 10; ++i) {
+        const verify_test::ChangedDigit changed(digits, random);
+        const auto found = place_.run({"--verify", "drawn"});
+        const auto name = "figures/" + changed.file().filename().string() + ": line ";
+        QVERIFY2(found.code == 1 && found.out.contains(QByteArray::fromStdString(name)),
+                 (changed.place() + "\n" + found.out.toStdString()).c_str());
+    }
+#else
+    QSKIP("this build draws no figures");
+#endif
 }
 
 void TestVerifyCommand::bad_requests() {
