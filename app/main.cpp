@@ -23,6 +23,7 @@
 #include "batch/evidence_commands.h"
 #include "batch/forecast_command.h"
 #include "batch/table_commands.h"
+#include "batch/verify_command.h"
 #include "config/experiment.h"
 #include "evidence/paper_experiments.h"
 #include "run/preparation.h"
@@ -34,6 +35,7 @@
 #ifdef CASP_WITH_GUI
 #include "figure_jobs/figure_job.h"
 #include "figure_jobs/figure_recipes.h"
+#include "figure_jobs/verify_figures.h"
 #include "gui/gui_main.h"
 #endif
 
@@ -141,6 +143,20 @@ int audit(const casp::batch::CommandLine& line) {
     const auto result = casp::batch::audit(line, watch.token());
     const int status = print(result.text);
     return status == casp::batch::exit_done && !result.clean ? casp::batch::exit_run_failed : status;
+}
+
+int verify(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    auto result = casp::batch::verify_runs(line, watch.token());
+    for (const auto& batch : result.batches)
+#ifdef CASP_WITH_GUI
+        casp::figure_jobs::verify_figures(batch, result, {}, watch.token());
+#else
+        if (std::error_code unknown; std::filesystem::exists(batch / "figures", unknown))
+            result.unchecked["figures: this build does not draw them"].push_back(batch / "figures");
+#endif
+    print(casp::batch::verification_text(result, line.target));
+    return result.findings.empty() ? casp::batch::exit_done : casp::batch::exit_run_failed;
 }
 
 int compare(const casp::batch::CommandLine& line) {
@@ -264,6 +280,8 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return compare(line);
         case Mode::table:
             return table(line);
+        case Mode::verify:
+            return verify(line);
         case Mode::evaluate:
             restart_for(casp::ThreadSleep::soon, argv);
             return casp::batch::run_evaluation(line, stop_control);

@@ -37,6 +37,7 @@ const std::vector<ModeFlag> mode_flags{{Mode::batch, "--batch", "FILE.toml"},
                                        {Mode::fetch, "--fetch", "NAME"},
                                        {Mode::compare, "--compare", "DIR"},
                                        {Mode::table, "--table", "NAME"},
+                                       {Mode::verify, "--verify", "DIR"},
                                        {Mode::list_models, "--list-models", ""},
                                        {Mode::list_presets, "--list-presets", ""},
                                        {Mode::list_options, "--list-options", ""},
@@ -217,11 +218,14 @@ caspstudio --table NAME [DIR…] [--out DIR]
                                  paired, seeds, strata, jaccard, pca, sensitivity, fewshot, m4
 caspstudio --compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR]
                                  paired tests between the values of a setting, or between cases
+caspstudio --verify DIR          recomputes every number below DIR from stored forecasts, and
+                                 names the file and cell of each difference; changes nothing
 caspstudio --list-models | --list-presets | --list-options | --list-catalog | --version | --help
 
 The default of --out is "runs"; --forecast, --audit, --compare and --table write files only with it.
 Results go to standard output, progress to standard error.
-Exit status: 0 success; 1 a run failed; 2 bad input, nothing was started; 130 interrupted.
+Exit status: 0 success; 1 a run failed, or --audit or --verify found something; 2 bad input,
+nothing was started; 130 interrupted.
 During training, Ctrl+C (or SIGTERM) stops after the current step (resume with --resume);
 SIGUSR1 ends the training of the current run early and evaluates it.
 
@@ -244,8 +248,8 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     for (const auto* flag : {"--print-config", "--list-models", "--list-presets", "--list-options",
                              "--list-catalog", "--version"})
         app.add_flag(flag, none);
-    for (const auto* flag :
-         {"--batch", "--evaluate", "--forecast", "--audit", "--describe", "--fetch", "--compare", "--table"})
+    for (const auto* flag : {"--batch", "--evaluate", "--forecast", "--audit", "--describe", "--fetch",
+                             "--compare", "--table", "--verify"})
         app.add_option(flag, line.target);
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);

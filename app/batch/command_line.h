@@ -20,6 +20,7 @@ enum class Mode {
     fetch,
     compare,
     table,
+    verify,
     list_models,
     list_presets,
     list_options,
@@ -36,7 +37,8 @@ struct CommandLine {
                                      ///< table: DIRs
     std::string target;              ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
                          ///< .safetensors; audit: folder, .npz or CSV; describe: FILE.csv; print_config:
-                         ///< FILE.toml or empty; fetch: NAME; compare: the first DIR; table: NAME
+                         ///< FILE.toml or empty; fetch: NAME; compare: the first DIR; table: NAME;
+                         ///< verify: DIR
     std::string data;                  ///< evaluate, forecast, audit: FILE.csv
     std::string out = "runs";          ///< batch, evaluate; others: empty without --out
     std::string to;                    ///< fetch: folder; empty: the user's cache

@@ -88,9 +88,8 @@ void write_table(const fs::path& folder, const evidence::PaperTable& table) {
     if (problem)
         throw input_error(folder.string(), problem.message(), "a folder that can be written",
                           "Choose another --out folder.");
-    store::write_file_atomically(folder / (table.name + ".csv"), evidence::paper_table_csv(table));
-    store::write_file_atomically(folder / (table.name + ".md"), evidence::paper_table_markdown(table));
-    store::write_file_atomically(folder / (table.name + ".tex"), evidence::paper_table_latex(table));
+    for (const auto& [name, text] : evidence::paper_table_texts(table))
+        store::write_file_atomically(folder / name, text);
 }
 
 }  // namespace

@@ -145,8 +145,6 @@ std::string not_compared(std::int64_t left, std::int64_t total) {
            (total == 1 ? " run" : " runs") + (left == 1 ? " is" : " are") + " not compared: ";
 }
 
-constexpr std::array<const char*, 3> comparison_files{"comparisons.csv", "comparisons.md", "comparisons.tex"};
-
 }  // namespace
 
 std::vector<std::string> values_of(const std::vector<ResultRow>& rows, const std::string& key) {
@@ -298,17 +296,30 @@ std::string first_of(const std::vector<std::string>& texts) {
     return texts.size() > most ? list + ", …" : list;
 }
 
-void write_comparison_tables(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons,
-                             const std::string& further) {
-    const std::array<std::string, 3> texts{comparisons_csv(comparisons),
-                                           comparisons_markdown(comparisons) + further,
-                                           comparisons_latex(comparisons)};
-    for (std::size_t i = 0; i < texts.size(); ++i)
-        store::write_file_atomically(folder / comparison_files[i], texts[i]);
+void write_or_remove(const std::filesystem::path& folder, const TableTexts& texts,
+                     const std::array<const char*, 3>& files) {
+    std::error_code ignored;
+    for (const auto* file : files)
+        if (const auto text = texts.find(file); text != texts.end())
+            store::write_file_atomically(folder / file, text->second);
+        else
+            std::filesystem::remove(folder / file, ignored);
 }
 
-std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_folder,
-                                          const std::vector<ResultRow>& rows) {
+TableTexts comparison_texts(const std::vector<Comparison>& comparisons, const std::string& further) {
+    return {{"comparisons.csv", comparisons_csv(comparisons)},
+            {"comparisons.md", comparisons_markdown(comparisons) + further},
+            {"comparisons.tex", comparisons_latex(comparisons)}};
+}
+
+void write_comparison_tables(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons,
+                             const std::string& further) {
+    for (const auto& [name, text] : comparison_texts(comparisons, further))
+        store::write_file_atomically(folder / name, text);
+}
+
+std::pair<std::vector<Comparison>, TableTexts> batch_comparisons(const std::filesystem::path& batch_folder,
+                                                                 const std::vector<ResultRow>& rows) {
     const auto metrics = error_metrics(rows);
     std::vector<Comparison> comparisons;
     BatchSeries over_series;
@@ -316,14 +327,17 @@ std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_fol
         for (auto& row : compare_rows(rows, contrast, metrics)) comparisons.push_back(std::move(row));
         over_series += compare_batch_series(batch_folder, rows, contrast);
     }
-    if (!comparisons.empty()) {
-        write_comparison_tables(batch_folder, comparisons,
-                                series_markdown(over_series.rows, over_series.remarks));
-        return comparisons;
-    }
-    std::error_code ignored;
-    for (const auto* file : comparison_files) std::filesystem::remove(batch_folder / file, ignored);
-    return comparisons;
+    TableTexts texts;
+    if (!comparisons.empty())
+        texts = comparison_texts(comparisons, series_markdown(over_series.rows, over_series.remarks));
+    return {std::move(comparisons), std::move(texts)};
+}
+
+std::vector<Comparison> write_comparisons(const std::filesystem::path& batch_folder,
+                                          const std::vector<ResultRow>& rows) {
+    auto made = batch_comparisons(batch_folder, rows);
+    write_or_remove(batch_folder, made.second, comparison_files);
+    return std::move(made.first);
 }
 
 }  // namespace casp::evidence

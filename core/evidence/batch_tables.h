@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "evidence/comparisons.h"
+#include "evidence/batch_comparisons.h"
 #include "store/results.h"
 
 namespace casp::evidence {
@@ -14,6 +14,10 @@ struct BatchTables {
     std::vector<store::Cell> cells;
     std::vector<Comparison> comparisons;
 };
+
+/// Texts of the files that write_batch_tables() writes.
+[[nodiscard]] TableTexts batch_table_texts(const std::filesystem::path& batch_folder,
+                                           const std::vector<store::ResultRow>& rows);
 
 /// Writes store::write_tables(), write_comparisons() and write_ranks() of the rows, which are in the order of
 /// the sweep: the first value is the base of comparisons. Throws like store::write_tables.

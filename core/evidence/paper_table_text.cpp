@@ -296,4 +296,10 @@ std::string paper_table_latex(const PaperTable& table) {
     return latex_head(text) + text;
 }
 
+TableTexts paper_table_texts(const PaperTable& table) {
+    return {{table.name + ".csv", paper_table_csv(table)},
+            {table.name + ".md", paper_table_markdown(table)},
+            {table.name + ".tex", paper_table_latex(table)}};
+}
+
 }  // namespace casp::evidence

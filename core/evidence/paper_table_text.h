@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "evidence/batch_comparisons.h"
 #include "evidence/paper_table.h"
 
 namespace casp::evidence {
@@ -32,5 +33,7 @@ namespace casp::evidence {
 [[nodiscard]] std::string paper_table_markdown(const PaperTable& table);
 /// Likewise, reduced to the width of the line. Its first line says how it compiles (latex_head()).
 [[nodiscard]] std::string paper_table_latex(const PaperTable& table);
+/// These texts by file name: NAME.csv, NAME.md, NAME.tex.
+[[nodiscard]] TableTexts paper_table_texts(const PaperTable& table);
 
 }  // namespace casp::evidence

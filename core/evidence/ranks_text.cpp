@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <system_error>
 
 #include "evidence/backbone_note.h"
 #include "evidence/batch_comparisons.h"
 #include "evidence/comparisons.h"
 #include "evidence/latex.h"
-#include "store/atomic_file.h"
 #include "store/result_columns.h"
 #include "util/units.h"
 
@@ -18,8 +16,6 @@ namespace casp::evidence {
 namespace {
 
 using Cells = std::vector<std::string>;
-
-constexpr std::array<const char*, 3> rank_files{"ranks.csv", "ranks.md", "ranks.tex"};
 
 /// Largest number of runs that a model has in the task.
 std::int64_t most_runs(const RankTable& table, std::size_t task) {
@@ -159,18 +155,17 @@ std::string ranks_latex(const std::vector<RankTable>& tables) {
     return latex_head(text) + text;
 }
 
-void write_ranks(const std::filesystem::path& batch_folder, const std::vector<store::ResultRow>& rows) {
+TableTexts rank_texts(const std::vector<store::ResultRow>& rows) {
     std::vector<RankTable> tables;
     for (const auto& metric : error_metrics(rows)) tables.push_back(ranks_of(rows, metric));
-    if (has_ranks(tables.front())) {
-        const std::array<std::string, 3> texts{ranks_csv(tables), ranks_markdown(tables),
-                                               ranks_latex(tables)};
-        for (std::size_t i = 0; i < texts.size(); ++i)
-            store::write_file_atomically(batch_folder / rank_files[i], texts[i]);
-        return;
-    }
-    std::error_code ignored;
-    for (const auto* file : rank_files) std::filesystem::remove(batch_folder / file, ignored);
+    if (!has_ranks(tables.front())) return {};
+    return {{"ranks.csv", ranks_csv(tables)},
+            {"ranks.md", ranks_markdown(tables)},
+            {"ranks.tex", ranks_latex(tables)}};
+}
+
+void write_ranks(const std::filesystem::path& batch_folder, const std::vector<store::ResultRow>& rows) {
+    write_or_remove(batch_folder, rank_texts(rows), rank_files);
 }
 
 }  // namespace casp::evidence

@@ -1,10 +1,12 @@
 #pragma once
 // Ranks of models as texts, CSV, Markdown and LaTeX, and the files ranks.*. Without LibTorch; any thread.
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "evidence/batch_comparisons.h"
 #include "evidence/ranks.h"
 
 namespace casp::evidence {
@@ -25,8 +27,14 @@ namespace casp::evidence {
 /// line says how it compiles (latex_head()).
 [[nodiscard]] std::string ranks_latex(const std::vector<RankTable>& tables);
 
-/// Writes ranks.csv, .md and .tex for test_mse and test_mae if has_ranks(); otherwise removes those of an
-/// earlier state of the batch. Throws like store::write_tables.
+/// Files of the ranks of a batch.
+inline constexpr std::array<const char*, 3> rank_files{"ranks.csv", "ranks.md", "ranks.tex"};
+
+/// Texts of these files for the runs' error_metrics(); empty without has_ranks().
+[[nodiscard]] TableTexts rank_texts(const std::vector<store::ResultRow>& rows);
+
+/// Writes rank_texts(); without them, removes the files of an earlier state of the batch. Throws like
+/// store::write_tables.
 void write_ranks(const std::filesystem::path& batch_folder, const std::vector<store::ResultRow>& rows);
 
 }  // namespace casp::evidence

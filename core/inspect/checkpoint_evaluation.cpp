@@ -200,7 +200,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     row.run = folder.path().filename().string();
     row.state = store::RunState::finished;
     row.data = data.prepared.name;
-    train::describe_settings(config, row);
+    model::describe_settings(config, row);
     store::set_metrics(row, record);
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     row.backbone = record.attributes.backbone;

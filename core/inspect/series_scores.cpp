@@ -1,19 +1,16 @@
 #include "inspect/series_scores.h"
 
-#include <algorithm>
 #include <span>
 #include <stdexcept>
 
 #include "analysis/m4_scores.h"
 #include "analysis/naive2.h"
 #include "store/atomic_file.h"
-#include "store/result_columns.h"
+#include "store/submission.h"
 
 namespace casp::inspect {
 
 namespace {
-
-constexpr std::int64_t submission_columns = 48;  ///< the longest horizon of the competition, Hourly's
 
 std::span<const double> row_of(const data::SeriesCollection& collection, const std::vector<double>& forecasts,
                                std::int64_t series) {
@@ -25,13 +22,6 @@ void require_all(const data::SeriesCollection& collection, const std::vector<dou
     if (std::ssize(forecasts) != collection.size() * collection.horizon)
         throw std::invalid_argument("forecasts of " + std::to_string(forecasts.size()) + " values for " +
                                     std::to_string(collection.size()) + " series");
-}
-
-/// An id as a cell of a CSV.
-std::string cell_of(const std::string& id) {
-    auto line = store::csv({{id}});
-    line.pop_back();
-    return line;
 }
 
 }  // namespace
@@ -60,22 +50,7 @@ CollectionScores score_series(const data::SeriesCollection& collection,
 void write_submission(const std::filesystem::path& file, const data::SeriesCollection& collection,
                       const std::vector<double>& forecasts) {
     require_all(collection, forecasts);
-    const auto columns = std::max(collection.horizon, submission_columns);
-    std::string text = "id";
-    for (std::int64_t step = 1; step <= columns; ++step) text += ",F" + std::to_string(step);
-    text += '\n';
-    store::AtomicFile out(file);
-    for (std::int64_t i = 0; i < collection.size(); ++i) {
-        text += cell_of(collection.ids[static_cast<std::size_t>(i)]);
-        for (const double value : row_of(collection, forecasts, i)) text += ',' + store::shortest(value);
-        for (auto step = collection.horizon; step < columns; ++step) text += ",NA";
-        text += '\n';
-        if (text.size() < (std::size_t{1} << 20)) continue;
-        out.write(text);
-        text.clear();
-    }
-    out.write(text);
-    out.commit();
+    store::write_file_atomically(file, store::submission_csv(collection.ids, collection.horizon, forecasts));
 }
 
 }  // namespace casp::inspect

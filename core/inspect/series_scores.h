@@ -25,8 +25,7 @@ struct CollectionScores {
 [[nodiscard]] CollectionScores score_series(const data::SeriesCollection& collection,
                                             const std::vector<double>& forecasts);
 
-/// Writes forecasts as the M4 competition takes them: a line per series, `id,F1,…,F48`; NA beyond H.
-/// Numbers have the shortest form that reads back to the same double. Replaces the file.
+/// Replaces the file by store::submission_csv().
 void write_submission(const std::filesystem::path& file, const data::SeriesCollection& collection,
                       const std::vector<double>& forecasts);
 

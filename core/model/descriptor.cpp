@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "store/results.h"
 #include "util/error.h"
 
 namespace casp::model {
@@ -72,6 +73,15 @@ bool reads(const config::Config& config, const config::OptionSpec& option) {
         const bool prefix = key.ends_with('.') || key.ends_with('_');
         return prefix ? option.key.starts_with(key) : option.key == key;
     });
+}
+
+void describe_settings(const config::Config& config, store::ResultRow& row) {
+    row.model = config.model.name;
+    row.lookback = config.data.lookback;
+    row.horizon = config.data.horizon;
+    if (reads(config, *config::find_option("loss.lambda_sim"))) row.lambda_sim = config.loss.lambda_sim;
+    if (has_coverage(config)) row.lambda_cov = config.loss.lambda_cov;
+    row.seed = config.train.seed;
 }
 
 }  // namespace casp::model

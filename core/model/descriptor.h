@@ -14,6 +14,10 @@
 #include "config/options.h"
 #include "model/estimate.h"
 
+namespace casp::store {
+struct ResultRow;
+}
+
 namespace casp::model {
 
 /// Capabilities of a model with given settings.
@@ -82,5 +86,9 @@ struct Descriptor {
 /// backbone settings of a model that has neither, for loss.forecast and the settings of epochs and optimiser
 /// of a model that is not trained by them, and for a setting that another one's value leaves without effect.
 [[nodiscard]] bool reads(const config::Config& config, const config::OptionSpec& option);
+
+/// Fills in the columns of a result row that the settings alone give. Weights of losses that the model does
+/// not have, and λ_cov of a run that does not track coverage, stay unknown.
+void describe_settings(const config::Config& config, store::ResultRow& row);
 
 }  // namespace casp::model

@@ -64,7 +64,7 @@ store::ResultRow queued_row(const PlannedRun& run) {
     row.run = run.name;
     row.state = store::RunState::queued;
     row.data = std::filesystem::path(run.config.data.path).stem().string();
-    train::describe_settings(run.config, row);
+    model::describe_settings(run.config, row);
     store::set_swept(row, run.swept);
     return row;
 }
@@ -98,15 +98,8 @@ store::ResultRow finished_row(const PlannedRun& run) {
     const auto record = store::read_run_file(folder.run_file());
     const auto& attributes = record.attributes;
     auto row = queued_row(run);
-    row.state = attributes.state;
     if (const auto* known = data::find_by_digest({}, attributes.dataset_sha256)) row.data = known->name;
-    row.epochs = std::ssize(record.epochs.epoch);
-    row.steps = record.steps.step.empty() ? 0 : record.steps.step.back();
-    const auto& steps = record.steps.step;
-    if (const auto best = std::find(steps.begin(), steps.end(), attributes.best_step); best != steps.end())
-        row.best_epoch = record.steps.epoch[static_cast<std::size_t>(best - steps.begin())];
-    store::set_metrics(row, record);
-    row.backbone = attributes.backbone;
+    store::set_record(row, record);
     store::write_run_status(folder, {row, {}, {}, attributes.created});
     return row;
 }

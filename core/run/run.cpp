@@ -111,7 +111,7 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
     r.state = state;
     r.data = data_.prepared.name.empty() ? std::filesystem::path(config_.data.path).stem().string()
                                          : data::name_in_tables(data_.prepared, config_);
-    train::describe_settings(config_, r);
+    model::describe_settings(config_, r);
     r.epochs = static_cast<std::int64_t>(record_.epochs.epoch.size());
     store::set_metrics(r, record_);
     if (state_.stopping.best_step >= 0) {
@@ -450,6 +450,7 @@ void ActiveRun::finish(train::TrainingEnd end) {
     const auto state = end == train::TrainingEnd::finished_early ? store::RunState::finished_early
                                                                  : store::RunState::finished;
     record_.attributes.state = state;
+    record_.attributes.best_sha256 = state_.best_sha256;
     write_record();
     write_status(state);
     inspect::EmbeddingSnapshots::remove(folder_.path());

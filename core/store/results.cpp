@@ -358,6 +358,14 @@ std::vector<ResultRow> collect_rows(const std::filesystem::path& batch_folder,
     return rows;
 }
 
+std::map<std::string, std::string> table_texts(const std::vector<ResultRow>& rows,
+                                               const std::vector<Cell>& cells) {
+    return {{"results.csv", results_csv(rows)},
+            {"results.md", results_markdown(rows)},
+            {"summary.csv", summary_csv(cells)},
+            {"summary.md", summary_markdown(cells)}};
+}
+
 std::vector<Cell> write_tables(const std::filesystem::path& batch_folder,
                                const std::vector<std::string>& runs) {
     return write_tables(batch_folder, collect_rows(batch_folder, runs));
@@ -366,10 +374,8 @@ std::vector<Cell> write_tables(const std::filesystem::path& batch_folder,
 std::vector<Cell> write_tables(const std::filesystem::path& batch_folder,
                                const std::vector<ResultRow>& rows) {
     auto cells = summarise(rows);
-    write_file_atomically(batch_folder / "results.csv", results_csv(rows));
-    write_file_atomically(batch_folder / "results.md", results_markdown(rows));
-    write_file_atomically(batch_folder / "summary.csv", summary_csv(cells));
-    write_file_atomically(batch_folder / "summary.md", summary_markdown(cells));
+    for (const auto& [name, text] : table_texts(rows, cells))
+        write_file_atomically(batch_folder / name, text);
     return cells;
 }
 

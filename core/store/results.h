@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -68,6 +69,10 @@ void set_swept(ResultRow& row, const std::vector<std::pair<std::string, std::str
 /// Copies the metrics of the validation and test splits that the record has.
 void set_metrics(ResultRow& row, const RunRecord& record);
 
+/// Sets what run.h5 has of a finished run's row besides its settings: state, counts, metrics, backbone. Of an
+/// evaluation, which has no history, the counts stay unknown.
+void set_record(ResultRow& row, const RunRecord& record);
+
 /// Mean and sample standard deviation (n - 1) of the available values of a cell's runs.
 struct Statistic {
     std::int64_t n = 0;
@@ -115,6 +120,10 @@ struct Cell {
 /// Rows from run.json of the given run folders, in that order; folders without run.json are skipped.
 [[nodiscard]] std::vector<ResultRow> collect_rows(const std::filesystem::path& batch_folder,
                                                   const std::vector<std::string>& runs);
+
+/// Texts of results.csv, results.md, summary.csv and summary.md by file name. `cells`: of summarise(rows).
+[[nodiscard]] std::map<std::string, std::string> table_texts(const std::vector<ResultRow>& rows,
+                                                             const std::vector<Cell>& cells);
 
 /// Writes results.csv, results.md, summary.csv and summary.md from the runs' run.json. Returns the cells.
 std::vector<Cell> write_tables(const std::filesystem::path& batch_folder,

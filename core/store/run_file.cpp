@@ -243,6 +243,9 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
     if (!attributes.former_devices.empty())
         file.set_attribute("/", "former_devices", attributes.former_devices);
 
+    if (!attributes.best_sha256.empty())
+        file.set_attribute("/", "best_sha256", std::string_view(attributes.best_sha256));
+
     const auto& steps = record.steps;
     const std::int64_t step_count = length(steps.step);
     file.write<std::int64_t>("/history/step/step", steps.step, {step_count});
@@ -335,6 +338,8 @@ RunRecord read_run_file(const std::filesystem::path& path) {
         attributes.checkpointed = file.integer_attribute("/", "checkpointed") != 0;
     if (file.has_attribute("/", "former_devices"))
         attributes.former_devices = file.text_attribute("/", "former_devices");
+    if (file.has_attribute("/", "best_sha256"))
+        attributes.best_sha256 = file.text_attribute("/", "best_sha256");
 
     auto& steps = record.steps;
     steps.step = file.read<std::int64_t>("/history/step/step", {-1});

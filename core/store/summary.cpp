@@ -63,6 +63,29 @@ void set_metrics(ResultRow& row, const RunRecord& record) {
     row.test_owa = record.test->owa;
 }
 
+void set_record(ResultRow& row, const RunRecord& record) {
+    const auto& attributes = record.attributes;
+    row.state = attributes.state;
+    row.backbone = attributes.backbone;
+    set_metrics(row, record);
+    const auto& epochs = record.epochs;
+    const auto& steps = record.steps;
+    if (attributes.best_step < 0 && epochs.epoch.empty()) return;
+    row.epochs = std::ssize(epochs.epoch);
+    row.steps = steps.step.empty() ? 0 : steps.step.back();
+    const auto best = std::find(steps.step.begin(), steps.step.end(), attributes.best_step);
+    if (best != steps.step.end())
+        row.best_epoch = steps.epoch[static_cast<std::size_t>(best - steps.step.begin())];
+    else if (attributes.best_step == 0 && !epochs.epoch.empty())
+        row.best_epoch = epochs.epoch.front();  // of a model that is not trained in steps
+    const auto epoch = std::find(epochs.epoch.begin(), epochs.epoch.end(), row.best_epoch);
+    if (epoch == epochs.epoch.end()) return;
+    // As the run does, whose validation split may be evaluated once more at the end.
+    const auto i = static_cast<std::size_t>(epoch - epochs.epoch.begin());
+    row.val_mse = epochs.val_mse[i];
+    if (i < epochs.val_smape.size()) row.val_smape = epochs.val_smape[i];
+}
+
 Statistic statistic_of(const std::vector<double>& values) {
     Statistic result;
     std::vector<double> known;

@@ -107,16 +107,6 @@ SessionModel open_model(const config::Config& config, const model::DataShape& da
     return session;
 }
 
-void describe_settings(const config::Config& config, store::ResultRow& row) {
-    row.model = config.model.name;
-    row.lookback = config.data.lookback;
-    row.horizon = config.data.horizon;
-    const auto reads = [&](const char* key) { return model::reads(config, *config::find_option(key)); };
-    if (reads("loss.lambda_sim")) row.lambda_sim = config.loss.lambda_sim;
-    if (model::has_coverage(config)) row.lambda_cov = config.loss.lambda_cov;
-    row.seed = config.train.seed;
-}
-
 store::RunAttributes describe_run(const config::Config& config, const SessionData& data,
                                   const SessionModel& model, const at::Device& device) {
     store::RunAttributes a;

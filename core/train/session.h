@@ -51,10 +51,6 @@ struct SessionModel {
                                       const at::Device& device, TrainObserver& observer,
                                       const StopControl& stop);
 
-/// Fills in the columns of a result row that the settings alone give. Weights of losses that the model does
-/// not have, and λ_cov of a run that does not track coverage, stay unknown.
-void describe_settings(const config::Config& config, store::ResultRow& row);
-
 /// Attributes of run.h5 that are known before the first step.
 [[nodiscard]] store::RunAttributes describe_run(const config::Config& config, const SessionData& data,
                                                 const SessionModel& model, const at::Device& device);

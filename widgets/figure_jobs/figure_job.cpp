@@ -143,6 +143,29 @@ void draw(const FigureRequest& request, const widgets::JobContext& job, DrawnFig
     if (failure) throw Error(*failure);
 }
 
+std::vector<fs::path> folders_of(const fs::path& batch_folder, const std::vector<std::string>& runs) {
+    std::vector<fs::path> folders;
+    folders.reserve(runs.size());
+    for (const auto& run : runs) folders.push_back(batch_folder / run);
+    return folders;
+}
+
+/// Runs a FigureJob synchronously and throws its failure.
+DrawnFigures finished_job(FigureRequest request, std::vector<std::string>& notes, const ProgressFn& progress,
+                          const std::stop_token& stop) {
+    const Painting painting;
+    DrawnFigures drawn;
+    FigureJob job;
+    job.set_synchronous(true, stop);
+    job.start(figure_work(std::move(request)),
+              {.done = [&](DrawnFigures made) { drawn = std::move(made); },
+               .cancelled = [&] { drawn.failure = std::make_exception_ptr(Cancelled()); },
+               .progress = progress});
+    notes.insert(notes.end(), drawn.notes.begin(), drawn.notes.end());
+    if (drawn.failure) std::rethrow_exception(drawn.failure);
+    return drawn;
+}
+
 }  // namespace
 
 FigureJob::Work figure_work(FigureRequest request) {
@@ -169,19 +192,15 @@ fs::path figures_folder(const fs::path& batch_folder) {
 std::vector<fs::path> write_figures(const fs::path& batch_folder, const std::vector<std::string>& runs,
                                     const std::vector<std::string>& figures, std::vector<std::string>& notes,
                                     const ProgressFn& progress, const std::stop_token& stop) {
-    const Painting painting;
-    FigureRequest request{{}, figures, figures_folder(batch_folder)};
-    for (const auto& run : runs) request.runs.push_back(batch_folder / run);
-    DrawnFigures drawn;
-    FigureJob job;
-    job.set_synchronous(true, stop);
-    job.start(figure_work(std::move(request)),
-              {.done = [&](DrawnFigures made) { drawn = std::move(made); },
-               .cancelled = [&] { drawn.failure = std::make_exception_ptr(Cancelled()); },
-               .progress = progress});
-    notes.insert(notes.end(), drawn.notes.begin(), drawn.notes.end());
-    if (drawn.failure) std::rethrow_exception(drawn.failure);
-    return drawn.files;
+    const auto folder = figures_folder(batch_folder);
+    return finished_job({folders_of(batch_folder, runs), figures, folder}, notes, progress, stop).files;
+}
+
+std::vector<figures::Figure> draw_figures(const fs::path& batch_folder, const std::vector<std::string>& runs,
+                                          const std::vector<std::string>& figures,
+                                          std::vector<std::string>& notes, const ProgressFn& progress,
+                                          const std::stop_token& stop) {
+    return finished_job({folders_of(batch_folder, runs), figures}, notes, progress, stop).figures;
 }
 
 }  // namespace casp::figure_jobs

@@ -51,4 +51,12 @@ std::vector<std::filesystem::path> write_figures(const std::filesystem::path& ba
                                                  const ProgressFn& progress = {},
                                                  const std::stop_token& stop = {});
 
+/// The same figures, which are returned instead of written.
+[[nodiscard]] std::vector<figures::Figure> draw_figures(const std::filesystem::path& batch_folder,
+                                                        const std::vector<std::string>& runs,
+                                                        const std::vector<std::string>& figures,
+                                                        std::vector<std::string>& notes,
+                                                        const ProgressFn& progress = {},
+                                                        const std::stop_token& stop = {});
+
 }  // namespace casp::figure_jobs

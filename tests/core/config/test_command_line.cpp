@@ -56,6 +56,14 @@ private Q_SLOTS:
         VERIFY_HAS(usage_error({"--table", "crossed", "--resume"}), "--resume does not apply to --table");
     }
 
+    void verify() {
+        const auto line = parse_command_line({"--verify", "runs/sweep"});
+        QVERIFY(line.mode == Mode::verify && line.target == "runs/sweep");
+        VERIFY_HAS(usage_error({"--verify", "runs", "--out", "tables"}), "--out does not apply to --verify");
+        VERIFY_HAS(usage_error({"--verify", "runs", "more"}), "unexpected argument");
+        VERIFY_HAS(usage_error({"--verify"}), "--verify has no value");
+    }
+
     void batch() {
         const auto line =
             parse_command_line({"--batch", "e.toml", "--set", "train.seed=1", "--out", "results", "--resume",
