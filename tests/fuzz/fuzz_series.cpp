@@ -1,6 +1,7 @@
-// Collections of series: M4's CSV, one CSV with a row per value, NumPy's arrays.
+// Collections of series: M4's CSV, one CSV with a row per value, NumPy's arrays; forecasts of other code.
 #include <cmath>
 
+#include "audit/foreign_forecasts.h"
 #include "data/npy.h"
 #include "data/series_csv.h"
 #include "data/series_long_csv.h"
@@ -45,6 +46,16 @@ void check(const NpyArray& array, std::size_t bytes) {
     fuzz::must(array.values.size() <= bytes / 4, "values are in the file");
 }
 
+/// Every window of the arrays can be read.
+void check(const audit::ForeignForecasts& forecasts) {
+    const auto& array = forecasts.prediction;
+    fuzz::must(array.windows() > 0 && array.horizon() > 0 && array.channels() > 0, "an array has values");
+    std::vector<double> window(static_cast<std::size_t>(array.horizon() * array.channels()));
+    for (std::int64_t i = 0; i < array.windows(); ++i) array.read(i, window);
+    fuzz::must(forecasts.window_numbers.empty() || std::ssize(forecasts.window_numbers) == array.windows(),
+               "a number for each window");
+}
+
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -55,5 +66,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     fuzz::accepts([&] { check(read_series_csv(path, 1, {}, {})); });
     fuzz::accepts([&] { check(read_long_csv(path, {.frequency = {}, .horizon = 2, .threads = 1}, {}, {})); });
     fuzz::accepts([&] { check(read_series_npz(path, *find_frequency("Yearly"), {})); });
+    fuzz::accepts([&] { check(audit::read_forecasts_csv(path, {})); });
+    fuzz::accepts([&] { check({path, audit::WindowArray::open(path), {}}); });
     return 0;
 }
