@@ -249,11 +249,12 @@ private:
                 const double value = made->metrics.*metric.of_split;
                 const bool always =
                     metric.of_split == &SplitMetrics::mse || metric.of_split == &SplitMetrics::mae;
-                if (std::isnan(value) && !always) continue;
+                double& number = stored.*metric.of_split;
+                // Earlier versions stored fewer metrics.
+                if (!always && (std::isnan(value) || std::isnan(number))) continue;
                 const double tolerance =
                     metric.of_split == &SplitMetrics::usage_entropy ? entropy_tolerance : made->tolerance;
                 ++result_.numbers;
-                double& number = stored.*metric.of_split;
                 if (agree(value, number, tolerance)) continue;
                 const bool witness = with_status && metric.of_test != nullptr &&
                                      agree(status_->row.*metric.of_test, value, tolerance);

@@ -54,6 +54,7 @@ RunRecord sample(std::int64_t steps = 40, std::int64_t pool = 12) {
     a.created = "2026-11-21T08:30:00Z";
     a.checkpointed = true;
     a.former_devices = "cuda:0 (a GPU) to step 2";
+    a.best_sha256 = std::string(64, 'b');
     auto& s = record.steps;
     s.step = numbers<std::int64_t>(steps, 1);
     s.epoch = numbers<std::int64_t>(steps, 0.1);
@@ -99,7 +100,7 @@ bool same(const RunRecord& x, const RunRecord& y) {
                  a.parent == b.parent && a.version == b.version && a.libtorch == b.libtorch &&
                  a.hardware == b.hardware && a.device == b.device && a.precision == b.precision &&
                  a.threads == b.threads && a.created == b.created && a.checkpointed == b.checkpointed &&
-                 a.former_devices == b.former_devices;
+                 a.former_devices == b.former_devices && a.best_sha256 == b.best_sha256;
     const auto& s = x.steps;
     const auto& t = y.steps;
     equal = equal && s.step == t.step && s.epoch == t.epoch && same_bits(s.learning_rate, t.learning_rate) &&
