@@ -67,6 +67,10 @@ ForeignForecasts read_archive(const fs::path& path, const std::stop_token& stop)
 }  // namespace
 
 ForeignForecasts read_foreign_forecasts(const fs::path& path, const std::stop_token& stop) {
+    if (!is_present(path))
+        throw input_error(path.string(), "there is no such file or folder",
+                          "a folder with pred.npy and true.npy, an .npz file or a CSV file",
+                          "Check the path and its spelling.");
     std::error_code unknown;
     const auto extension = path.extension();
     auto forecasts = fs::is_directory(path, unknown) ? read_folder(path, path)

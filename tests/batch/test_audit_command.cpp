@@ -80,7 +80,8 @@ private Q_SLOTS:
         const auto row = [](const char* name, const QStringList& arguments, const char* message) {
             QTest::newRow(name) << arguments << QByteArray(message);
         };
-        row("no folder", {"--audit", "nothing", "--data", "series.csv"}, "nothing");
+        row("no folder", {"--audit", "nothing", "--data", "series.csv"},
+            "nothing: there is no such file or folder");
         row("no arrays", {"--audit", ".", "--data", "series.csv"}, "it has no .npy file");
         row("no data", {"--audit", "clean", "--data", "none.csv"}, "none.csv");
         row("without --data", {"--audit", "clean"}, "--audit without --data");
