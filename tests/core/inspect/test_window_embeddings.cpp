@@ -343,13 +343,15 @@ void TestWindowEmbeddings::series_of_different_scales() {
     const auto time = at::arange(48, at::kFloat);
     const auto series = at::sin(time * 0.9F) + at::cos(time * time * 0.1F) + 3;
     const auto rows = at::stack({series, 4096 * series, at::full({48}, 0.1F), at::zeros({48})});
-    const auto difficulty = inspect::difficulty(rows, {}, /*scaled=*/false);
+    config::Config config;
+    config.model.trend_length = config.model.seasonal_length = 8;
+    const auto difficulty = inspect::difficulty(rows, config, /*scaled=*/false);
     const auto value = [&](std::int64_t row) { return difficulty[row].item<double>(); };
     QVERIFY2(value(0) > 0.001 && std::abs(value(1) / value(0) - 1) < 1e-6,
              qPrintable(QString::number(value(0))));
     QCOMPARE(value(2), 0.0);
     QCOMPARE(value(3), 0.0);
-    QVERIFY(inspect::difficulty(rows, {})[1].item<double>() > 100 * value(1));
+    QVERIFY(inspect::difficulty(rows, config)[1].item<double>() > 100 * value(1));
 }
 
 /// For strata: stored errors and the residual of the look-back.
