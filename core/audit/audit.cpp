@@ -119,6 +119,28 @@ void add_scaling_finding(std::vector<Finding>& findings, const Audit& audit, con
                                           " (training rows: " + pair_of(data.scaler) + ")"});
 }
 
+/// Values of a window, [H, channels of the array], in the data set's scaling and order of columns; NaN for
+/// missing ones.
+void scale_as_ours(const std::vector<double>& values, const Audit& audit, const data::PreparedData& data,
+                   std::vector<double>& out) {
+    const auto channels = static_cast<std::size_t>(audit.channels);
+    const auto columns = data.table.columns.size();
+    out.assign(static_cast<std::size_t>(audit.horizon) * columns, nan);
+    for (std::size_t k = 0; k < channels; ++k) {
+        if (audit.match.column[k] < 0) continue;
+        const auto c = static_cast<std::size_t>(audit.match.column[k]);
+        const auto& from = audit.match.scaling.scaler;
+        // Not scaled back and forth where nothing changes: the values stay as they are.
+        const bool same = from.mean[c] == data.scaler.mean[c] && from.std[c] == data.scaler.std[c];
+        const double factor = from.std[c] / data.scaler.std[c];
+        const double shift = (from.mean[c] - data.scaler.mean[c]) / data.scaler.std[c];
+        for (std::size_t h = 0; h < static_cast<std::size_t>(audit.horizon); ++h) {
+            const double value = values[h * channels + k];
+            out[h * columns + c] = same ? value : value * factor + shift;
+        }
+    }
+}
+
 /// Counts of values that are not finite, and errors of all and of the shared windows.
 class Errors {
 public:
@@ -181,13 +203,14 @@ private:
         if (seen_[static_cast<std::size_t>(place)]) return;
         seen_[static_cast<std::size_t>(place)] = true;
         ++audit_.shared;
-        read_prediction(forecasts_, audit_, data_, window, own_);
+        scale_as_ours(prediction_, audit_, data_, own_);
         const auto columns = data_.table.columns.size();
-        for (std::size_t i = 0; i < own_.size(); ++i) {
-            const auto c = i % columns;
-            if (std::isnan(own_[i]) && !has_column(static_cast<std::int64_t>(c))) continue;
-            const double value = data_.table.columns[c].values[static_cast<std::size_t>(row) + i / columns];
-            shared_.add(own_[i] - (value - data_.scaler.mean[c]) / data_.scaler.std[c]);
+        for (std::size_t c = 0; c < columns; ++c) {
+            if (!has_column(static_cast<std::int64_t>(c))) continue;
+            const double mean = data_.scaler.mean[c], std = data_.scaler.std[c];
+            const double* const values = data_.table.columns[c].values.data() + row;
+            for (std::size_t h = 0; h < static_cast<std::size_t>(audit_.horizon); ++h)
+                shared_.add(own_[h * columns + c] - (values[h] - mean) / std);
         }
     }
 
@@ -339,24 +362,9 @@ Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedDat
 
 void read_prediction(const ForeignForecasts& forecasts, const Audit& audit, const data::PreparedData& data,
                      std::int64_t window, std::vector<double>& out) {
-    const auto channels = static_cast<std::size_t>(audit.channels);
-    const auto columns = data.table.columns.size();
-    std::vector<double> values(static_cast<std::size_t>(audit.horizon) * channels);
+    std::vector<double> values(static_cast<std::size_t>(audit.horizon * audit.channels));
     forecasts.prediction.read(window, values);
-    out.assign(static_cast<std::size_t>(audit.horizon) * columns, nan);
-    for (std::size_t k = 0; k < channels; ++k) {
-        if (audit.match.column[k] < 0) continue;
-        const auto c = static_cast<std::size_t>(audit.match.column[k]);
-        const auto& from = audit.match.scaling.scaler;
-        // Not scaled back and forth where nothing changes: the values stay as they are.
-        const bool same = from.mean[c] == data.scaler.mean[c] && from.std[c] == data.scaler.std[c];
-        for (std::size_t h = 0; h < static_cast<std::size_t>(audit.horizon); ++h) {
-            const double value = values[h * channels + k];
-            out[h * columns + c] =
-                same ? value
-                     : (value * from.std[c] + from.mean[c] - data.scaler.mean[c]) / data.scaler.std[c];
-        }
-    }
+    scale_as_ours(values, audit, data, out);
 }
 
 }  // namespace casp::audit

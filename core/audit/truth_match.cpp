@@ -252,24 +252,18 @@ public:
         for (std::int64_t row = 0; row + horizon <= data.table.rows(); ++row)
             index_.emplace_back(values[static_cast<std::size_t>(row)], row);
         std::sort(index_.begin(), index_.end());
+        scale_rows();
     }
 
     /// Whether the finite values of the window are those of the rows from `row` on, at least one of them.
     [[nodiscard]] bool is_at(const std::vector<double>& window, std::int64_t row) const {
         if (row < 0 || row + horizon_ > data_.table.rows()) return false;
+        const auto* expected = expected_.data() + static_cast<std::size_t>(row) * channels_.column.size();
         bool any = false;
-        for (std::size_t k = 0; k < channels_.column.size(); ++k) {
-            if (channels_.column[k] < 0) continue;
-            const auto& values = column(k).values;
-            const auto c = static_cast<std::size_t>(channels_.column[k]);
-            for (std::size_t h = 0; h < static_cast<std::size_t>(horizon_); ++h) {
-                const double scaled = window[h * channels_.column.size() + k];
-                if (!std::isfinite(scaled)) continue;
-                if (!is_value(scaled, values[static_cast<std::size_t>(row) + h], channels_.scaling,
-                              data_.scaler, c))
-                    return false;
-                any = true;
-            }
+        for (std::size_t i = 0; i < window.size(); ++i) {
+            if (!std::isfinite(window[i]) || std::isnan(expected[i].value)) continue;
+            if (!(std::abs(window[i] - expected[i].value) <= expected[i].slack)) return false;
+            any = true;
         }
         return any;
     }
@@ -293,6 +287,27 @@ public:
     }
 
 private:
+    /// A value of the data set as the array should have it; NaN: the channel is no column.
+    struct Expected {
+        double value = std::numeric_limits<double>::quiet_NaN();
+        double slack = 0;
+    };
+
+    void scale_rows() {
+        const auto n = channels_.column.size();
+        expected_.resize(static_cast<std::size_t>(data_.table.rows()) * n);
+        for (std::size_t k = 0; k < n; ++k) {
+            if (channels_.column[k] < 0) continue;
+            const auto c = static_cast<std::size_t>(channels_.column[k]);
+            const double mean = channels_.scaling.scaler.mean[c], std = channels_.scaling.scaler.std[c];
+            const auto& values = column(k).values;
+            for (std::size_t row = 0; row < values.size(); ++row) {
+                const double scaled = (values[row] - mean) / std;
+                expected_[row * n + k] = {scaled, tolerance(scaled, values[row], mean, std, data_.scaler, c)};
+            }
+        }
+    }
+
     [[nodiscard]] const data::Column& column(std::size_t channel) const {
         return data_.table.columns[static_cast<std::size_t>(channels_.column[channel])];
     }
@@ -301,6 +316,7 @@ private:
     const data::PreparedData& data_;
     std::int64_t horizon_;
     std::size_t key_ = 0;                                 ///< channel with the most distinct values
+    std::vector<Expected> expected_;                      ///< [rows, channels]
     std::vector<std::pair<double, std::int64_t>> index_;  ///< its values with their rows, ascending
 };
 
@@ -348,9 +364,14 @@ RowMatch match_rows(const WindowArray& truth, const ChannelMatch& channels, cons
         match.ambiguous += places.size() > 1 ? 1 : 0;
         std::int64_t row = -1;
         const auto is_free = [&](std::int64_t r) { return !used[static_cast<std::size_t>(r)]; };
-        if (finder.is_at(window, before + 1) && is_free(before + 1)) {
+        // Without a value to look up, or with too many places, the list may lack these.
+        const auto is_at = [&](std::int64_t r) {
+            return std::find(places.begin(), places.end(), r) != places.end() ||
+                   ((places.empty() || places.size() == most_equal_places) && finder.is_at(window, r));
+        };
+        if (is_at(before + 1) && is_free(before + 1)) {
             row = before + 1;
-        } else if (finder.is_at(window, first + w) && is_free(first + w)) {
+        } else if (is_at(first + w) && is_free(first + w)) {
             row = first + w;
         } else if (!places.empty()) {
             row = places.front();
