@@ -23,8 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::array<const char*, 5> cell_names{"window", "step", "channel", "prediction", "true"};
 enum CellName : std::size_t { cell_window, cell_step, cell_channel, cell_prediction, cell_true };
 constexpr std::size_t no_column = std::numeric_limits<std::size_t>::max();
-/// A number beyond makes the dense array too large before its size is known.
-constexpr std::int64_t most_values = std::int64_t{1} << 32;
+constexpr std::int64_t largest_index = std::int64_t{1} << 40;
 
 struct ValueRow {
     std::int64_t line, window, step;
@@ -99,7 +98,8 @@ private:
     std::int64_t index(const std::string& text, CellName column, std::int64_t line) const {
         std::int64_t number = 0;
         const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-        if (problem != std::errc() || end != text.data() + text.size() || number < 0)
+        if (problem != std::errc() || end != text.data() + text.size() || number < 0 ||
+            number > largest_index)
             throw input_error(data::at_line(where_, line),
                               std::string("column ") + cell_names[column] + ": " + data::shown_text(text) +
                                   " is not an index",
@@ -131,6 +131,24 @@ private:
     std::map<std::string, std::size_t> numbers_;
 };
 
+/// The Error for the first value without a row; there is one.
+Error missing_value(const fs::path& path, const ValueRows& read, const std::vector<std::int64_t>& windows,
+                    std::int64_t steps) {
+    std::set<std::array<std::int64_t, 3>> present;
+    for (const auto& row : read.rows)
+        present.insert({row.window, row.step, static_cast<std::int64_t>(row.channel)});
+    for (const auto window : windows)
+        for (std::int64_t step = 0; step < steps; ++step)
+            for (std::size_t k = 0; k < read.channels.size(); ++k)
+                if (!present.contains({window, step, static_cast<std::int64_t>(k)}))
+                    return input_error(path.string(),
+                                       "window " + std::to_string(window) + " has no step " +
+                                           std::to_string(step) + " of channel " +
+                                           data::shown_text(read.channels[k]),
+                                       "every step of every channel in each window");
+    return input_error(path.string(), "a value is missing");
+}
+
 ForeignForecasts to_arrays(const fs::path& path, const ValueRows& read) {
     if (read.rows.empty())
         throw input_error(path.string(), "it has no row of values", "a row per window, step and channel");
@@ -142,11 +160,9 @@ ForeignForecasts to_arrays(const fs::path& path, const ValueRows& read) {
     }
     const std::vector<std::int64_t> windows(numbers.begin(), numbers.end());
     const std::array<std::int64_t, 3> shape{std::ssize(windows), steps, std::ssize(read.channels)};
-    if (steps > most_values / shape[0] / shape[2])
-        throw input_error(path.string(),
-                          std::to_string(shape[0]) + " windows of " + std::to_string(steps) + " steps and " +
-                              std::to_string(shape[2]) + " channels are too large",
-                          "steps from 0 on");
+    // Before anything is allocated for indices that a short file may name.
+    if (steps > std::ssize(read.rows) / (shape[0] * shape[2]))
+        throw missing_value(path, read, windows, steps);
     const auto count = static_cast<std::size_t>(shape[0] * shape[1] * shape[2]);
     std::vector<double> prediction(count), truth(read.has_truth() ? count : 0);
     std::vector<std::int64_t> line(count, 0);
@@ -162,15 +178,6 @@ ForeignForecasts to_arrays(const fs::path& path, const ValueRows& read) {
         line[at] = row.line;
         prediction[at] = row.prediction;
         if (read.has_truth()) truth[at] = row.truth;
-    }
-    if (const auto gap = std::find(line.begin(), line.end(), 0); gap != line.end()) {
-        const auto at = gap - line.begin();
-        throw input_error(path.string(),
-                          "window " +
-                              std::to_string(windows[static_cast<std::size_t>(at / shape[2] / shape[1])]) +
-                              " has no step " + std::to_string(at / shape[2] % shape[1]) + " of channel " +
-                              data::shown_text(read.channels[static_cast<std::size_t>(at % shape[2])]),
-                          "every step of every channel in each window");
     }
     ForeignForecasts forecasts{path, WindowArray(shape, std::move(prediction)), {}, read.channels, windows};
     if (read.has_truth()) forecasts.truth = WindowArray(shape, std::move(truth));

@@ -112,7 +112,10 @@ private Q_SLOTS:
         row("window,step,channel,prediction\n0,0.5,a,1\n", ":2: column step: \"0.5\" is not an index");
         row("window,step,channel,prediction\n0,0,a,much\n",
             ":2: column prediction: \"much\" is not a number");
-        row("window,step,channel,prediction\n0,9000000000000,a,1\n", "are too large");
+        row("window,step,channel,prediction\n0,9000000000,a,1\n",
+            "window 0 has no step 0 of channel \"a\"; expected every");
+        row("window,step,channel,prediction\n0,9000000000000000000,a,1\n",
+            "\"9000000000000000000\" is not an index");
     }
     void bad_csv_files() {
         QFETCH(QString, text);
