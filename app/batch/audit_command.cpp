@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <system_error>
 #include <vector>
 
 #include "audit/audit.h"
 #include "batch/console.h"
+#include "batch/out_folder.h"
 #include "config/experiment.h"
 #include "store/atomic_file.h"
 #include "util/error.h"
@@ -32,11 +32,7 @@ config::Config data_settings(const CommandLine& line) {
 }
 
 void write_json(const fs::path& folder, const std::string& text) {
-    std::error_code problem;
-    fs::create_directories(folder, problem);
-    if (problem)
-        throw input_error(folder.string(), problem.message(), "a folder that can be written",
-                          "Choose another --out folder.");
+    make_out_folder(folder);
     store::write_file_atomically(folder / "audit.json", text);
 }
 

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <map>
 #include <set>
-#include <system_error>
 #include <vector>
 
 #include "batch/console.h"
+#include "batch/out_folder.h"
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "evidence/batch_comparisons.h"
@@ -186,11 +186,7 @@ std::string over_series(const std::vector<evidence::SettledRun>& runs, Rows rows
 
 void write_to(const fs::path& folder, const std::vector<evidence::Comparison>& comparisons,
               const std::string& over_series) {
-    std::error_code problem;
-    fs::create_directories(folder, problem);
-    if (problem)
-        throw input_error(folder.string(), problem.message(), "a folder that can be written",
-                          "Choose another --out folder.");
+    make_out_folder(folder);
     evidence::write_comparison_tables(folder, comparisons, over_series);
 }
 

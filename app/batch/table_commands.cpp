@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "batch/console.h"
+#include "batch/out_folder.h"
 #include "data/catalog.h"
 #include "data/preset_data.h"
 #include "evidence/missing_time.h"
@@ -83,11 +84,7 @@ std::string files_of(const fs::path& folder, const evidence::PaperTable& table) 
 }
 
 void write_table(const fs::path& folder, const evidence::PaperTable& table) {
-    std::error_code problem;
-    fs::create_directories(folder, problem);
-    if (problem)
-        throw input_error(folder.string(), problem.message(), "a folder that can be written",
-                          "Choose another --out folder.");
+    make_out_folder(folder);
     for (const auto& [name, text] : evidence::paper_table_texts(table))
         store::write_file_atomically(folder / name, text);
 }
