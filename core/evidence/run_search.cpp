@@ -10,6 +10,7 @@
 #include "store/run_folder.h"
 #include "util/error.h"
 #include "util/parallel.h"
+#include "util/whole_path.h"
 
 namespace casp::evidence {
 
@@ -67,8 +68,7 @@ std::vector<store::ScannedRun> find_runs(const fs::path& folder, const std::stop
     if (!fs::is_directory(folder, problem))
         throw input_error(folder.string(), problem ? problem.message() : "there is no such folder",
                           "a folder with runs");
-    auto top = fs::absolute(folder).lexically_normal();
-    if (!top.has_filename()) top = top.parent_path();
+    const auto top = whole_path(folder);
     std::vector<fs::path> folders;
     add_runs(top, levels_searched, stop, folders);
     std::sort(folders.begin(), folders.end());  // a shared run may also be below `folder`

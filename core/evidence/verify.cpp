@@ -7,17 +7,13 @@
 #include "evidence/run_search.h"
 #include "evidence/verify_tables.h"
 #include "util/error.h"
+#include "util/whole_path.h"
 
 namespace casp::evidence {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path whole_path(const fs::path& folder) {
-    auto path = fs::absolute(folder).lexically_normal();
-    return path.has_filename() ? path : path.parent_path();
-}
 
 /// Batches in and below the folder, those without runs of their own included.
 std::vector<fs::path> folders_with_results(const fs::path& top) {

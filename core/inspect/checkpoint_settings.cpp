@@ -7,6 +7,7 @@
 #include "store/run_folder.h"
 #include "store/safetensors.h"
 #include "util/error.h"
+#include "util/whole_path.h"
 
 namespace casp::inspect {
 
@@ -37,11 +38,6 @@ std::string settings_in(const std::filesystem::path& path, const std::vector<std
 }
 
 }  // namespace
-
-std::filesystem::path whole_path(const std::filesystem::path& path) {
-    const auto whole = std::filesystem::absolute(path).lexically_normal();
-    return whole.has_filename() ? whole : whole.parent_path();
-}
 
 CheckpointSettings read_checkpoint_settings(const std::filesystem::path& checkpoint,
                                             const std::vector<std::string>& sets) {

@@ -20,7 +20,4 @@ struct CheckpointSettings {
 [[nodiscard]] CheckpointSettings read_checkpoint_settings(const std::filesystem::path& checkpoint,
                                                           const std::vector<std::string>& sets);
 
-/// Absolute, without a trailing slash.
-[[nodiscard]] std::filesystem::path whole_path(const std::filesystem::path& path);
-
 }  // namespace casp::inspect

@@ -24,6 +24,7 @@
 #include "util/error.h"
 #include "util/out_of_memory.h"
 #include "util/units.h"
+#include "util/whole_path.h"
 
 namespace casp::inspect {
 

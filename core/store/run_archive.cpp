@@ -17,6 +17,7 @@
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "util/whole_path.h"
 
 namespace casp::store {
 
@@ -314,8 +315,7 @@ ArchiveResult write_archive(const fs::path& run_folder, const fs::path& destinat
                             const ArchiveOptions& options, const ProgressFn& progress,
                             const std::stop_token& stop) {
     std::error_code ignored;
-    auto run = fs::absolute(run_folder).lexically_normal();
-    if (!run.has_filename()) run = run.parent_path();
+    const auto run = whole_path(run_folder);
     const auto target = fs::weakly_canonical(fs::absolute(destination), ignored);
     const auto inside = target.lexically_relative(fs::weakly_canonical(run, ignored));
     if (!inside.empty() && *inside.begin() != "..")

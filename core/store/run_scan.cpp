@@ -14,6 +14,7 @@
 #include "store/atomic_file.h"
 #include "util/error.h"
 #include "util/parallel.h"
+#include "util/whole_path.h"
 
 namespace casp::store {
 
@@ -104,9 +105,7 @@ ScannedRun scan_run(const fs::path& folder) {
 }
 
 RunScanner::RunScanner(const fs::path& dir, int threads)
-    : dir_(fs::absolute(dir).lexically_normal()), threads_(std::min(8, thread_count(threads))) {
-    if (!dir_.has_filename()) dir_ = dir_.parent_path();
-}
+    : dir_(whole_path(dir)), threads_(std::min(8, thread_count(threads))) {}
 
 RunScanner::Stamp RunScanner::stamp_of(const fs::path& file) {
     struct stat info {};

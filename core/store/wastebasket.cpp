@@ -16,6 +16,7 @@
 #include "store/run_folder.h"
 #include "util/error.h"
 #include "util/json_text.h"
+#include "util/whole_path.h"
 
 namespace casp::store {
 
@@ -27,12 +28,6 @@ using Json = nlohmann::json;
 constexpr const char* basket_name = ".wastebasket";
 constexpr const char* origin_name = "origin.json";  ///< in an entry: the original folder
 constexpr const char* run_name = "run";             ///< in an entry: the run folder itself
-
-/// Absolute, without "." and "..", without a trailing slash.
-fs::path tidy(const fs::path& path) {
-    auto whole = fs::absolute(path).lexically_normal();
-    return whole.has_filename() ? whole : whole.parent_path();
-}
 
 /// Renames without replacing anything, not even an empty folder; returns 0 or errno.
 int rename_to_new(const fs::path& from, const fs::path& to) {
@@ -146,7 +141,7 @@ void sync_if_possible(const fs::path& folder) {
 
 }  // namespace
 
-Wastebasket::Wastebasket(const fs::path& dir) : dir_(tidy(dir)), folder_(dir_ / basket_name) {}
+Wastebasket::Wastebasket(const fs::path& dir) : dir_(whole_path(dir)), folder_(dir_ / basket_name) {}
 
 void Wastebasket::refuse_link() const {
     std::error_code ignored;
@@ -157,7 +152,7 @@ void Wastebasket::refuse_link() const {
 
 /// The run's path in this output folder; throws an input Error if it is not one of its runs.
 fs::path Wastebasket::place_of(const fs::path& run_folder) const {
-    const auto run = tidy(run_folder);
+    const auto run = whole_path(run_folder);
     std::error_code problem;
     const bool is_below = is_place(run.lexically_relative(dir_));
     if (is_below && is_gone(run)) throw input_error(run.string(), "this run no longer exists");
@@ -265,7 +260,7 @@ std::size_t Wastebasket::empty() const {
 }
 
 std::optional<DiscardedRun> find_in_wastebasket(const fs::path& run_folder) {
-    const auto run = tidy(run_folder);
+    const auto run = whole_path(run_folder);
     std::optional<DiscardedRun> newest;
     for (const auto& dir : {run.parent_path(), run.parent_path().parent_path()})
         for (auto& found : Wastebasket(dir).list())
