@@ -10,7 +10,7 @@
 namespace casp::batch {
 
 /// Verifies the runs and tables below line.target (evidence/verify.h), and the paper's tables among them,
-/// with progress on standard error. Throws an input Error if no run is there, and Cancelled.
+/// with progress on standard error. Throws an input Error without any run, and Cancelled.
 [[nodiscard]] evidence::Verification verify_runs(const CommandLine& line, const std::stop_token& stop = {});
 
 /// A line per finding ("FILE: CELL: FOUND; expected EXPECTED"), what was not checked and why, and a summary.

@@ -11,6 +11,7 @@
 #include "audit/window_findings.h"
 #include "config/text_utils.h"
 #include "data/describe.h"
+#include "evidence/batch_comparisons.h"
 #include "store/result_columns.h"
 #include "util/error.h"
 
@@ -64,13 +65,11 @@ std::vector<std::int64_t> first_columns(std::int64_t channels, const data::Prepa
     return columns;
 }
 
-/// "HUFL, HULL, …" of the columns, at most eight.
+/// "HUFL, HULL, …"
 std::string names_of(const std::vector<std::int64_t>& columns, const data::PreparedData& data) {
-    constexpr std::size_t most = 8;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(most, columns.size()); ++i)
-        text += (i > 0 ? ", " : "") + (columns[i] < 0 ? std::string("?") : name_of_column(data, columns[i]));
-    return columns.size() > most ? text + ", …" : text;
+    std::vector<std::string> names;
+    for (const auto column : columns) names.push_back(column < 0 ? "?" : name_of_column(data, column));
+    return evidence::first_of(names);
 }
 
 /// `named`: columns by the names in the file; empty: channels have no names, and their order counts.
@@ -233,7 +232,7 @@ private:
 double error_under(const Scaling& scaling, const ForeignForecasts& forecasts, Audit audit,
                    const data::PreparedData& data) {
     audit.match.scaling = scaling;
-    std::vector<double> own;
+    std::vector<double> values(static_cast<std::size_t>(audit.horizon * audit.channels)), own;
     double squares = 0;
     std::int64_t n = 0;
     const auto columns = data.table.columns.size();
@@ -241,7 +240,8 @@ double error_under(const Scaling& scaling, const ForeignForecasts& forecasts, Au
     for (std::int64_t window = 0; window < audit.windows; window += step) {
         const auto row = audit.row[static_cast<std::size_t>(window)];
         if (row < 0) continue;
-        read_prediction(forecasts, audit, data, window, own);
+        forecasts.prediction.read(window, values);
+        scale_as_ours(values, audit, data, own);
         for (std::size_t i = 0; i < own.size(); ++i) {
             const auto c = i % columns;
             if (!std::isfinite(own[i])) continue;
@@ -287,9 +287,8 @@ void match_truths(Audit& audit, const ForeignForecasts& forecasts, const data::P
             audit.notes.push_back(
                 with_commas(rows.ambiguous) +
                 (rows.ambiguous == 1 ? " window has values that occur" : " windows have values that occur") +
-                " at several rows of the data set: where a place is possible that follows the window before, "
-                "or "
-                "is the expected one, it was taken.");
+                " at several rows of the data set. The row after the previous window is preferred, then the "
+                "expected one.");
         auto findings = window_findings(audit, data);
         std::move(findings.begin(), findings.end(), std::back_inserter(audit.findings));
         return;
@@ -358,13 +357,6 @@ Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedDat
                                      " windows are those of the test split, "
                                      "in order, scaled with the training rows' mean and standard deviation"});
     return audit;
-}
-
-void read_prediction(const ForeignForecasts& forecasts, const Audit& audit, const data::PreparedData& data,
-                     std::int64_t window, std::vector<double>& out) {
-    std::vector<double> values(static_cast<std::size_t>(audit.horizon * audit.channels));
-    forecasts.prediction.read(window, values);
-    scale_as_ours(values, audit, data, out);
 }
 
 }  // namespace casp::audit

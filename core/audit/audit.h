@@ -37,8 +37,8 @@ struct Finding {
 
 /// What the numbers show. Windows count from 0.
 struct Audit {
-    std::vector<Finding> findings;   ///< `clean` if there is no other
-    std::vector<std::string> notes;  ///< sentences: what could not be checked or told apart
+    std::vector<Finding> findings;                        ///< `clean` if there is no other
+    std::vector<std::string> notes;                       ///< limits of the audit, a sentence each
     std::int64_t windows = 0, horizon = 0, channels = 0;  ///< of the arrays
     std::int64_t expected_windows = 0;                    ///< test windows of the data set at this horizon
     std::vector<std::int64_t> row;  ///< [windows] row of the first target value; -1: not found
@@ -51,7 +51,7 @@ struct Audit {
 };
 
 /// Joins the channels of arrays in which the windows of one channel follow those of another (loaders with one
-/// channel per item), judged by the truths at the places where channels begin. Returns whether it did.
+/// channel per item), judged by their number. Returns whether it did.
 bool join_channels(ForeignForecasts& forecasts, const data::PreparedData& data);
 
 /// Compares forecasts with the data set. `data`: prepared with the settings data.* that the forecasts are
@@ -61,11 +61,6 @@ bool join_channels(ForeignForecasts& forecasts, const data::PreparedData& data);
 [[nodiscard]] Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedData& data,
                                     std::int64_t horizon, const ProgressFn& progress = {},
                                     const std::stop_token& stop = {});
-
-/// The predictions of a window in the data set's own scaling and order of columns, [H, columns]; NaN for
-/// missing channels. Empty scaling and columns are those of `audit`.
-void read_prediction(const ForeignForecasts& forecasts, const Audit& audit, const data::PreparedData& data,
-                     std::int64_t window, std::vector<double>& out);
 
 /// A line per finding, code first, then a line per note.
 [[nodiscard]] std::string audit_text(const Audit& audit);

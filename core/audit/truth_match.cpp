@@ -81,6 +81,7 @@ std::size_t distinct(const std::vector<double>& x) { return std::set<double>(x.b
 /// A window whose rows are known.
 struct Anchor {
     std::int64_t window = 0, row = 0;
+    Truths truths;
 };
 
 class ReferenceSearch {
@@ -110,19 +111,19 @@ public:
         for (const auto row : guesses)
             if (best_channel < columns.size() && row >= 0 && row + truth_.horizon() <= data_.table.rows() &&
                 fit(x, steps_of(columns[best_channel], row, steps_)).unlike < most_unlike)
-                return Anchor{window, row};
+                return Anchor{window, row, truths};
         if (known.size() >= searched_windows) return {};
-        std::optional<Anchor> found;
+        std::int64_t found = -1;
         double least = most_unlike;
         for (const auto& column : columns) {
             throw_if_stopped(stop);
             for (std::int64_t row = 0; row + truth_.horizon() <= data_.table.rows(); ++row)
                 if (const auto unlike = fit(x, steps_of(column, row, steps_)).unlike; unlike < least) {
                     least = unlike;
-                    found = Anchor{window, row};
+                    found = row;
                 }
         }
-        return found;
+        return found < 0 ? std::nullopt : std::optional(Anchor{window, found, truths});
     }
 
     [[nodiscard]] std::int64_t steps() const { return steps_; }
@@ -149,16 +150,15 @@ bool is_value(double scaled, double value, const Scaling& scaling, const data::S
 /// Columns of the channels by their shape at the anchors; -1 where all of a channel's anchors are constant.
 class ShapeMatch {
 public:
-    ShapeMatch(const WindowArray& truth, const data::PreparedData& data, std::vector<Anchor> anchors,
+    ShapeMatch(std::int64_t channels, const data::PreparedData& data, std::span<const Anchor> anchors,
                std::int64_t steps)
-        : truth_(truth), data_(data), anchors_(std::move(anchors)), steps_(steps) {}
+        : channels_(static_cast<std::size_t>(channels)), data_(data), anchors_(anchors), steps_(steps) {}
 
     /// The scaling of the list with which all anchors have their values; nothing: none has.
     [[nodiscard]] std::optional<ChannelMatch> by_scaling(const std::vector<Scaling>& scalings) const {
         for (const auto& scaling : scalings) {
             ChannelMatch match{{}, scaling};
-            for (std::size_t k = 0; k < static_cast<std::size_t>(truth_.channels()); ++k)
-                match.column.push_back(column_of(k, match));
+            for (std::size_t k = 0; k < channels_; ++k) match.column.push_back(column_of(k, match));
             if (std::count(match.column.begin(), match.column.end(), -1) == 0) return match;
         }
         return {};
@@ -167,8 +167,7 @@ public:
     /// Columns by correlation and the scaling estimated from the anchors.
     [[nodiscard]] std::optional<ChannelMatch> by_shape() const {
         ChannelMatch match{{}, {Scaling::Kind::foreign, "an unknown scaling", data_.scaler}};
-        for (std::size_t k = 0; k < static_cast<std::size_t>(truth_.channels()); ++k)
-            match.column.push_back(fitted_column(k, match));
+        for (std::size_t k = 0; k < channels_; ++k) match.column.push_back(fitted_column(k, match));
         const bool any = std::any_of(match.column.begin(), match.column.end(), [](auto c) { return c >= 0; });
         return any ? std::optional(match) : std::nullopt;
     }
@@ -176,7 +175,7 @@ public:
 private:
     [[nodiscard]] bool fits(std::size_t channel, std::size_t column, const Scaling& scaling) const {
         return std::all_of(anchors_.begin(), anchors_.end(), [&](const Anchor& anchor) {
-            const auto x = Truths(truth_, anchor.window).channel(channel, steps_);
+            const auto x = anchor.truths.channel(channel, steps_);
             const auto y = steps_of(data_.table.columns[column], anchor.row, steps_);
             for (std::size_t i = 0; i < x.size(); ++i)
                 if (!is_value(x[i], y[i], scaling, data_.scaler, column)) return false;
@@ -203,8 +202,7 @@ private:
     [[nodiscard]] std::int64_t fitted_column(std::size_t channel, ChannelMatch& match) const {
         std::vector<double> x;
         for (const auto& anchor : anchors_)
-            for (const double value : Truths(truth_, anchor.window).channel(channel, steps_))
-                x.push_back(value);
+            for (const double value : anchor.truths.channel(channel, steps_)) x.push_back(value);
         const auto fit_to = [&](std::size_t column) {
             std::vector<double> y;
             for (const auto& anchor : anchors_)
@@ -227,9 +225,9 @@ private:
         return best;
     }
 
-    const WindowArray& truth_;
+    std::size_t channels_;
     const data::PreparedData& data_;
-    std::vector<Anchor> anchors_;
+    std::span<const Anchor> anchors_;
     std::int64_t steps_;
 };
 
@@ -332,17 +330,15 @@ std::optional<ChannelMatch> match_channels(const WindowArray& truth, const data:
         if (const auto anchor = search.find(last * i / (sampled_windows - 1), anchors, stop))
             anchors.push_back(*anchor);
     if (anchors.empty()) return {};
+    const auto shapes_of = [&](std::size_t first, std::size_t count) {
+        return ShapeMatch(truth.channels(), data, std::span(anchors).subspan(first, count), search.steps());
+    };
+    const auto scalings = possible_scalings(data);
+    if (auto match = shapes_of(0, anchors.size()).by_scaling(scalings)) return match;
     // A sample that was found by chance, or is damaged, must not hide the others.
-    for (std::size_t wanted = anchors.size(); wanted > 0; wanted = wanted > 1 ? 1 : 0) {
-        for (std::size_t first = 0; first + wanted <= anchors.size(); ++first) {
-            const ShapeMatch shapes(truth, data,
-                                    {anchors.begin() + static_cast<std::ptrdiff_t>(first),
-                                     anchors.begin() + static_cast<std::ptrdiff_t>(first + wanted)},
-                                    search.steps());
-            if (auto match = shapes.by_scaling(possible_scalings(data))) return match;
-        }
-    }
-    return ShapeMatch(truth, data, anchors, search.steps()).by_shape();
+    for (std::size_t i = 0; i < anchors.size(); ++i)
+        if (auto match = shapes_of(i, 1).by_scaling(scalings)) return match;
+    return shapes_of(0, anchors.size()).by_shape();
 }
 
 RowMatch match_rows(const WindowArray& truth, const ChannelMatch& channels, const data::PreparedData& data,
