@@ -145,6 +145,11 @@ int audit(const casp::batch::CommandLine& line) {
     return status == casp::batch::exit_done && !result.clean ? casp::batch::exit_run_failed : status;
 }
 
+int import_run(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    return print(casp::batch::import_run(line, watch.token()));
+}
+
 int verify(const casp::batch::CommandLine& line) {
     const SignalWatch watch;
     auto result = casp::batch::verify_runs(line, watch.token());
@@ -276,6 +281,8 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return fetch(line);
         case Mode::audit:
             return audit(line);
+        case Mode::import_forecasts:
+            return import_run(line);
         case Mode::compare:
             return compare(line);
         case Mode::table:

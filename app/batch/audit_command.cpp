@@ -2,58 +2,46 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <vector>
 
-#include "audit/audit.h"
+#include "audit/import.h"
 #include "batch/console.h"
 #include "batch/out_folder.h"
-#include "config/experiment.h"
 #include "store/atomic_file.h"
-#include "util/error.h"
 
 namespace casp::batch {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-/// The settings data.* alone: other code's forecasts have no model here whose settings could contradict.
-config::Config data_settings(const CommandLine& line) {
-    std::vector<std::string> sets{"model.name=\"naive\""};
-    sets.insert(sets.end(), line.sets.begin(), line.sets.end());
-    auto config = config::load_text("", "--set", fs::current_path(), sets).base;
-    config.data.path = line.data;
-    if (data::has_collection(config))
-        throw input_error("--audit", line.data + " is a collection of series",
-                          "a data set with rows and channels",
-                          "The forecasts of a collection have no windows to look for.");
-    return config;
-}
-
-void write_json(const fs::path& folder, const std::string& text) {
-    make_out_folder(folder);
-    store::write_file_atomically(folder / "audit.json", text);
-}
-
-}  // namespace
 
 AuditResult audit(const CommandLine& line, const std::stop_token& stop) {
     TextConsole console(isatty(STDERR_FILENO) != 0);
-    const auto progress = [&](const Progress& p) { console.on_progress(p); };
-    auto forecasts = audit::read_foreign_forecasts(line.target, stop);
-    auto config = data_settings(line);
-    const auto horizon = config.data.horizon;
-    config.data.horizon = forecasts.prediction.horizon();
-    const auto data = data::prepare_data(config, progress, stop);
-    audit::join_channels(forecasts, data);
-    const auto found = audit::audit_forecasts(forecasts, data, horizon, progress, stop);
-    auto text = audit::audit_text(found);
+    const auto audited = audit::audit_file(
+        line.target, audit::settings_of_forecasts(line.data, line.sets),
+        [&](const Progress& progress) { console.on_progress(progress); }, stop);
+    auto text = audit::audit_text(audited.audit);
     if (!line.out.empty()) {
-        write_json(line.out, audit::audit_json(found, data));
-        text += "Audit: " + (fs::path(line.out) / "audit.json").string() + "\n";
+        const auto file = fs::path(line.out) / "audit.json";
+        make_out_folder(line.out);
+        store::write_file_atomically(file, audit::audit_json(audited.audit, audited.data));
+        text += "Audit: " + file.string() + "\n";
     }
-    return {text, found.is_clean()};
+    return {text, audited.audit.is_clean()};
+}
+
+std::string import_run(const CommandLine& line, const std::stop_token& stop) {
+    TextConsole console(isatty(STDERR_FILENO) != 0);
+    const auto is_seed = [](const std::string& set) { return set.starts_with("train.seed="); };
+    const auto imported = audit::import_forecasts(
+        {.forecasts = line.target,
+         .config = audit::settings_of_forecasts(line.data, line.sets),
+         .name = line.name,
+         .out = line.out,
+         .seed_in_name = std::any_of(line.sets.begin(), line.sets.end(), is_seed)},
+        [&](const Progress& progress) { console.on_progress(progress); }, stop);
+    const auto* const untested =
+        imported.audit.shared > 0 ? "" : "No test window is there: the run has no test errors.\n";
+    return audit::audit_text(imported.audit) + untested + "Run: " + imported.folder.string() + "\n";
 }
 
 }  // namespace casp::batch

@@ -1,5 +1,5 @@
 #pragma once
-// --audit: what the numbers of forecasts made elsewhere show.
+// --audit and --import: forecasts made elsewhere.
 
 #include <stop_token>
 #include <string>
@@ -17,5 +17,9 @@ struct AuditResult {
 /// Progress goes to standard error; with line.out, writes audit.json there. Throws input Errors and
 /// Cancelled.
 [[nodiscard]] AuditResult audit(const CommandLine& line, const std::stop_token& stop);
+
+/// Imports the forecasts in line.target into line.out/line.name/; a seed among line.sets names the run.
+/// Returns the text of the audit and the run's folder. Throws as audit::import_forecasts().
+[[nodiscard]] std::string import_run(const CommandLine& line, const std::stop_token& stop);
 
 }  // namespace casp::batch

@@ -32,6 +32,7 @@ const std::vector<ModeFlag> mode_flags{{Mode::batch, "--batch", "FILE.toml"},
                                        {Mode::evaluate, "--evaluate", "RUN|FILE.safetensors"},
                                        {Mode::forecast, "--forecast", "RUN|FILE.safetensors"},
                                        {Mode::audit, "--audit", "FOLDER|FILE"},
+                                       {Mode::import_forecasts, "--import", "FOLDER|FILE"},
                                        {Mode::describe, "--describe", "FILE.csv"},
                                        {Mode::print_config, "--print-config", ""},
                                        {Mode::fetch, "--fetch", "NAME"},
@@ -51,14 +52,19 @@ struct Modifier {
     std::vector<Mode> modes;  ///< modes to which it applies
 };
 const std::vector<Modifier> modifiers{
-    {"--out", "DIR", {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::compare, Mode::table}},
+    {"--out",
+     "DIR",
+     {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::import_forecasts, Mode::compare,
+      Mode::table}},
     {"--set",
      "KEY=VALUE",
-     {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::describe, Mode::print_config}},
+     {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::import_forecasts, Mode::describe,
+      Mode::print_config}},
     {"--resume", "", {Mode::batch}},
     {"--figures", "LIST", {Mode::batch}},
     {"--log-format", "text|json", {Mode::batch}},
-    {"--data", "FILE.csv", {Mode::evaluate, Mode::forecast, Mode::audit}},
+    {"--data", "FILE.csv", {Mode::evaluate, Mode::forecast, Mode::audit, Mode::import_forecasts}},
+    {"--name", "NAME", {Mode::import_forecasts}},
     {"--level", "80,95", {Mode::forecast}},
     {"--preset", "NAME", {Mode::print_config}},
     {"--to", "DIR", {Mode::fetch}},
@@ -157,11 +163,14 @@ std::vector<int> levels_in(const std::string& list) {
     return levels;
 }
 
+/// Imported forecasts also have a seed, by which they are paired.
 void check_data_sets(const CommandLine& line) {
+    const bool with_seed = line.mode == Mode::import_forecasts;
     for (const auto& set : line.sets)
-        if (set.rfind("data.", 0) != 0)
-            throw usage_error(flag_of(line.mode) + " with --set " + config::abbreviated(set, 80),
-                              "--set data.KEY=VALUE");
+        if (!set.starts_with("data.") && !(with_seed && set.starts_with("train.seed=")))
+            throw usage_error(
+                flag_of(line.mode) + " with --set " + config::abbreviated(set, 80),
+                with_seed ? "--set data.KEY=VALUE or --set train.seed=N" : "--set data.KEY=VALUE");
 }
 
 /// Appends the text, wrapped at spaces to `columns`; all lines but the first are indented.
@@ -204,6 +213,9 @@ caspstudio --audit FOLDER|FILE --data FILE.csv [--set data.KEY=VALUE]… [--out 
                                  shows from the numbers of forecasts made elsewhere (pred.npy and
                                  true.npy, .npz or CSV) which windows, scaler and channels they
                                  have; exit status 1 if they are not those of this data set
+caspstudio --import FOLDER|FILE --data FILE.csv [--name NAME] [--out DIR] [--set data.KEY=VALUE]…
+                                 audits them and makes them a run, for tables, comparisons and
+                                 the window; --set train.seed=N names the seed they are paired by
 caspstudio --describe FILE.csv [--set data.KEY=VALUE]…
                                  prints rows, channels, frequency, splits, windows and warnings
 caspstudio --print-config [FILE.toml] [--preset NAME] [--set KEY=VALUE]…
@@ -248,11 +260,12 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     for (const auto* flag : {"--print-config", "--list-models", "--list-presets", "--list-options",
                              "--list-catalog", "--version"})
         app.add_flag(flag, none);
-    for (const auto* flag : {"--batch", "--evaluate", "--forecast", "--audit", "--describe", "--fetch",
-                             "--compare", "--table", "--verify"})
+    for (const auto* flag : {"--batch", "--evaluate", "--forecast", "--audit", "--import", "--describe",
+                             "--fetch", "--compare", "--table", "--verify"})
         app.add_option(flag, line.target);
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);
+    app.add_option("--name", line.name);
     app.add_option("--level", levels);
     app.add_option("--to", line.to);
     app.add_option("--preset", line.preset);
@@ -305,8 +318,8 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     if (needs_target && line.target.empty())
         throw usage_error(flag_of(line.mode) + " has an empty value",
                           flag_of(line.mode) + " " + argument_of(flag_of(line.mode)));
-    const bool needs_data =
-        line.mode == Mode::evaluate || line.mode == Mode::forecast || line.mode == Mode::audit;
+    const bool needs_data = line.mode == Mode::evaluate || line.mode == Mode::forecast ||
+                            line.mode == Mode::audit || line.mode == Mode::import_forecasts;
     if (needs_data && line.data.empty())
         throw usage_error(flag_of(line.mode) + " without --data", "--data FILE.csv");
     const bool forecasts = line.mode == Mode::forecast;
@@ -314,7 +327,10 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
         throw usage_error("--out has an empty value", forecasts ? "--out FILE.csv" : "--out DIR");
     if ((takes_folders || forecasts || line.mode == Mode::audit) && app.count("--out") == 0) line.out.clear();
     if (app.count("--level") != 0) line.levels = levels_in(levels);
-    if (line.mode == Mode::describe || line.mode == Mode::audit) check_data_sets(line);
+    if (app.count("--name") != 0 && line.name.empty())
+        throw usage_error("--name has an empty value", "--name NAME");
+    if (line.mode == Mode::describe || line.mode == Mode::audit || line.mode == Mode::import_forecasts)
+        check_data_sets(line);
     if (app.count("--figures") != 0) line.figures = comma_separated("--figures", figures);
     if (log_format != "text" && log_format != "json")
         throw usage_error("--log-format " + config::in_quotes(log_format), "text or json");

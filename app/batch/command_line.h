@@ -15,6 +15,7 @@ enum class Mode {
     evaluate,
     forecast,
     audit,
+    import_forecasts,
     describe,
     print_config,
     fetch,
@@ -36,11 +37,12 @@ struct CommandLine {
     std::vector<std::string> files;  ///< window: CSV, TOML or run folders to open; compare: further DIRs;
                                      ///< table: DIRs
     std::string target;              ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
-                         ///< .safetensors; audit: folder, .npz or CSV; describe: FILE.csv; print_config:
-                         ///< FILE.toml or empty; fetch: NAME; compare: the first DIR; table: NAME;
-                         ///< verify: DIR
-    std::string data;                  ///< evaluate, forecast, audit: FILE.csv
-    std::string out = "runs";          ///< batch, evaluate; others: empty without --out
+                         ///< .safetensors; audit and import: folder, .npz or CSV; describe: FILE.csv;
+                         ///< print_config: FILE.toml or empty; fetch: NAME; compare: the first DIR; table:
+                         ///< NAME; verify: DIR
+    std::string data;                  ///< evaluate, forecast, audit, import: FILE.csv
+    std::string name;                  ///< import: of the batch folder; empty: that of the forecasts
+    std::string out = "runs";          ///< batch, evaluate, import; others: empty without --out
     std::string to;                    ///< fetch: folder; empty: the user's cache
     std::string preset;                ///< print_config: a preset, or empty
     std::string by;                    ///< compare: a dotted key or "case"; empty: chosen from the runs

@@ -13,6 +13,7 @@
 #include "config/text_utils.h"
 #include "evidence/batch_comparisons.h"
 #include "evidence/batch_series.h"
+#include "evidence/common_windows.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/run_search.h"
 #include "evidence/run_settings.h"
@@ -257,6 +258,7 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
     // By another setting, a case with two values of it is what is compared.
     if (line.by.empty() || line.by == store::case_key)
         print_warnings(line.log_format, evidence::separate_cases(runs));
+    print_warnings(line.log_format, evidence::use_common_windows(runs, stop));
     const auto rows = evidence::as_one_sweep(runs, line.by);
     if (metrics.empty()) metrics = evidence::error_metrics(rows);
     const auto contrasts = checked_contrasts(rows, line);

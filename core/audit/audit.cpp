@@ -118,33 +118,11 @@ void add_scaling_finding(std::vector<Finding>& findings, const Audit& audit, con
                                           " (training rows: " + pair_of(data.scaler) + ")"});
 }
 
-/// Values of a window, [H, channels of the array], in the data set's scaling and order of columns; NaN for
-/// missing ones.
-void scale_as_ours(const std::vector<double>& values, const Audit& audit, const data::PreparedData& data,
-                   std::vector<double>& out) {
-    const auto channels = static_cast<std::size_t>(audit.channels);
-    const auto columns = data.table.columns.size();
-    out.assign(static_cast<std::size_t>(audit.horizon) * columns, nan);
-    for (std::size_t k = 0; k < channels; ++k) {
-        if (audit.match.column[k] < 0) continue;
-        const auto c = static_cast<std::size_t>(audit.match.column[k]);
-        const auto& from = audit.match.scaling.scaler;
-        // Not scaled back and forth where nothing changes: the values stay as they are.
-        const bool same = from.mean[c] == data.scaler.mean[c] && from.std[c] == data.scaler.std[c];
-        const double factor = from.std[c] / data.scaler.std[c];
-        const double shift = (from.mean[c] - data.scaler.mean[c]) / data.scaler.std[c];
-        for (std::size_t h = 0; h < static_cast<std::size_t>(audit.horizon); ++h) {
-            const double value = values[h * channels + k];
-            out[h * columns + c] = same ? value : value * factor + shift;
-        }
-    }
-}
-
 /// Counts of values that are not finite, and errors of all and of the shared windows.
 class Errors {
 public:
     Errors(const ForeignForecasts& forecasts, Audit& audit, const data::PreparedData& data)
-        : forecasts_(forecasts), audit_(audit), data_(data) {}
+        : forecasts_(forecasts), audit_(audit), data_(data), shared_windows_(test_windows(audit, data)) {}
 
     void add(std::int64_t window) {
         const auto values = static_cast<std::size_t>(audit_.horizon * audit_.channels);
@@ -198,11 +176,9 @@ private:
         const auto row = audit_.row[static_cast<std::size_t>(window)];
         const auto place = row - data_.plan.test.target_begin;
         if (row < 0 || place < 0 || place >= data_.plan.test.windows) return;
-        seen_.resize(static_cast<std::size_t>(data_.plan.test.windows));
-        if (seen_[static_cast<std::size_t>(place)]) return;
-        seen_[static_cast<std::size_t>(place)] = true;
+        if (shared_windows_[static_cast<std::size_t>(place)] != window) return;
         ++audit_.shared;
-        scale_as_ours(prediction_, audit_, data_, own_);
+        rescale_window(prediction_, audit_.match, data_, own_);
         const auto columns = data_.table.columns.size();
         for (std::size_t c = 0; c < columns; ++c) {
             if (!has_column(static_cast<std::int64_t>(c))) continue;
@@ -222,7 +198,7 @@ private:
     Audit& audit_;
     const data::PreparedData& data_;
     std::vector<double> prediction_, truth_, own_;
-    std::vector<bool> seen_;
+    std::vector<std::int64_t> shared_windows_;
     Sums stored_, shared_;
     std::int64_t count_ = 0;
     std::string first_;
@@ -241,7 +217,7 @@ double error_under(const Scaling& scaling, const ForeignForecasts& forecasts, Au
         const auto row = audit.row[static_cast<std::size_t>(window)];
         if (row < 0) continue;
         forecasts.prediction.read(window, values);
-        scale_as_ours(values, audit, data, own);
+        rescale_window(values, audit.match, data, own);
         for (std::size_t i = 0; i < own.size(); ++i) {
             const auto c = i % columns;
             if (!std::isfinite(own[i])) continue;
@@ -311,6 +287,17 @@ void add_horizon_finding(Audit& audit, std::int64_t horizon) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> test_windows(const Audit& audit, const data::PreparedData& data) {
+    std::vector<std::int64_t> windows(static_cast<std::size_t>(data.plan.test.windows), -1);
+    for (std::size_t window = 0; window < audit.row.size(); ++window) {
+        const auto place = audit.row[window] - data.plan.test.target_begin;
+        if (audit.row[window] < 0 || place < 0 || place >= data.plan.test.windows) continue;
+        auto& first = windows[static_cast<std::size_t>(place)];
+        if (first < 0) first = static_cast<std::int64_t>(window);
+    }
+    return windows;
+}
 
 std::string_view to_string(FindingCode code) { return code_names[static_cast<std::size_t>(code)]; }
 

@@ -50,6 +50,9 @@ struct Audit {
     [[nodiscard]] bool is_clean() const { return findings.front().code == FindingCode::clean; }
 };
 
+/// Windows of the arrays by their place in the test split, the first one of equal ones; -1: missing.
+[[nodiscard]] std::vector<std::int64_t> test_windows(const Audit& audit, const data::PreparedData& data);
+
 /// Joins the channels of arrays in which the windows of one channel follow those of another (loaders with one
 /// channel per item), judged by their number. Returns whether it did.
 bool join_channels(ForeignForecasts& forecasts, const data::PreparedData& data);

@@ -385,4 +385,24 @@ RowMatch match_rows(const WindowArray& truth, const ChannelMatch& channels, cons
     return match;
 }
 
+void rescale_window(std::span<const double> values, const ChannelMatch& channels,
+                    const data::PreparedData& data, std::vector<double>& out) {
+    const auto columns = data.table.columns.size(), count = channels.column.size();
+    const auto horizon = values.size() / count;
+    out.assign(horizon * columns, std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t k = 0; k < count; ++k) {
+        if (channels.column[k] < 0) continue;
+        const auto c = static_cast<std::size_t>(channels.column[k]);
+        const auto& from = channels.scaling.scaler;
+        // Not scaled back and forth where nothing changes: the values stay as they are.
+        const bool same = from.mean[c] == data.scaler.mean[c] && from.std[c] == data.scaler.std[c];
+        const double factor = from.std[c] / data.scaler.std[c];
+        const double shift = (from.mean[c] - data.scaler.mean[c]) / data.scaler.std[c];
+        for (std::size_t h = 0; h < horizon; ++h) {
+            const double value = values[h * count + k];
+            out[h * columns + c] = same ? value : value * factor + shift;
+        }
+    }
+}
+
 }  // namespace casp::audit

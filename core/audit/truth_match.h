@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct ChannelMatch {
     std::vector<std::int64_t> column;  ///< [channels of the array] column of the data set; -1: none
     Scaling scaling;
 };
+
+/// `values` of a window, [H, channels of the array] row-major, in the scaling and with the columns of the
+/// data set: out [H, columns]; NaN in columns that the array does not have.
+void rescale_window(std::span<const double> values, const ChannelMatch& channels,
+                    const data::PreparedData& data, std::vector<double>& out);
 
 /// Finds windows of the truths in the data set that fix channels and scaling: windows whose values follow
 /// those of some rows up to a shift and a factor per channel. Nothing: there is none. Throws Cancelled.

@@ -128,7 +128,7 @@ std::string text_problem(const Limits& limits, const std::string& text) {
     if (!is_utf8(text)) return "is not UTF-8";
     if (text.find('\0') != std::string::npos) return "contains a NUL character";
     if (limits.no_empty_text && text.empty()) return "is empty";
-    if (!limits.choices.empty() && !contains(limits.choices, text)) {
+    if (!limits.choices.empty() && !contains(limits.choices, text) && !contains(limits.not_offered, text)) {
         const auto near = nearest(text, limits.choices);
         return near.empty() ? "is none of the choices"
                             : "is none of the choices (nearest: " + in_quotes(near) + ")";
@@ -193,6 +193,7 @@ Limits& Limits::model_name() {
 #define CASP_MODEL(identifier, name, title) choices.emplace_back(name);
 #include "config/models.def"
 #undef CASP_MODEL
+    not_offered.emplace_back(imported_model);
     return *this;
 }
 

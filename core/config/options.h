@@ -19,6 +19,9 @@ enum class OptionType { integer, number, boolean, string, numbers, strings, spli
 /// "integer", "number", "boolean", "string", "list of numbers", "list of strings", "split".
 [[nodiscard]] std::string_view type_name(OptionType type);
 
+/// model.name of forecasts made by other code: valid in the files of a run, and no model to choose.
+inline constexpr const char* imported_model = "imported";
+
 /// A setting's value, in the order of OptionType.
 using Value = std::variant<std::int64_t, double, bool, std::string, std::vector<double>,
                            std::vector<std::string>, SplitSetting>;
@@ -30,8 +33,9 @@ struct Limits {
     bool min_exclusive = false;  ///< min itself is not allowed
     bool max_exclusive = false;  ///< max itself is not allowed
     bool is_odd = false;         ///< integers: even ones are not allowed
-    std::vector<std::string> choices;  ///< strings, items of lists and split rules; empty: any text
-    bool is_path = false;              ///< a relative path is resolved when it is read
+    std::vector<std::string> choices;      ///< strings, items of lists and split rules; empty: any text
+    std::vector<std::string> not_offered;  ///< further valid choices, which no list, form or message offers
+    bool is_path = false;                  ///< a relative path is resolved when it is read
     std::vector<std::string> words;  ///< a path may instead be this word, or begin with it if it ends in ':'
     bool no_empty_text = false;      ///< "" is not allowed (in lists: as an item)
     bool is_device = false;          ///< auto, cpu, cuda, cuda:N
@@ -50,7 +54,7 @@ struct Limits {
     Limits& device();
     Limits& folder_name();
     Limits& preset_name();
-    Limits& model_name();  ///< one of the models of models.def
+    Limits& model_name();  ///< one of the models of models.def, or imported_model
 };
 
 /// One setting.

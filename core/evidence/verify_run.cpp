@@ -104,7 +104,7 @@ public:
         verify_forecasts();
         if (record_) {
             verify_record();
-            verify_weights();
+            verify_digests();
             ResultRow row = status_ ? status_->row : ResultRow();
             row.run = folder_.path().filename().string();
             if (config_) model::describe_settings(*config_, row);
@@ -292,24 +292,27 @@ private:
             }
     }
 
-    void verify_weights() {
-        const auto& digest = record_->attributes.best_sha256;
+    void verify_digests() {
         std::error_code unknown;
-        const bool exists = fs::exists(folder_.best(), unknown);
-        if (digest.empty()) {
-            if (exists) skip("best.safetensors: run.h5 has no digest of it (earlier version)");
+        if (!record_->attributes.best_sha256.empty())
+            verify_digest(folder_.best(), record_->attributes.best_sha256);
+        else if (fs::exists(folder_.best(), unknown))
+            skip("best.safetensors: run.h5 has no digest of it (earlier version)");
+        if (!record_->attributes.audit_sha256.empty())
+            verify_digest(folder_.audit(), record_->attributes.audit_sha256);
+    }
+
+    void verify_digest(const fs::path& file, const std::string& digest) {
+        std::error_code unknown;
+        if (!fs::exists(file, unknown)) {
+            skip(file.filename().string() + " is not here");
             return;
         }
-        if (!exists) {
-            skip("best.safetensors is not here");
-            return;
-        }
-        const auto found = read_or_report(folder_.best(), result_, [&] {
-            return digest_of_file(DigestKind::sha256, folder_.best(), {}, stop_);
-        });
+        const auto found = read_or_report(
+            file, result_, [&] { return digest_of_file(DigestKind::sha256, file, {}, stop_); });
         ++result_.numbers;
         if (!found.empty() && found != digest)
-            result_.findings.push_back({folder_.best(), {}, "SHA-256 " + found, digest});
+            result_.findings.push_back({file, {}, "SHA-256 " + found, digest});
     }
 
     /// run.json against the row of run.h5, whose swept settings are corrected.

@@ -10,6 +10,7 @@ namespace casp::model {
 #define CASP_MODEL(identifier, name, title) Descriptor describe_##identifier();
 #include "config/models.def"
 #undef CASP_MODEL
+Descriptor describe_imported();
 
 const std::vector<Descriptor>& descriptors() {
     static const auto all = [] {
@@ -26,6 +27,8 @@ const std::vector<Descriptor>& descriptors() {
 }
 
 const Descriptor& descriptor(const config::Config& config) {
+    static const auto imported = describe_imported();
+    if (config.model.name == imported.name) return imported;
     const auto& all = descriptors();
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const Descriptor& d) { return d.name == config.model.name; });
@@ -53,11 +56,18 @@ bool has_effect(const Descriptor& model, const config::Config& config, std::stri
     return model.without_effect == nullptr || !model.without_effect(config, key);
 }
 
+/// Whether a setting is one of imported forecasts: their data, and the seed that pairs them.
+bool describes_forecasts(const config::OptionSpec& option) {
+    return config::changes_the_task(option.key) || option.key == "model.name" || option.key == "train.seed" ||
+           option.section.empty();
+}
+
 }  // namespace
 
 bool reads(const config::Config& config, const config::OptionSpec& option) {
     if (!option.model.empty())
         return option.model == config.model.name && has_effect(descriptor(config), config, option.key);
+    if (capabilities(config).imported) return describes_forecasts(option);
     if (option.key == "loss.forecast") return capabilities(config).forecast_loss;
     if (option.section == "train")
         return capabilities(config).trains || option.key == "train.batch_size" ||

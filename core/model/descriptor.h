@@ -32,6 +32,7 @@ struct Capabilities {
     /// Trained in epochs; false: without parameters, or fitted in closed form (model/closed_form.h).
     bool trains = true;
     bool forecast_loss = true;   ///< trained on loss.forecast; false: on its own terms, or not in epochs
+    bool imported = false;       ///< forecasts made by other code: there is no model to train or evaluate
     std::int64_t retrieved = 0;  ///< K: anchors retrieved per row; 0 without anchors
 };
 
@@ -60,10 +61,11 @@ struct Descriptor {
     bool (*without_effect)(const config::Config&, std::string_view key) = nullptr;
 };
 
-/// All models, in the order of config/models.def.
+/// All models that can be chosen, in the order of config/models.def.
 [[nodiscard]] const std::vector<Descriptor>& descriptors();
 
-/// The descriptor of `model.name`. Throws an input Error that lists the models for an unknown name.
+/// The descriptor of `model.name`, also of imported forecasts. Throws an input Error that lists the models
+/// for an unknown name.
 [[nodiscard]] const Descriptor& descriptor(const config::Config& config);
 
 /// The forecast loss of `loss.forecast` as charts and logs name it: "MSE", "MAE", "sMAPE".

@@ -15,6 +15,9 @@ namespace casp::model {
 
 std::unique_ptr<Forecaster> make_model(const config::Config& config, const DataShape& data) {
     const auto wanted = descriptor(config).name;
+    if (capabilities(config).imported)
+        throw input_error("model.name", "\"imported\" are forecasts made by other code, without a model here",
+                          config::expected_text(*config::find_option("model.name")));
 #define CASP_MODEL(identifier, name, title) \
     if (wanted == name) return make_##identifier(config, data);
 #include "config/models.def"

@@ -2,7 +2,7 @@
 // Run folder: paths, status, lock and checkpoint generations.
 //
 //     DIR/<name>/<run>/config.toml  run.json  run.h5  arrays.h5  best.safetensors  initial.safetensors
-//     log.txt
+//                      log.txt  audit.json
 //                      last/current           one line: name of the current generation
 //                      last/gen-<step>/...    files for a bit-exact resume, with state.json
 //                      .lock                  held by the process that writes the run
@@ -32,6 +32,8 @@ public:
     [[nodiscard]] std::filesystem::path last() const { return folder_ / "last"; }
     [[nodiscard]] std::filesystem::path last_model() const { return last() / "model.safetensors"; }
     [[nodiscard]] std::filesystem::path log() const { return folder_ / "log.txt"; }
+    /// Of imported forecasts (audit/audit.h).
+    [[nodiscard]] std::filesystem::path audit() const { return folder_ / "audit.json"; }
     [[nodiscard]] std::filesystem::path lock() const { return folder_ / ".lock"; }
 
     /// Throws an input Error if this folder or its experiment's folder is a symbolic link, since an untrusted

@@ -41,7 +41,8 @@ struct RunAttributes {
     /// Earlier devices of a run that was resumed on another one, as text with the last step on each; empty:
     /// none.
     std::string former_devices;
-    std::string best_sha256;  ///< of best.safetensors; empty: not finished, or written by an earlier version
+    std::string best_sha256;   ///< of best.safetensors; empty: not finished, or written by an earlier version
+    std::string audit_sha256;  ///< of audit.json; empty: not a run of imported forecasts
 };
 
 /// One loss term of one step.

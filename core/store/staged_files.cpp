@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 4> staged_names{"config.toml", "arrays.h5", "run.h5", "run.json"};
+constexpr std::array<const char*, 5> staged_names{"config.toml", "audit.json", "arrays.h5", "run.h5",
+                                                  "run.json"};
 constexpr const char* replacing_name = ".replacing";
 
 /// Marker beside the new files: there is no new file of that name, and the previous one is removed.

@@ -21,9 +21,9 @@ public:
     /// Folder for complete, flushed files under their final names.
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return staged_; }
 
-    /// Replaces the run's config.toml, arrays.h5, run.h5 and run.json by the staged files and removes those
-    /// that were not staged. Uses renames only: fast, and without disk space. run.json is removed first and
-    /// added last, so that new arrays never appear with old numbers.
+    /// Replaces the run's config.toml, audit.json, arrays.h5, run.h5 and run.json by the staged files and
+    /// removes those that were not staged. Uses renames only: fast, and without disk space. run.json is
+    /// removed first and added last, so that new arrays never appear with old numbers.
     ///
     /// The rename of the folder to `.replacing` is the commit point. Interrupted before it, the previous
     /// files remain; after it, the next RunLock completes the replacement (finish_replacing()). Throws a run

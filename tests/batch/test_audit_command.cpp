@@ -3,49 +3,20 @@
 #include <cmath>
 
 #include "batch_fixture.h"
-#include "core/audit/npy_writer.h"
 #include "data/csv_import.h"
+#include "foreign_files.h"
 
 using namespace casp;
-namespace fs = std::filesystem;
-
-namespace {
-
-/// Windows of the rows from `first` on, scaled with the training rows in float64 and saved as float32.
-test::Windows windows_of(const data::Table& table, std::size_t train, std::size_t first, std::size_t windows,
-                         std::size_t horizon) {
-    test::Windows array(windows, horizon, table.columns.size());
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        const auto& values = table.columns[c].values;
-        long double mean = 0, squares = 0;
-        for (std::size_t t = 0; t < train; ++t) mean += values[t];
-        mean /= static_cast<long double>(train);
-        for (std::size_t t = 0; t < train; ++t) squares += (values[t] - mean) * (values[t] - mean);
-        const auto deviation = std::sqrt(squares / static_cast<long double>(train));
-        for (std::size_t w = 0; w < windows; ++w)
-            for (std::size_t h = 0; h < horizon; ++h)
-                array.at(w, h, c) = static_cast<double>((values[first + w + h] - mean) / deviation);
-    }
-    return array;
-}
-
-}  // namespace
 
 class TestAuditCommand : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() {
-        QByteArray text = "date,load,wind\n";
-        const QDateTime start(QDate(2024, 1, 1), QTime(0, 0), Qt::UTC);
-        for (int t = 0; t < 900; ++t)
-            text += start.addSecs(3600LL * t).toString("yyyy-MM-dd HH:mm:ss").toLatin1() + ',' +
-                    QByteArray::number(10 + std::sin(t * 0.26) + 0.1 * std::sin(t * 1.7) + 0.001 * t) + ',' +
-                    QByteArray::number(50 + 9 * std::cos(t * 0.11) + 0.01 * std::sin(t * 2.3)) + '\n';
-        place_.write("series.csv", text);
+        place_.write("series.csv", test::two_channels());
         const auto table = data::import_csv(place_.path("series.csv").toStdString());
-        save("clean", windows_of(table, 630, 720, 169, 12));
-        save("short", windows_of(table, 630, 720, 160, 12));
+        save("clean", test::windows_of(table, 630, 720, 169, 12));
+        save("short", test::windows_of(table, 630, 720, 160, 12));
     }
 
     void clean_and_not() {
@@ -115,12 +86,12 @@ private Q_SLOTS:
         if (!QFile::exists(file)) QSKIP("the shared data is not on this computer");
         const auto table = data::import_csv(file.toStdString());
         const auto all = static_cast<std::size_t>(windows);
-        save("whole",
-             windows_of(table, static_cast<std::size_t>(train), static_cast<std::size_t>(test), all, 96));
+        save("whole", test::windows_of(table, static_cast<std::size_t>(train), static_cast<std::size_t>(test),
+                                       all, 96));
         const auto clean = place_.run({"--audit", "whole", "--data", file});
         QVERIFY2(clean.code == 0 && clean.out.startsWith("clean: "), (clean.out + clean.err).constData());
-        save("cut", windows_of(table, static_cast<std::size_t>(train), static_cast<std::size_t>(test),
-                               all - all % 128, 96));
+        save("cut", test::windows_of(table, static_cast<std::size_t>(train), static_cast<std::size_t>(test),
+                                     all - all % 128, 96));
         const auto cut = place_.run({"--audit", "cut", "--data", file});
         QCOMPARE(cut.code, 1);
         QVERIFY2(cut.out.startsWith("dropped-windows: ") && cut.out.contains("128 (a dropped last batch)"),
@@ -135,13 +106,8 @@ private:
                           << more);
     }
 
-    /// Predictions are the truths, a tenth too large.
     void save(const QString& folder, const test::Windows& truth) const {
-        auto prediction = truth;
-        for (auto& value : prediction.values) value *= 1.1;
-        const fs::path path = place_.path(folder).toStdString();
-        test::write_bytes(path / "true.npy", test::npy_bytes(truth));
-        test::write_bytes(path / "pred.npy", test::npy_bytes(prediction));
+        test::save_forecasts(place_.path(folder).toStdString(), truth);
     }
 
     test::Workplace place_;

@@ -1,0 +1,136 @@
+#include "evidence/common_windows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include "config/experiment.h"
+#include "config/options.h"
+#include "data/describe.h"
+#include "evidence/batch_comparisons.h"
+#include "model/descriptor.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "util/error.h"
+
+namespace casp::evidence {
+
+namespace {
+
+/// What runs of one task have in common.
+std::string task_of_run(const SettledRun& run) {
+    auto task = run.row.data + "-" + std::to_string(run.row.horizon);
+    for (const auto& option : config::options())
+        if (config::changes_the_task(option.key) && option.key != "data.path" && option.key != "data.missing")
+            task += '\n' + config::plain_text(option.get(run.config));
+    return task;
+}
+
+/// Nothing if arrays.h5 has no test forecasts.
+std::optional<TestWindows> windows_if_stored(const SettledRun& run) {
+    try {
+        return read_test_windows(run.folder, run.config.data.lookback);
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        return {};
+    }
+}
+
+/// Restricts the runs of one task; the sentence is empty if nothing was changed.
+std::string restrict_task(const std::vector<SettledRun*>& runs, const std::stop_token& stop) {
+    std::vector<std::optional<TestWindows>> windows;
+    std::optional<std::vector<std::int64_t>> common;
+    std::size_t most = 0;
+    for (const auto* run : runs) {
+        throw_if_stopped(stop);
+        // Forecasts of other windows are no test forecasts.
+        windows.push_back(std::isnan(run->row.test_mse) ? std::optional<TestWindows>()
+                                                        : windows_if_stored(*run));
+        if (!windows.back()) continue;
+        const auto& rows = windows.back()->row;
+        most = std::max(most, rows.size());
+        common = common ? common_rows(*common, rows) : rows;
+    }
+    const bool all_equal = std::all_of(windows.begin(), windows.end(), [&](const auto& one) {
+        return !one || one->row.size() == common->size();
+    });
+    if (!common || all_equal) return {};
+    std::vector<std::string> without;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        auto& row = runs[i]->row;
+        if (!windows[i] && !std::isnan(row.test_mse)) without.push_back(runs[i]->folder.string());
+        const auto errors = windows[i] ? errors_over(*windows[i], *common) : MeanErrors();
+        row.test_mse = errors.mse;
+        row.test_mae = errors.mae;
+    }
+    const auto& row = runs.front()->row;
+    auto text = row.data + "-" + std::to_string(row.horizon) + ": test errors are over the " +
+                data::with_commas(std::ssize(*common)) + " of " +
+                data::with_commas(static_cast<std::int64_t>(most)) +
+                " windows that all compared runs have, since imported forecasts lack the others";
+    if (!without.empty()) text += "; left out, without stored test forecasts: " + first_of(without);
+    return text;
+}
+
+}  // namespace
+
+TestWindows read_test_windows(const std::filesystem::path& run_folder, std::int64_t lookback) {
+    const auto errors = store::read_forecast_errors(store::RunFolder(run_folder).arrays_file(), "test");
+    TestWindows windows;
+    const auto channels = static_cast<std::size_t>(errors.channels);
+    std::vector<std::size_t> order(errors.start.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return errors.start[a] < errors.start[b]; });
+    for (const auto w : order) {
+        windows.row.push_back(errors.start[w] + lookback);
+        double squares = 0, sizes = 0;
+        for (std::size_t m = 0; m < channels; ++m) {
+            squares += errors.mse[w * channels + m];
+            sizes += errors.mae[w * channels + m];
+        }
+        windows.mse.push_back(squares / static_cast<double>(channels));
+        windows.mae.push_back(sizes / static_cast<double>(channels));
+    }
+    return windows;
+}
+
+std::vector<std::int64_t> common_rows(const std::vector<std::int64_t>& a,
+                                      const std::vector<std::int64_t>& b) {
+    std::vector<std::int64_t> both;
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+    return both;
+}
+
+MeanErrors errors_over(const TestWindows& windows, const std::vector<std::int64_t>& rows) {
+    if (rows.empty()) return {};
+    MeanErrors sums{0, 0};
+    std::size_t w = 0;
+    for (const auto row : rows) {
+        while (windows.row[w] < row) ++w;
+        sums.mse += windows.mse[w];
+        sums.mae += windows.mae[w];
+    }
+    const auto n = static_cast<double>(rows.size());
+    return {sums.mse / n, sums.mae / n};
+}
+
+std::vector<std::string> use_common_windows(std::vector<SettledRun>& runs, const std::stop_token& stop) {
+    std::map<std::string, std::vector<SettledRun*>> tasks;
+    for (auto& run : runs) tasks[task_of_run(run)].push_back(&run);
+    std::vector<std::string> sentences;
+    for (const auto& [name, members] : tasks) {
+        const bool some_imported = std::any_of(members.begin(), members.end(), [](const auto* run) {
+            return model::capabilities(run->config).imported;
+        });
+        if (!some_imported || members.size() < 2) continue;
+        if (auto sentence = restrict_task(members, stop); !sentence.empty())
+            sentences.push_back(std::move(sentence));
+    }
+    return sentences;
+}
+
+}  // namespace casp::evidence

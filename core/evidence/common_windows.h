@@ -1,0 +1,41 @@
+#pragma once
+// Errors over the test windows that several runs have in common: imported forecasts may lack some. Without
+// LibTorch; any thread.
+
+#include <cstdint>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "evidence/run_settings.h"
+
+namespace casp::evidence {
+
+/// The stored test windows of a run, ascending by row.
+struct TestWindows {
+    std::vector<std::int64_t> row;  ///< [W] row in the file of the first target value
+    std::vector<double> mse, mae;   ///< [W] mean over channels
+};
+
+/// Reads the errors in arrays.h5; `lookback`: of the run. Throws an input Error if there are none.
+[[nodiscard]] TestWindows read_test_windows(const std::filesystem::path& run_folder, std::int64_t lookback);
+
+/// Rows that both have, ascending.
+[[nodiscard]] std::vector<std::int64_t> common_rows(const std::vector<std::int64_t>& a,
+                                                    const std::vector<std::int64_t>& b);
+
+struct MeanErrors {
+    double mse = store::not_known, mae = store::not_known;
+};
+
+/// Means over the windows at `rows` (ascending), which the run must have; not known for none.
+[[nodiscard]] MeanErrors errors_over(const TestWindows& windows, const std::vector<std::int64_t>& rows);
+
+/// Among runs of one task (equal data, horizon and other settings that change the task), one of them
+/// imported: if they do not have the same test windows, test_mse and test_mae of all become those over the
+/// common windows; of a run without stored test forecasts they become unknown. Returns a sentence for each
+/// task that was changed. Throws Cancelled.
+std::vector<std::string> use_common_windows(std::vector<SettledRun>& runs, const std::stop_token& stop = {});
+
+}  // namespace casp::evidence
