@@ -7,6 +7,7 @@
 #include "gui/file_opener.h"
 #include "gui/notices.h"
 #include "gui/panel_actions.h"
+#include "panels/audit/audit_page.h"
 #include "panels/data/data_panel.h"
 #include "panels/experiment/experiment_panel.h"
 #include "state/selection.h"
@@ -40,6 +41,13 @@ void FileActions::add_open_actions() {
     p_.actions.add({"file.folder", file_menu(), tr("Folder of &runs…"), tr("Chooses the folder of runs"),
                     QKeySequence(tr("Ctrl+Shift+O")), tr("output directory results")},
                    [this] { p_.opener.choose_output_folder(); });
+    p_.actions.add({"file.import", file_menu(), tr("&Import forecasts…"),
+                    tr("Forecasts made by other code (pred.npy, true.npy) become a run, audited"),
+                    QKeySequence(tr("Ctrl+I")), tr("results audit npy numpy foreign")},
+                   [this] {
+                       p_.docks.show("audit");
+                       p_.docks.page<widgets::AuditPage>("audit")->form().choose_forecasts();
+                   });
     p_.actions.add({"file.sample", file_menu(), tr("Sample data &set"),
                     tr("Opens the data set that ships with the program"), QKeySequence(tr("Ctrl+Shift+L")),
                     tr("example demo csv")},

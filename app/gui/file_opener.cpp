@@ -10,6 +10,7 @@
 #include "gui/launcher.h"
 #include "gui/notices.h"
 #include "gui/session_keeper.h"
+#include "panels/audit/audit_page.h"
 #include "panels/data/data_filter.h"
 #include "panels/data/data_panel.h"
 #include "state/data_model.h"
@@ -28,16 +29,24 @@ QString default_output_folder() {
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + QStringLiteral("/CASP runs");
 }
 
+/// Whether this is a results folder of other code, or one of its arrays.
+bool has_forecasts(const QFileInfo& info) {
+    return info.isDir() ? QFileInfo::exists(info.absoluteFilePath() + QStringLiteral("/pred.npy"))
+                        : info.suffix().compare(QStringLiteral("npy"), Qt::CaseInsensitive) == 0;
+}
+
 }  // namespace
 
 FileOpener::FileOpener(const Parts& parts) : QObject(&parts.window), p_(parts) {}
 
 void FileOpener::open(const QStringList& paths) {
-    QStringList data;
+    QStringList data, forecasts;
     for (const auto& path : paths) {
         const QFileInfo info(path);
         if (!info.exists()) {
             p_.notices.say(tr("%1 does not exist.").arg(path), true);
+        } else if (has_forecasts(info)) {
+            forecasts << info.absoluteFilePath();
         } else if (info.isDir() && !widgets::training_files(path).isEmpty()) {
             data << info.absoluteFilePath();
         } else if (info.isDir()) {
@@ -49,9 +58,18 @@ void FileOpener::open(const QStringList& paths) {
             note_recent(info.absoluteFilePath(), false);
         }
     }
-    if (data.isEmpty()) return;
-    p_.docks.page<widgets::DataPanel>("data")->open(data);
-    p_.docks.show("data");
+    if (!data.isEmpty()) {
+        p_.docks.page<widgets::DataPanel>("data")->open(data);
+        p_.docks.show("data");
+    }
+    if (!forecasts.isEmpty()) open_forecasts(forecasts.last(), data);
+}
+
+void FileOpener::open_forecasts(const QString& path, const QStringList& data) {
+    const auto open = p_.docks.page<widgets::DataPanel>("data")->current_path();
+    p_.docks.page<widgets::AuditPage>("audit")->form().set_forecasts(
+        path, data.isEmpty() && !open.isEmpty() ? QStringList{open} : data);
+    p_.docks.show("audit");
 }
 
 void FileOpener::open_folder(const QString& folder) {

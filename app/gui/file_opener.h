@@ -1,5 +1,6 @@
 #pragma once
-// Opens files and folders: data as CSV or folders of M4, experiments as TOML, runs and folders of runs.
+// Opens files and folders: data as CSV or folders of M4, experiments as TOML, runs and folders of runs,
+// forecasts of other code.
 
 #include <QObject>
 #include <QStringList>
@@ -52,6 +53,8 @@ Q_SIGNALS:
 
 private:
     void open_folder(const QString& folder);
+    /// `data`: data sets opened with them.
+    void open_forecasts(const QString& path, const QStringList& data);
 
     const Parts p_;
 };

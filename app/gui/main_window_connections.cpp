@@ -23,6 +23,7 @@
 #include "gui/session_keeper.h"
 #include "gui/start_page.h"
 #include "gui/window_closing.h"
+#include "panels/audit/audit_page.h"
 #include "panels/compare/compare_panel.h"
 #include "panels/compare/difference_panel.h"
 #include "panels/data/data_panel.h"
@@ -222,6 +223,8 @@ void MainWindow::connect_views() {
 void MainWindow::connect_paper() {
     using Paper = widgets::PaperPage;
     connect(paper_, &Paper::message, this,
+            [this](const QString& text, bool is_error) { say(text, is_error); });
+    connect(docks_->page<widgets::AuditPage>("audit"), &widgets::AuditPage::message, this,
             [this](const QString& text, bool is_error) { say(text, is_error); });
     connect(paper_, &Paper::runs_picked, runs_, &widgets::RunsPanel::select_runs);
     connect(paper_, &Paper::compare_requested, this, [this](const QStringList& folders) {

@@ -8,6 +8,7 @@
 #include "gui/help_panel.h"
 #include "gui/start_page.h"
 #include "panels/anchors/anchors_page.h"
+#include "panels/audit/audit_page.h"
 #include "panels/compare/compare_panel.h"
 #include "panels/compare/difference_panel.h"
 #include "panels/data/data_panel.h"
@@ -34,6 +35,7 @@ std::vector<widgets::PageSpec> pages() {
             widgets::forecasts_page_spec(),
             widgets::compare_page_spec(),
             widgets::paper_page_spec(),
+            widgets::audit_page_spec(),
             widgets::experiment_page_spec(),
             widgets::sweep_page_spec(),
             help_page_spec(),

@@ -2,8 +2,10 @@
 // Audit of forecasts made by other code: which windows, scaling and channels their numbers show.
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "audit/foreign_forecasts.h"
@@ -64,6 +66,21 @@ bool join_channels(ForeignForecasts& forecasts, const data::PreparedData& data);
 [[nodiscard]] Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedData& data,
                                     std::int64_t horizon, const ProgressFn& progress = {},
                                     const std::stop_token& stop = {});
+
+/// What audit.json says.
+struct StoredAudit {
+    std::vector<std::pair<std::string, std::string>> findings;  ///< code and text
+    std::vector<std::string> notes;
+    std::vector<std::string> channels;  ///< of the arrays, in their order; "?": no column
+    std::string scaled_with;            ///< as Scaling::description
+    std::int64_t windows = 0, expected_windows = 0, shared = 0;
+    double mse = 0, mae = 0, mse_shared = 0, mae_shared = 0;  ///< as in Audit
+
+    [[nodiscard]] bool is_clean() const { return findings.size() == 1 && findings.front().first == "clean"; }
+};
+
+/// Reads audit.json. Throws an input Error if it is missing or damaged.
+[[nodiscard]] StoredAudit read_audit(const std::filesystem::path& file);
 
 /// A line per finding, code first, then a line per note.
 [[nodiscard]] std::string audit_text(const Audit& audit);

@@ -1,11 +1,15 @@
 // Texts of an audit: for the terminal and audit.json.
 #include <cmath>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
 #include "audit/audit.h"
 #include "data/describe.h"
+#include "store/atomic_file.h"
 #include "store/result_columns.h"
+#include "util/error.h"
+#include "util/json_text.h"
 
 namespace casp::audit {
 
@@ -73,6 +77,36 @@ std::string audit_json(const Audit& audit, const data::PreparedData& data) {
             {"mae", number(audit.mae_shared)}}}}},
         {"rows", audit.row}};
     return document.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+StoredAudit read_audit(const std::filesystem::path& file) {
+    constexpr std::size_t largest = std::size_t{256} << 20;  // a row for each window
+    const auto number_in = [](const nlohmann::json& value) {
+        return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+    };
+    try {
+        const auto document = parse_json(store::read_small_file(file, largest));
+        StoredAudit audit;
+        for (const auto& finding : document.at("findings"))
+            audit.findings.emplace_back(finding.at("code").get<std::string>(),
+                                        finding.at("text").get<std::string>());
+        document.at("notes").get_to(audit.notes);
+        for (const auto& channel : document.at("channels"))
+            audit.channels.push_back(channel.is_null() ? "?" : channel.get<std::string>());
+        document.at("scaling").at("with").get_to(audit.scaled_with);
+        document.at("windows").get_to(audit.windows);
+        document.at("expected").at("windows").get_to(audit.expected_windows);
+        const auto& errors = document.at("errors");
+        errors.at("shared").at("windows").get_to(audit.shared);
+        audit.mse = number_in(errors.at("stored").at("mse"));
+        audit.mae = number_in(errors.at("stored").at("mae"));
+        audit.mse_shared = number_in(errors.at("shared").at("mse"));
+        audit.mae_shared = number_in(errors.at("shared").at("mae"));
+        return audit;
+    } catch (const nlohmann::json::exception& problem) {
+        throw input_error(file.string(), beginning_of(problem.what()), "an audit.json as --import writes it",
+                          "Import the forecasts again.");
+    }
 }
 
 }  // namespace casp::audit

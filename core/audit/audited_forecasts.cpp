@@ -24,7 +24,8 @@ AuditedForecasts audit_file(const std::filesystem::path& path, config::Config co
     const auto expected = std::exchange(config.data.horizon, forecasts.prediction.horizon());
     auto data = data::prepare_data(config, progress, stop);
     join_channels(forecasts, data);
-    auto audit = audit_forecasts(forecasts, data, expected, progress, stop);
+    auto audit =
+        audit_forecasts(forecasts, data, expected > 0 ? expected : config.data.horizon, progress, stop);
     return {std::move(forecasts), std::move(config), std::move(data), std::move(audit)};
 }
 

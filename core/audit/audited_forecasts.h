@@ -26,7 +26,8 @@ struct AuditedForecasts {
     Audit audit;
 };
 
-/// Reads and audits forecasts. `config`: of settings_of_forecasts(); its data.horizon is the expectation.
+/// Reads and audits forecasts. `config`: of settings_of_forecasts(); its data.horizon is the expectation, 0:
+/// none.
 /// Throws as read_foreign_forecasts(), prepare_data() and audit_forecasts().
 [[nodiscard]] AuditedForecasts audit_file(const std::filesystem::path& path, config::Config config,
                                           const ProgressFn& progress = {}, const std::stop_token& stop = {});

@@ -170,7 +170,7 @@ void check_target(const fs::path& batch, const store::RunFolder& folder, const s
                               "an empty folder, or one with imported forecasts", other_name);
     }
     if (!fs::exists(folder.run_file(), unknown)) return;
-    const auto there = store::read_run_file(folder.run_file()).attributes.parent;
+    const auto there = store::read_run_file(folder.run_file()).attributes.source;
     if (there != source)
         throw input_error(folder.path().string(), "the folder has the forecasts of " + there,
                           "an empty folder, or an earlier import of the same path",
@@ -185,7 +185,7 @@ store::RunRecord record_of(const AuditedForecasts& audited, const config::Config
     attributes.state = store::RunState::finished;
     attributes.backbone = "none";
     attributes.dataset_sha256 = own.prepared.table.sha256;
-    attributes.parent = source;
+    attributes.source = source;
     attributes.version = CASP_VERSION;
     attributes.created = store::utc_now();
     attributes.audit_sha256 = digest_of(DigestKind::sha256, audit_json(audited.audit, audited.data));

@@ -245,8 +245,10 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
 
     if (!attributes.best_sha256.empty())
         file.set_attribute("/", "best_sha256", std::string_view(attributes.best_sha256));
-    if (!attributes.audit_sha256.empty())
+    if (!attributes.source.empty()) {
+        file.set_attribute("/", "source", std::string_view(attributes.source));
         file.set_attribute("/", "audit_sha256", std::string_view(attributes.audit_sha256));
+    }
 
     const auto& steps = record.steps;
     const std::int64_t step_count = length(steps.step);
@@ -342,8 +344,10 @@ RunRecord read_run_file(const std::filesystem::path& path) {
         attributes.former_devices = file.text_attribute("/", "former_devices");
     if (file.has_attribute("/", "best_sha256"))
         attributes.best_sha256 = file.text_attribute("/", "best_sha256");
-    if (file.has_attribute("/", "audit_sha256"))
+    if (file.has_attribute("/", "source")) {
+        attributes.source = file.text_attribute("/", "source");
         attributes.audit_sha256 = file.text_attribute("/", "audit_sha256");
+    }
 
     auto& steps = record.steps;
     steps.step = file.read<std::int64_t>("/history/step/step", {-1});

@@ -42,7 +42,8 @@ struct RunAttributes {
     /// none.
     std::string former_devices;
     std::string best_sha256;   ///< of best.safetensors; empty: not finished, or written by an earlier version
-    std::string audit_sha256;  ///< of audit.json; empty: not a run of imported forecasts
+    std::string source;        ///< of imported forecasts: their path; empty: none were imported
+    std::string audit_sha256;  ///< of audit.json; empty likewise
 };
 
 /// One loss term of one step.

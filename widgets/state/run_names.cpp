@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <QHash>
+#include <QObject>
 #include <QSet>
 
 #include "config/config.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr qsizetype longest_label = 48;
 constexpr qsizetype most_named = 5;
 using store::case_key;
+constexpr const char* imported_key = "imported.label";
 const QString separator = QStringLiteral(" · ");
 
 struct NamePart {
@@ -47,6 +49,13 @@ QString model_title(const std::string& name) {
                               : QString::fromUtf8(known->title.data(), std::ssize(known->title));
 }
 
+/// "PatchTST (imported)" for forecasts made by other code; else empty.
+QString label_of_import(const store::ResultRow& row) {
+    for (const auto& [key, value] : row.swept)
+        if (key == imported_key) return QObject::tr("%1 (imported)").arg(value_text(value));
+    return {};
+}
+
 std::vector<NamePart> parts_of(const RunSummary& run) {
     const auto& row = run.row;
     QString task = row.data.empty() ? run.batch : QString::fromStdString(row.data);
@@ -55,14 +64,16 @@ std::vector<NamePart> parts_of(const RunSummary& run) {
     // The model where it is not the usual one.
     const bool sweeps_models = std::any_of(row.swept.begin(), row.swept.end(),
                                            [](const auto& setting) { return setting.first == "model.name"; });
-    if (!row.model.empty() && (sweeps_models || row.model != config::Config{}.model.name))
+    if (const auto label = label_of_import(row); !label.isEmpty())
+        parts.push_back({"model.name", label});
+    else if (!row.model.empty() && (sweeps_models || row.model != config::Config{}.model.name))
         parts.push_back({"model.name", model_title(row.model)});
     if (!row.case_label.empty()) parts.push_back({case_key, QString::fromStdString(row.case_label)});
     bool lambda_named = false, seed_named = false;
     for (const auto& [key, value] : row.swept) {
         // Named already.
         if (key == "data.path" || key == "data.horizon" || key == "preset" || key == "model.name" ||
-            key == case_key)
+            key == imported_key || key == case_key)
             continue;
         lambda_named = lambda_named || key == "loss.lambda_cov";
         seed_named = seed_named || key == "train.seed";

@@ -137,7 +137,7 @@ private Q_SLOTS:
         QCOMPARE(c.ofa.d_ff, 128);
         QCOMPARE(c.data.frequency, std::string());
         QCOMPARE(c.data.m4_stopping, std::string("holdout"));
-        QCOMPARE(options().size(), std::size_t{142});
+        QCOMPARE(options().size(), std::size_t{143});
         QVERIFY(contradictions(c).empty());
     }
 

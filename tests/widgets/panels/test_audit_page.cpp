@@ -1,0 +1,152 @@
+// The page Audit: an import from its form, the report of the shown run, and other runs over the same windows.
+#include <cmath>
+#include <filesystem>
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "batch/foreign_files.h"
+#include "config/options.h"
+#include "data/csv_import.h"
+#include "panels/audit/audit_page.h"
+#include "state/experiment_model.h"
+#include "store/run_folder.h"
+#include "test_runs_memory.h"
+
+using namespace casp;
+using namespace casp::widgets;
+using casp::widgets::testing::MemoryLibrary;
+using casp::widgets::testing::MemoryRun;
+
+namespace {
+
+constexpr int patience = 30000;
+
+/// Runs of a folder on disk.
+class DiskLibrary : public MemoryLibrary {
+public:
+    QTemporaryDir place;
+    QString folder() const override { return place.filePath(QStringLiteral("runs")); }
+    void add_from(const QString& run_folder) {
+        const auto status = store::read_run_status(store::RunFolder(run_folder.toStdString()));
+        auto run = std::make_shared<MemoryRun>();
+        run->its_summary.folder = run_folder;
+        run->its_summary.row = status->row;
+        run->its_summary.batch = run_folder.section(QLatin1Char('/'), -2, -2);
+        run->its_summary.colour = Qt::blue;
+        runs.push_back(run);
+        Q_EMIT added(size() - 1, size() - 1);
+    }
+};
+
+struct Shown {
+    DiskLibrary library;
+    Selection selection;
+    ExperimentModel experiment;
+    AuditPage page{library, selection, experiment};
+    data::Table table;
+
+    Shown() {
+        QFile file(path("ETTh9.csv"));
+        if (!file.open(QIODevice::WriteOnly) || file.write(test::two_channels()) < 0) qFatal("cannot write");
+        file.close();
+        table = data::import_csv(path("ETTh9.csv").toStdString());
+        // The split of the test data is short: the default look-back does not fit.
+        experiment.set(QStringLiteral("data.path"), path("ETTh9.csv").toStdString());
+        experiment.set(QStringLiteral("data.lookback"), std::int64_t{24});
+        page.resize(900, 700);
+        page.show();
+    }
+    [[nodiscard]] QString path(const char* name) const { return library.place.filePath(QLatin1String(name)); }
+    void save(const char* name, std::size_t windows, double factor) {
+        test::save_forecasts(path(name).toStdString(), test::windows_of(table, 630, 720, windows, 12),
+                             factor);
+    }
+    /// Imports with the form; the run's folder, or empty.
+    QString import(const char* name) {
+        QSignalSpy imported(&page.form(), &ImportForm::imported);
+        page.form().set_forecasts(path(name));
+        page.form().import_button()->click();
+        if (!imported.wait(patience)) return {};
+        const auto folder = imported.front().front().toString();
+        library.add_from(folder);
+        return QTest::qWaitFor([this] { return !page.is_pending(); }, patience) ? folder : QString();
+    }
+};
+
+}  // namespace
+
+class TestAuditPage : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void without_a_run_it_teaches() {
+        Shown shown;
+        QVERIFY(shown.page.text().contains(QStringLiteral("pred.npy")));
+        QVERIFY(!shown.page.form().import_button()->isEnabled());
+        QVERIFY(!shown.page.form().import_button()->toolTip().isEmpty());
+    }
+
+    void an_import_is_shown() {
+        Shown shown;
+        shown.save("results_ETTh9_96", 169, 1.1);
+        const auto folder = shown.import("results_ETTh9_96");
+        QCOMPARE(shown.page.form().problem(), QString());
+        QCOMPARE(folder, shown.library.folder() + QStringLiteral("/results_ETTh9_96/single"));
+        QCOMPARE(shown.page.form().data(), shown.path("ETTh9.csv"));  // from the name
+        QCOMPARE(shown.selection.state().runs, QStringList{folder});
+        QVERIFY2(shown.page.text().contains(QStringLiteral("comparable with our runs")),
+                 qPrintable(shown.page.text()));
+        QCOMPARE(shown.library.at(0).label(),
+                 QStringLiteral("ETTh9-12 · results_ETTh9_96 (imported) · seed 2021"));
+    }
+
+    /// The table has the errors of all runs over the windows that each one has.
+    void runs_are_compared_over_the_same_windows() {
+        Shown shown;
+        shown.save("all_ETTh9", 169, 1.1);
+        shown.save("short_ETTh9", 160, 1.2);
+        const auto all = shown.import("all_ETTh9");
+        const auto cut = shown.import("short_ETTh9");
+        QVERIFY(!all.isEmpty() && !cut.isEmpty());
+        QCOMPARE(shown.selection.state().runs, (QStringList{cut, all}));
+        const auto text = shown.page.text();
+        QVERIFY2(text.contains(QStringLiteral("dropped-windows")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("Over the 160 test windows that all these runs have")),
+                 qPrintable(text));
+        const auto report =
+            read_audit_report({cut, QStringLiteral("cut"), 24, {}}, {{all, QStringLiteral("all"), 24, {}}},
+                              {{}, [](const Progress&) {}, {}});
+        QCOMPARE(report.common, std::int64_t{160});
+        QCOMPARE(report.lines.at(1).windows, std::int64_t{169});
+        // Errors of a tenth and a fifth of the same truths.
+        const double ratio = report.lines.at(0).common.mse / report.lines.at(1).common.mse;
+        QVERIFY(std::abs(ratio - 4) < 1e-4);
+        QVERIFY(std::abs(report.lines.at(1).common.mse - report.lines.at(1).own.mse) > 1e-6);
+    }
+
+    void problems_are_shown_in_the_form() {
+        Shown shown;
+        shown.page.form().set_forecasts(shown.path("nothing"));
+        shown.page.form().set_data(shown.path("ETTh9.csv"));
+        shown.page.form().import_button()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            shown.page.form().problem().contains(QStringLiteral("there is no such file")), patience);
+        QVERIFY(shown.page.form().import_button()->isEnabled());
+    }
+
+    /// Texts in files are no markup.
+    void names_are_escaped() {
+        AuditReport report;
+        report.run.label = QStringLiteral("<img src=x>");
+        report.audit.findings = {{"clean", "<b>bold</b>"}};
+        report.audit.notes = {"<i>note</i>"};
+        const auto html = report_html(report);
+        for (const char* tag : {"<img", "<b>bold", "<i>note"}) QVERIFY(!html.contains(QLatin1String(tag)));
+    }
+};
+
+QTEST_MAIN(TestAuditPage)
+#include "test_audit_page.moc"

@@ -1,0 +1,123 @@
+#include "panels/audit/audit_page.h"
+
+#include <QVBoxLayout>
+
+#include "config/options.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr int read_delay_ms = 60;
+constexpr std::ptrdiff_t most_others = 12;  ///< runs that are compared although they are not shown
+
+QString teaching_text() {
+    return QStringLiteral("<h3>%1</h3><p>%2</p><p>%3</p>")
+        .arg(
+            AuditPage::tr("Compare forecasts of other code with your runs"),
+            AuditPage::tr("Drop a results folder with <code>pred.npy</code> and <code>true.npy</code> on the "
+                          "window, as the Time-Series-Library, PatchTST, iTransformer and S2IP-LLM write it, "
+                          "choose the data set, and press <b>Import</b>."),
+            AuditPage::tr("The audit finds from the numbers which test windows are there, which scaler was "
+                          "used and in which order the channels are. The forecasts become a run: for the "
+                          "views, Compare, tables and figures."));
+}
+
+}  // namespace
+
+AuditPage::AuditPage(RunLibrary& library, Selection& selection, const ExperimentModel& experiment,
+                     QWidget* parent)
+    : QWidget(parent),
+      library_(library),
+      selection_(selection),
+      form_(new ImportForm(library, experiment, this)),
+      view_(new QTextBrowser(this)) {
+    setAccessibleName(tr("Audit"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(form_);
+    layout->addWidget(view_, 1);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setAccessibleName(tr("Audit of the imported forecasts"));
+    view_->setOpenLinks(false);
+    view_->setTabChangesFocus(true);
+    view_->document()->setDocumentMargin(10);
+    view_->setHtml(teaching_text());
+    timer_.setSingleShot(true);
+    timer_.setInterval(read_delay_ms);
+    connect(&timer_, &QTimer::timeout, this, &AuditPage::read);
+    connect(&selection_, &Selection::changed, this, &AuditPage::later);
+    connect(&library_, &RunLibrary::reset, this, &AuditPage::later);
+    connect(&library_, &RunLibrary::added, this, &AuditPage::later);
+    connect(&library_, &RunLibrary::removed, this, &AuditPage::later);
+    connect(form_, &ImportForm::imported, this, &AuditPage::take_import);
+}
+
+void AuditPage::later() {
+    stale_ = true;
+    if (isVisible() && !timer_.isActive()) timer_.start();
+}
+
+void AuditPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (stale_) read();
+}
+
+AuditedRun AuditPage::audited(const RunSummary& run) const {
+    return {run.folder, run.label(), run.row.lookback, run.colour};
+}
+
+/// Shows the first imported run among the shown ones, beside others on the same data and horizon.
+void AuditPage::read() {
+    stale_ = false;
+    const RunSummary* imported = nullptr;
+    std::vector<const RunSummary*> shown;
+    for (const auto& folder : selection_.state().runs) {
+        const int index = library_.index_of(folder);
+        if (index < 0) continue;
+        const auto& run = library_.at(index);
+        if (imported == nullptr && run.row.model == config::imported_model)
+            imported = &run;
+        else
+            shown.push_back(&run);
+    }
+    if (imported == nullptr) {
+        job_.cancel();
+        view_->setHtml(teaching_text());
+        return;
+    }
+    std::vector<AuditedRun> others;
+    const auto add = [&](const RunSummary& run) {
+        if (run.folder != imported->folder && run.row.data == imported->row.data &&
+            run.row.horizon == imported->row.horizon && store::is_complete(run.row.state))
+            others.push_back(audited(run));
+    };
+    for (const auto* run : shown) add(*run);
+    // If none of them is shown, those of the list.
+    if (others.empty())
+        for (int i = 0; i < library_.size() && std::ssize(others) < most_others; ++i) add(library_.at(i));
+    job_.start([run = audited(*imported),
+                others](const JobContext& job) { return read_audit_report(run, others, job); },
+               {.done = [this](const AuditReport& report) { show_report(report); },
+                .failed =
+                    [this](const std::exception& problem) {
+                        view_->setPlainText(QString::fromUtf8(problem.what()));
+                    }});
+}
+
+void AuditPage::show_report(const AuditReport& report) { view_->setHtml(report_html(report)); }
+
+void AuditPage::take_import(const QString& run_folder, bool clean) {
+    library_.refresh();
+    auto runs = selection_.state().runs;
+    runs.removeAll(run_folder);
+    // First: of several imported runs, the page shows the first one.
+    runs.prepend(run_folder);
+    selection_.set_runs(runs);
+    later();
+    Q_EMIT message(clean ? tr("The forecasts were imported. They are comparable with our runs.")
+                         : tr("The forecasts were imported. The audit has findings."),
+                   false);
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,58 @@
+#pragma once
+// The page Audit: imports forecasts made by other code, and shows what their numbers say.
+
+#include <optional>
+#include <vector>
+
+#include <QTextBrowser>
+#include <QTimer>
+#include <QWidget>
+
+#include "panels/audit/audit_report.h"
+#include "panels/audit/import_form.h"
+#include "panels/view/page_spec.h"
+#include "state/job.h"
+#include "state/run_library.h"
+#include "state/selection.h"
+
+namespace casp::widgets {
+
+class ExperimentModel;
+
+class AuditPage : public QWidget {
+    Q_OBJECT
+public:
+    /// All must outlive the page. Reads nothing until it is shown.
+    AuditPage(RunLibrary& library, Selection& selection, const ExperimentModel& experiment,
+              QWidget* parent = nullptr);
+
+    [[nodiscard]] ImportForm& form() const { return *form_; }
+    [[nodiscard]] QString text() const { return view_->toPlainText(); }
+    [[nodiscard]] bool is_pending() const { return stale_ || job_.is_running() || form_->is_busy(); }
+
+Q_SIGNALS:
+    void message(const QString& text, bool is_error);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void later();
+    void read();
+    void show_report(const AuditReport& report);
+    void take_import(const QString& run_folder, bool clean);
+    [[nodiscard]] AuditedRun audited(const RunSummary& run) const;
+
+    RunLibrary& library_;
+    Selection& selection_;
+    ImportForm* form_;
+    QTextBrowser* view_;
+    QTimer timer_;
+    bool stale_ = true;
+    Job<AuditReport> job_;
+};
+
+/// The page in the list of pages.
+[[nodiscard]] PageSpec audit_page_spec();
+
+}  // namespace casp::widgets
