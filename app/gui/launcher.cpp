@@ -14,6 +14,7 @@
 #include <QTimer>
 
 #include "charts/save_file.h"
+#include "config/options.h"
 #include "gui/core_text.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
@@ -56,6 +57,10 @@ bool holds_runs(const QString& folder) {
     while (each.hasNext())
         if (QFileInfo::exists(each.next() + QStringLiteral("/run.json"))) return true;
     return false;
+}
+
+bool can_be_repeated(const widgets::RunSummary& run) {
+    return run.row.state != store::RunState::failed && run.row.model != config::imported_model;
 }
 
 }  // namespace
@@ -273,15 +278,15 @@ QString Launcher::lambda_base() const {
         const int index = library_.index_of(folder);
         if (index < 0) return true;  // in another folder: decided by its files
         const auto& run = library_.at(index);
-        return run.parent.isEmpty() && run.row.state != store::RunState::failed;
+        return run.parent.isEmpty() && can_be_repeated(run);
     };
     const auto found = std::find_if(shown.rbegin(), shown.rend(), can_be);
     return found == shown.rend() ? QString() : *found;
 }
 
 void Launcher::run_with_lambda(double lambda_cov) {
-    // Repeats the last shown run that is not a fork (a fork's settings do not describe its start). If no run
-    // is shown, the form is used.
+    // Repeats the last shown run that was trained here and is not a fork (a fork's settings do not describe
+    // its start). If no run is shown, the form is used.
     const auto& shown = selection_.state().runs;
     std::optional<config::Config> config;
     std::string name;
@@ -294,8 +299,7 @@ void Launcher::run_with_lambda(double lambda_cov) {
     }
     QString unreadable;
     for (auto folder = shown.rbegin(); !config && folder != shown.rend(); ++folder) {
-        if (const int index = library_.index_of(*folder);
-            index >= 0 && library_.at(index).row.state == store::RunState::failed)
+        if (const int index = library_.index_of(*folder); index >= 0 && !can_be_repeated(library_.at(index)))
             continue;
         try {
             const store::RunFolder run(folder->toStdString());
@@ -310,11 +314,11 @@ void Launcher::run_with_lambda(double lambda_cov) {
         }
     }
     if (!config) {
-        Q_EMIT problem(
-            unreadable.isEmpty()
-                ? tr("The shown runs are forks or failed. Show the parent run, or press Run to use the "
-                     "settings on the right.")
-                : tr("The settings of the shown runs cannot be read: %1").arg(unreadable));
+        Q_EMIT problem(unreadable.isEmpty()
+                           ? tr("The shown runs are forks, imported or failed. Show the parent run, or press "
+                                "Run to use the "
+                                "settings on the right.")
+                           : tr("The settings of the shown runs cannot be read: %1").arg(unreadable));
         return;
     }
     config->loss.lambda_cov = lambda_cov;

@@ -143,14 +143,15 @@ void RunActions::update_lambda() {
     const bool lambda_good = p_.experiment.draft_problem(QStringLiteral("loss.lambda_cov")).isEmpty();
     auto* action = p_.actions.find("run.lambda");
     action->setEnabled(lambda_good && (runs_shown ? !base.isEmpty() : can_run));
-    action->setToolTip(!lambda_good ? tr("λ_cov is not a valid number")
-                       : runs_shown && base.isEmpty()
-                           ? tr("Show the run to be repeated first: the shown runs are forks or failed")
-                       : runs_shown ? tr("As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)")
-                                          .arg(widgets::run_title(p_.library, base),
-                                               QString::number(p_.experiment.config().loss.lambda_cov))
-                       : can_run ? tr("The settings on the right, with their λ_cov (Ctrl+Shift+Return)")
-                                 : tr("Cannot run yet: %1").arg(problems.join("; ")));
+    action->setToolTip(
+        !lambda_good ? tr("λ_cov is not a valid number")
+        : runs_shown && base.isEmpty()
+            ? tr("Show the run to be repeated first: the shown runs are forks, imported or failed")
+        : runs_shown ? tr("As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)")
+                           .arg(widgets::run_title(p_.library, base),
+                                QString::number(p_.experiment.config().loss.lambda_cov))
+        : can_run ? tr("The settings on the right, with their λ_cov (Ctrl+Shift+Return)")
+                  : tr("Cannot run yet: %1").arg(problems.join("; ")));
     p_.panel.set_run_with_lambda(action->isEnabled(), action->toolTip());
 }
 

@@ -11,6 +11,7 @@
 #include "config/options.h"
 #include "data/csv_import.h"
 #include "panels/audit/audit_page.h"
+#include "panels/compare/common_errors.h"
 #include "state/experiment_model.h"
 #include "store/run_folder.h"
 #include "test_runs_memory.h"
@@ -125,6 +126,30 @@ private Q_SLOTS:
         const double ratio = report.lines.at(0).common.mse / report.lines.at(1).common.mse;
         QVERIFY(std::abs(ratio - 4) < 1e-4);
         QVERIFY(std::abs(report.lines.at(1).common.mse - report.lines.at(1).own.mse) > 1e-6);
+    }
+
+    /// The page Compare takes the same windows, and says so.
+    void compare_uses_the_same_windows() {
+        Shown shown;
+        shown.save("all_ETTh9", 169, 1.1);
+        shown.save("short_ETTh9", 160, 1.1);
+        const auto all = shown.import("all_ETTh9");
+        const auto cut = shown.import("short_ETTh9");
+        QVERIFY(!all.isEmpty() && !cut.isEmpty());
+        std::vector<figures::CompareRun> runs(2);
+        for (std::size_t i = 0; i < 2; ++i) {
+            runs[i].folder = i == 0 ? all : cut;
+            runs[i].row = shown.library.at(static_cast<int>(i)).row;
+        }
+        QVERIFY(std::abs(runs[0].row.test_mse - runs[1].row.test_mse) > 1e-6);
+        CommonErrors common;
+        QSignalSpy changed(&common, &CommonErrors::changed);
+        common.apply(runs);
+        QVERIFY(changed.wait(patience));
+        common.apply(runs);
+        QVERIFY(std::abs(runs[0].row.test_mse - runs[1].row.test_mse) < 1e-12);
+        QCOMPARE(common.notes().size(), qsizetype{1});
+        QVERIFY(common.notes().front().contains(QStringLiteral("160 of 169 windows")));
     }
 
     void problems_are_shown_in_the_form() {

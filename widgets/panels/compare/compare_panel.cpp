@@ -261,6 +261,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     connect(&library, &RunLibrary::removed, this, &ComparePanel::later);
     connect(&settings_, &RunsSettings::changed, this, &ComparePanel::later);
     connect(&metrics_, &RunsMetrics::changed, this, &ComparePanel::later);
+    connect(&common_, &CommonErrors::changed, this, &ComparePanel::later);
     connect(frame_, &ViewFrame::help_requested, this, &ComparePanel::help_requested);
     connect(frame_, &ViewFrame::maximise_requested, this, &ComparePanel::maximise_requested);
     connect(frame_, &ViewFrame::message, this, &ComparePanel::message);
@@ -403,7 +404,8 @@ void ComparePanel::compare() {
 
 void ComparePanel::draw() {
     show_notes();
-    view_->set_busy(settings_.is_pending() || metrics_.is_pending() || !comparison_.tested);
+    view_->set_busy(settings_.is_pending() || metrics_.is_pending() || common_.is_pending() ||
+                    !comparison_.tested);
     view_->set_figure(figure());
     frame_->set_title(
         QStringLiteral("%1 against %2").arg(info_of(comparison_.metric).name, key_title(x_key_)));

@@ -13,6 +13,7 @@
 #include <QWidget>
 
 #include "figures/recipe_sensitivity.h"
+#include "panels/compare/common_errors.h"
 #include "panels/runs/runs_metrics.h"
 #include "panels/runs/runs_settings.h"
 #include "state/job.h"
@@ -97,6 +98,7 @@ private:
     Selection& selection_;
     RunsSettings settings_;
     RunsMetrics metrics_;
+    CommonErrors common_;
     std::vector<figures::CompareRun> runs_;
     figures::Comparison comparison_;
     QString x_key_ = QStringLiteral("loss.lambda_cov");

@@ -112,7 +112,7 @@ void ComparePanel::show_notes() {
                      .arg(index < 0 ? run.folder : library_.at(index).label(), why);
     }
     if (more > 0) lines += tr("⚠ %1 more").arg(more);
-    lines = reading_notes() + lines;
+    lines = reading_notes() + common_.notes() + lines;
     if (comparison_.early > 0 && comparison_.early == comparison_.complete && !comparison_.counts_early)
         lines += tr("All of these runs were finished early, so the means exclude them. Check “%1” to "
                     "include them.")
@@ -141,6 +141,7 @@ bool ComparePanel::read() {
             take_metrics(run, *metrics);
         runs.push_back(std::move(run));
     }
+    common_.apply(runs);
     settings_.want(finished);
     metrics_.want(!few && needs_records() ? finished : QStringList());
     const auto unread = metrics_.wanted() - metrics_.done();
