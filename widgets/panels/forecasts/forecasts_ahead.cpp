@@ -27,7 +27,7 @@ namespace {
 const QString catalog_prefix = QStringLiteral("catalog:");
 
 /// "ETTh1.csv" of a path, "ETTh1" of "catalog:ETTh1".
-QString name_of(const QString& data) {
+QString data_name(const QString& data) {
     return data.startsWith(catalog_prefix) ? data.mid(catalog_prefix.size()) : QFileInfo(data).fileName();
 }
 
@@ -44,10 +44,10 @@ ForecastAhead::ForecastAhead(RunLibrary* library, ViewFrame* frame, QObject* par
 }
 
 void ForecastAhead::make_controls() {
-    const auto combo = [&](const QString& name) {
+    const auto combo = [&](const QString& name, int characters) {
         auto* made = new QComboBox;
         made->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        made->setMinimumContentsLength(14);
+        made->setMinimumContentsLength(characters);
         made->setAccessibleName(name);
         frame_->add_control(made);
         return made;
@@ -61,8 +61,8 @@ void ForecastAhead::make_controls() {
         frame_->add_control(made);
         return made;
     };
-    run_ = combo(tr("Run that forecasts"));
-    source_ = combo(tr("Continued file"));
+    run_ = combo(tr("Run that forecasts"), 14);
+    source_ = combo(tr("Continued file"), 18);
     compute_ = button(tr("Compute"), tr("Computes the forecast of this run for this file"));
     cancel_ = button(tr("Cancel"), tr("Stops computing; a forecast without intervals stays"));
     save_ = button(tr("Save…"), tr("Saves the forecast of all channels as CSV, in the form of the file"));
@@ -138,7 +138,7 @@ QString ForecastAhead::offer_text(const QString& file) const {
     const auto data = file.isEmpty() ? (file_.isEmpty() ? run->data : file_) : file;
     return tr("Forecasts the %1 rows after the last one of %2 with %3")
         .arg(run->horizon)
-        .arg(name_of(data), run->name);
+        .arg(data_name(data), run->name);
 }
 
 void ForecastAhead::fill_files() {
@@ -146,8 +146,8 @@ void ForecastAhead::fill_files() {
     source_->clear();
     const auto* run = chosen();
     source_->addItem(run == nullptr || run->data.isEmpty() ? tr("Data set of the run")
-                                                           : tr("%1 (of the run)").arg(name_of(run->data)));
-    for (const auto& file : files_) source_->addItem(name_of(file));
+                                                           : tr("%1 (of the run)").arg(data_name(run->data)));
+    for (const auto& file : files_) source_->addItem(data_name(file));
     source_->addItem(tr("Other file…"));
     source_->setCurrentIndex(file_.isEmpty() ? 0 : 1 + static_cast<int>(files_.indexOf(file_)));
 }
@@ -190,7 +190,7 @@ void ForecastAhead::choose_place() {
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilter(tr("CSV files (*.csv)"));
     dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->selectFile(QFileInfo(name_of(work_.subject()->data)).completeBaseName() +
+    dialog->selectFile(QFileInfo(data_name(work_.subject()->data)).completeBaseName() +
                        QStringLiteral("-ahead.csv"));
     connect(dialog, &QFileDialog::fileSelected, this, &ForecastAhead::save_to);
     dialog->open();
@@ -247,7 +247,7 @@ figures::Figure ForecastAhead::figure(const figures::AheadOptions& options) cons
     const auto* run = of_work();
     if (run != nullptr && work_.forecast())
         return figures::forecast_ahead(
-            {work_.forecast().get(), run->folder, run->label, run->colour, name_of(work_.subject()->data)},
+            {work_.forecast().get(), run->folder, run->label, run->colour, data_name(work_.subject()->data)},
             options);
     figures::Figure figure;
     figure.id = QStringLiteral("forecast-ahead");
@@ -262,7 +262,7 @@ figures::Figure ForecastAhead::figure(const figures::AheadOptions& options) cons
         figure.empty_text = tr("Computing the forecast.");
     } else if (next != nullptr) {
         figure.empty_text = tr("Press Compute above to continue %1 with %2.")
-                                .arg(name_of(file_.isEmpty() ? next->data : file_), next->label);
+                                .arg(data_name(file_.isEmpty() ? next->data : file_), next->label);
     }
     return figure;
 }
