@@ -192,6 +192,7 @@ private Q_SLOTS:
         QCOMPARE(place.ahead.work().subject()->run, run("b"));
         // The run that is no longer shown takes its forecast along.
         place.selection.set_runs({run("a")});
+        QVERIFY(!place.ahead.work().subject());
         QVERIFY(place.figure().plots.empty());
         QVERIFY2(place.figure().empty_text.contains(QStringLiteral("Press Compute")),
                  qPrintable(place.figure().empty_text));
