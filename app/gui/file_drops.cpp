@@ -5,19 +5,22 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDropEvent>
+#include <QLabel>
 #include <QMimeData>
 #include <QUrl>
 #include <QWindow>
+
+#include "panels/view/drop_target.h"
 
 namespace casp::gui {
 
 namespace {
 
 /// The window that an event of a widget or of the window system goes to.
-const QWidget* window_of(const QObject* watched) {
-    if (watched->isWidgetType()) return static_cast<const QWidget*>(watched)->window();
+QWidget* window_of(QObject* watched) {
+    if (watched->isWidgetType()) return static_cast<QWidget*>(watched)->window();
     if (watched->isWindowType())
-        for (const auto* widget : QApplication::topLevelWidgets())
+        for (auto* widget : QApplication::topLevelWidgets())
             if (widget->windowHandle() == watched) return widget;
     return nullptr;
 }
@@ -35,12 +38,38 @@ bool has_files(const QMimeData& mime) {
     return std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); });
 }
 
+QStringList paths_of(const QMimeData& mime) {
+    QStringList paths;
+    for (const auto& url : mime.urls())
+        if (url.isLocalFile()) paths << url.toLocalFile();
+    return paths;
+}
+
+/// The page below the pointer that takes these files itself, and what it does with them.
+struct Target {
+    QWidget* page = nullptr;
+    widgets::DropTarget* target = nullptr;
+    QString text;
+};
+
+Target target_of(QObject* watched, const QDropEvent& drag) {
+    auto* widget = watched->isWidgetType() ? static_cast<QWidget*>(watched) : window_of(watched);
+    if (auto* child = widget->childAt(drag.position().toPoint())) widget = child;
+    for (; widget != nullptr && !widget->isWindow(); widget = widget->parentWidget())
+        if (auto* target = dynamic_cast<widgets::DropTarget*>(widget)) {
+            const auto text = target->drop_text(paths_of(*drag.mimeData()));
+            return text.isEmpty() ? Target() : Target{widget, target, text};
+        }
+    return {};
+}
+
 }  // namespace
 
 FileDrops::FileDrops(QWidget& window) : QObject(&window), window_(window) { qApp->installEventFilter(this); }
 
 bool FileDrops::eventFilter(QObject* watched, QEvent* event) {
     const auto type = event->type();
+    if (type == QEvent::DragLeave && overlay_) show_over(nullptr, {});
     if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop) return false;
     auto* drag = static_cast<QDropEvent*>(event);
     if (drag->mimeData() == nullptr || !has_files(*drag->mimeData()) ||
@@ -49,19 +78,53 @@ bool FileDrops::eventFilter(QObject* watched, QEvent* event) {
     // Never as a move: the file stays where it is.
     drag->setDropAction(Qt::CopyAction);
     drag->accept();
-    if (type == QEvent::Drop) take(*drag->mimeData());
+    const auto target = target_of(watched, *drag);
+    show_over(type == QEvent::Drop ? nullptr : target.page, target.text);
+    if (type != QEvent::Drop) return true;
+    if (target.target != nullptr)
+        target.target->drop(paths_of(*drag->mimeData()));
+    else
+        take(*drag->mimeData());
     return true;
 }
 
+void FileDrops::show_over(QWidget* page, const QString& text) {
+    if (overlay_ && overlay_->parentWidget() != page) delete overlay_;
+    if (page == nullptr) return;
+    if (!overlay_) {
+        overlay_ = new QLabel(page);
+        overlay_->setObjectName(QStringLiteral("drop-text"));
+        overlay_->setAttribute(Qt::WA_TransparentForMouseEvents);
+        overlay_->setAlignment(Qt::AlignCenter);
+        overlay_->setWordWrap(true);
+        overlay_->setTextFormat(Qt::PlainText);
+        overlay_->setFrameStyle(QFrame::Box | QFrame::Raised);
+        overlay_->setLineWidth(2);
+        overlay_->setMargin(24);
+        overlay_->setAutoFillBackground(true);
+        auto colours = page->palette();
+        auto ground = colours.color(QPalette::Base);
+        ground.setAlphaF(0.92F);
+        colours.setColor(QPalette::Window, ground);
+        for (const auto role : {QPalette::Light, QPalette::Dark})  // of the frame
+            colours.setColor(role, colours.color(QPalette::Highlight));
+        overlay_->setPalette(colours);
+        auto font = page->font();
+        font.setPointSizeF(1.3 * font.pointSizeF());
+        overlay_->setFont(font);
+    }
+    overlay_->setText(text);
+    overlay_->setGeometry(page->rect());
+    overlay_->raise();
+    overlay_->show();
+}
+
 void FileDrops::take(const QMimeData& files) {
-    QStringList paths;
     for (const auto& url : files.urls())
-        if (url.isLocalFile())
-            paths << url.toLocalFile();
-        else
+        if (!url.isLocalFile())
             Q_EMIT refused(
                 tr("Save %1 as a file first: only files on this machine can be opened.").arg(url.toString()));
-    Q_EMIT dropped(paths);
+    Q_EMIT dropped(paths_of(files));
 }
 
 }  // namespace casp::gui

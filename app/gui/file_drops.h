@@ -3,14 +3,18 @@
 // as text.
 
 #include <QObject>
+#include <QPointer>
 #include <QStringList>
 
+class QDropEvent;
+class QLabel;
 class QMimeData;
 class QWidget;
 
 namespace casp::gui {
 
-/// Filters the application's events as long as it lives.
+/// Filters the application's events as long as it lives. Pages may take files themselves
+/// (panels/view/drop_target.h): what a drop will do is then shown over the page.
 class FileDrops : public QObject {
     Q_OBJECT
 public:
@@ -26,7 +30,11 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// Shows `text` over the page; null: over none.
+    void show_over(QWidget* page, const QString& text);
+
     QWidget& window_;
+    QPointer<QLabel> overlay_;
 };
 
 }  // namespace casp::gui

@@ -30,6 +30,11 @@ void MainWindow::make_actions() {
                                    *selection_, *queue_, *launcher_},
                                   this);
     new EmbeddingActions(*actions_, *docks_, *notices_, this);
+    actions_->add({"forecast.ahead", tr("&Run"), tr("Forecast &ahead"),
+                   tr("The shown finished run forecasts the rows after the last one of its data set, or of "
+                      "another file"),
+                   QKeySequence(tr("Ctrl+M, F")), tr("future predict horizon continue file drop")},
+                  [this] { press(*docks_, *notices_, "forecasts", "forecast.ahead", {}); });
     panel_actions_ = new PanelActions(*actions_, *docks_, *focus_, this);
     make_view_actions();
     figure_actions_ = new FigureActions(*actions_, *docks_, *focus_, *notices_, *library_, *selection_, this);

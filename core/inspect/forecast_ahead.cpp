@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include <torch/torch.h>
 
@@ -157,12 +158,12 @@ void check_room(std::int64_t errors) {
                           "Close other programs, or omit --level.");
 }
 
-std::string coverage_text(const ForecastInterval& interval, std::int64_t test_windows) {
+std::string coverage_text(const ForecastInterval& interval) {
     char share[32];
     std::snprintf(share, sizeof share, "%.1f", 100 * interval.coverage);
     return std::to_string(interval.percent) + " % intervals: from " + std::to_string(interval.calibration) +
            " validation windows; they cover " + share + " % of the values in " +
-           std::to_string(test_windows) + " test windows";
+           std::to_string(interval.tested) + " test windows";
 }
 
 std::vector<ForecastInterval> intervals_of(model::Forecaster& model, const config::Config& config,
@@ -189,10 +190,11 @@ std::vector<ForecastInterval> intervals_of(model::Forecaster& model, const confi
     std::vector<ForecastInterval> intervals;
     const auto tested = static_cast<double>(data.test->windows() * cells);
     for (std::size_t i = 0; i < levels.size(); ++i) {
-        ForecastInterval interval{levels[i], {}, static_cast<double>(inside[i]) / tested, windows};
+        ForecastInterval interval{
+            levels[i], {}, static_cast<double>(inside[i]) / tested, windows, data.test->windows()};
         for (std::size_t at = 0; at < offsets[i].size(); ++at)
             interval.offsets.push_back(offsets[i][at] * run.scaler.std[at % run.channels.size()]);
-        observer.on_message(train::MessageLevel::info, coverage_text(interval, data.test->windows()));
+        observer.on_message(train::MessageLevel::info, coverage_text(interval));
         intervals.push_back(std::move(interval));
     }
     return intervals;
@@ -221,7 +223,8 @@ std::vector<double> forecast_of(model::Forecaster& model, const data::Table& row
 }
 
 AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& observer,
-                       const train::StopControl& stop) {
+                       const train::StopControl& stop,
+                       const std::function<void(AheadForecast)>& before_intervals) {
     const auto folder = run_of(request.checkpoint);
     const auto settings = read_checkpoint_settings(request.checkpoint, request.sets);
     const auto config = config::load_text(settings.text, settings.where, {}, request.sets).base;
@@ -229,7 +232,7 @@ AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& obs
     if (folder && std::filesystem::exists(folder->run_file()))
         record = store::read_run_file(folder->run_file());
     check_table(request.checkpoint, config, record ? &*record : nullptr);
-    train::use_threads(config);
+    if (request.sets_threads) train::use_threads(config);
     const auto device = resolve_device(config.run.device);
     auto run = record && has_scaler(*record) ? data_of(std::move(*record), config)
                                              : data_of(train::open_data(config, device, observer, stop));
@@ -239,8 +242,18 @@ AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& obs
                                          {run.channels, run.shape.step_seconds, reads_times}, observer, stop);
     auto model = train::open_weights(settings.file, config, run.shape, device, observer, stop);
     AheadForecast result{
-        rows.future, run.channels, forecast_of(*model.model, rows.window, run, config, device, stop), {}};
+        .times = rows.future,
+        .channels = run.channels,
+        .values = forecast_of(*model.model, rows.window, run, config, device, stop),
+        .intervals = {},
+        .lookback = {},
+        .lookback_seconds = rows.past_seconds,
+        .first_row = rows.first,
+    };
+    for (std::size_t row = 0; std::cmp_less(row, config.data.lookback); ++row)
+        for (const auto& column : rows.window.columns) result.lookback.push_back(column.values[row]);
     if (!request.levels.empty()) {
+        if (before_intervals) before_intervals(result);
         const auto& data = opened_data(run, config, device, observer, stop);
         result.intervals = intervals_of(*model.model, config, run, data, request.levels, observer, stop);
     }
@@ -250,9 +263,10 @@ AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& obs
 }  // namespace
 
 AheadForecast forecast_ahead(const ForecastRequest& request, train::TrainObserver& observer,
-                             const train::StopControl& stop) {
+                             const train::StopControl& stop,
+                             const std::function<void(AheadForecast)>& before_intervals) {
     return explaining_memory(
-        "the forecast", [&] { return forecast(request, observer, stop); },
+        "the forecast", [&] { return forecast(request, observer, stop, before_intervals); },
         [&] {
             return std::string(
                 request.levels.empty()

@@ -1,5 +1,5 @@
 #pragma once
-// Forecast file of --forecast: the rows after the last one of a data file.
+// A forecast of the rows after the last one of a data file, and the file of --forecast.
 
 #include <string>
 #include <vector>
@@ -14,6 +14,7 @@ struct ForecastInterval {
     std::vector<double> offsets;   ///< [H, M] original units
     double coverage = 0;           ///< fraction of the run's test values inside
     std::int64_t calibration = 0;  ///< number of validation windows
+    std::int64_t tested = 0;       ///< number of test windows
 };
 
 struct AheadForecast {
@@ -21,6 +22,9 @@ struct AheadForecast {
     std::vector<std::string> channels;  ///< [M]
     std::vector<double> values;         ///< [H, M] original units
     std::vector<ForecastInterval> intervals;
+    std::vector<double> lookback;          ///< [L, M] original units: the rows that the model has read
+    std::vector<double> lookback_seconds;  ///< [L] as Table::time; empty without a time axis
+    std::int64_t first_row = 0;            ///< number of the first look-back row in the file, from 0
 };
 
 /// CSV with a header: the time columns, then per channel its forecast and, for each interval, the columns

@@ -126,13 +126,15 @@ ForecastRows read_forecast_rows(const std::string& data, const config::Config& c
     const auto last = [&](const std::vector<double>& values) {
         return std::vector<double>(values.end() - lookback, values.end());
     };
+    rows.first = table.rows() - lookback;
+    if (!table.time.empty()) rows.past_seconds = last(table.time);
     for (const auto& column : table.columns) {
         auto values = last(column.values);
         values.resize(static_cast<std::size_t>(lookback + horizon), std::numeric_limits<double>::quiet_NaN());
         rows.window.columns.push_back({column.name, std::move(values)});
     }
     if (expected.reads_times) {
-        rows.window.time = last(table.time);
+        rows.window.time = rows.past_seconds;
         rows.window.time.insert(rows.window.time.end(), rows.future.seconds.begin(),
                                 rows.future.seconds.end());
         rows.window.step_seconds = table.step_seconds;

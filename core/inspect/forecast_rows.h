@@ -23,7 +23,9 @@ struct ForecastRows {
     /// Channels as expected: L rows, then H rows of NaN. With time if the model reads it, that of the H rows
     /// included.
     data::Table window;
-    data::FutureTimes future;  ///< of the H rows
+    data::FutureTimes future;          ///< of the H rows
+    std::vector<double> past_seconds;  ///< of the L rows, as Table::time; empty without a time axis
+    std::int64_t first = 0;            ///< number of the first of the L rows in the file, from 0
 };
 
 /// Reads the file as the configuration describes ([data.csv], data.missing, data.sentinels): missing values

@@ -32,6 +32,8 @@
 #include "panels/experiment/experiment_panel.h"
 #include "panels/experiment/fork_popover.h"
 #include "panels/experiment/option_form.h"
+#include "panels/forecasts/forecasts_ahead.h"
+#include "panels/forecasts/forecasts_page.h"
 #include "panels/runs/runs_panel.h"
 #include "vtk/embedding_view.h"
 #include "vtk/heatmap_view.h"
@@ -211,6 +213,17 @@ private:
         add(
             "anchors/one", "anchors", [this] { window_->selection().set_anchors({3}); },
             [this] { window_->selection().set_anchors({}); });
+        auto* forecasts = panel<widgets::ForecastsPage>();
+        add(
+            "forecasts/ahead", "forecasts",
+            [forecasts] {
+                forecasts->forecast_ahead();
+                QVERIFY(QTest::qWaitFor([&] { return !forecasts->ahead().is_busy(); }, run_limit));
+            },
+            [forecasts] {
+                for (auto* button : forecasts->frames().front()->findChildren<QToolButton*>())
+                    if (button->text() == "Close") button->click();
+            });
         auto* page = panel<widgets::EmbeddingsPage>();
         add(
             "embeddings/t-SNE", "embeddings",

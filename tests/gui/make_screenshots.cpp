@@ -13,7 +13,9 @@
 #include <QApplication>
 #include <QDir>
 #include <QDockWidget>
+#include <QDropEvent>
 #include <QElapsedTimer>
+#include <QMimeData>
 #include <QMouseEvent>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -31,6 +33,8 @@
 #include "panels/embeddings/embeddings_source.h"
 #include "panels/embeddings/embeddings_space.h"
 #include "panels/experiment/sweep_editor.h"
+#include "panels/forecasts/forecasts_ahead.h"
+#include "panels/forecasts/forecasts_page.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
@@ -112,6 +116,26 @@ bool take_linked(gui::MainWindow& window) {
     return true;
 }
 
+/// The rows after the last one of the data set, of two channels, and a file dragged over the page.
+bool take_ahead(gui::MainWindow& window) {
+    window.show_dock("forecasts");
+    window.selection().set_channels({4, 6});
+    window.actions().find("forecast.ahead")->trigger();
+    auto* page = window.findChild<widgets::ForecastsPage*>();
+    if (!QTest::qWaitFor([&] { return !page->ahead().is_busy(); }, 120000)) return false;
+    take(window, "forecast-ahead", 1500);
+    QMimeData file;
+    file.setUrls({QUrl::fromLocalFile(QString::fromStdString(window.experiment().config().data.path))});
+    QDragMoveEvent over(page->mapTo(&window, page->rect().center()), Qt::CopyAction, &file, Qt::LeftButton,
+                        Qt::NoModifier);
+    QApplication::sendEvent(window.windowHandle(), &over);
+    take(window, "forecast-ahead-drop");
+    QDragLeaveEvent leave;
+    QApplication::sendEvent(window.windowHandle(), &leave);
+    window.selection().clear();
+    return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -172,6 +196,7 @@ int main(int argc, char** argv) {
         window.show_dock(page);
         take(window, page, 1500);
     }
+    if (!take_ahead(window)) return 1;
     window.actions().find("view.palette")->trigger();
     auto* query = window.findChild<gui::CommandPalette*>()->findChild<QLineEdit*>();
     QTest::keyClicks(query, "run");

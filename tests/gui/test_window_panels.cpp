@@ -5,8 +5,10 @@
 
 #include <QDir>
 #include <QDockWidget>
+#include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QProgressBar>
 #include <QStatusBar>
 #include <QTabBar>
@@ -17,6 +19,8 @@
 #include "gui/help_panel.h"
 #include "panels/data/data_panel.h"
 #include "panels/experiment/experiment_panel.h"
+#include "panels/forecasts/forecasts_ahead.h"
+#include "panels/forecasts/forecasts_page.h"
 #include "panels/training/training_progress.h"
 #include "panels/view/view_page.h"
 #include "store/run_file.h"
@@ -40,6 +44,7 @@ private Q_SLOTS:
     void f1_opens_the_page_of_each_panel();
     void the_window_follows_the_system();
     void what_is_being_typed_is_saved_at_closing();
+    void a_file_dropped_on_the_forecasts_is_continued();
 
 private:
     static void give_keyboard(gui::MainWindow& window, const QString& dock) {
@@ -371,6 +376,59 @@ void TestWindowPanels::what_is_being_typed_is_saved_at_closing() {
         QVERIFY(window->close());
     }
     QCOMPARE(place_->open()->experiment().config().data.sentinels, std::vector<double>{-9999});
+}
+
+void TestWindowPanels::a_file_dropped_on_the_forecasts_is_continued() {
+    auto window = place_->open();
+    auto* data = window->findChild<widgets::DataPanel*>();
+    auto* page = window->findChild<widgets::ForecastsPage*>();
+    QMimeData mime;
+    mime.setUrls({QUrl::fromLocalFile(place_->csv())});
+    const auto middle_of = [&](const QString& dock) {
+        auto* content = window->dock(dock)->widget();
+        return content->mapTo(window.get(), content->rect().center());
+    };
+    const auto drag_over = [&](const QString& dock) {
+        QDragMoveEvent move(middle_of(dock), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window->windowHandle(), &move);
+        const auto* label = page->findChild<QLabel*>("drop-text");
+        return label != nullptr && label->isVisible() ? label->text() : QString();
+    };
+    const auto drop = [&](const QString& dock) {
+        QDropEvent drop(middle_of(dock), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window->windowHandle(), &drop);
+    };
+    // Without a finished run it is opened, as everywhere.
+    window->show_dock("forecasts");
+    QVERIFY(drag_over("forecasts").isEmpty());
+    window->actions().find("forecast.ahead")->trigger();
+    QTRY_VERIFY2(window->info().text("note").contains("Show a finished run"),
+                 qPrintable(window->info().text("note")));
+    drop("forecasts");
+    QTRY_COMPARE(data->paths(), QStringList{place_->csv()});
+    window->actions().find("file.close")->trigger();
+    QTRY_VERIFY(data->paths().isEmpty());
+
+    QVERIFY(!place_->start(*window, 1).isEmpty());
+    QVERIFY(test::wait_idle(*window));
+    const auto opened = data->paths();
+    window->show_dock("forecasts");
+    QTRY_VERIFY2(drag_over("forecasts").startsWith("Forecasts the 12 rows after the last one of series.csv"),
+                 qPrintable(drag_over("forecasts")));
+    QVERIFY(drag_over("runs").isEmpty());
+    QVERIFY(!drag_over("forecasts").isEmpty());
+    QDragLeaveEvent leave;
+    QApplication::sendEvent(window->windowHandle(), &leave);
+    QVERIFY(page->findChild<QLabel*>("drop-text") == nullptr);
+    drop("forecasts");
+    QTRY_VERIFY_WITH_TIMEOUT(page->ahead().work().forecast() && !page->ahead().is_busy(), test::run_limit);
+    QVERIFY2(page->ahead().work().problem().isEmpty(), qPrintable(page->ahead().work().problem()));
+    QVERIFY(page->findChild<QLabel*>("drop-text") == nullptr);
+    QCOMPARE(data->paths(), opened);
+    // The menu repeats it.
+    window->actions().find("forecast.ahead")->trigger();
+    QVERIFY(page->ahead().is_busy());
+    QTRY_VERIFY_WITH_TIMEOUT(!page->ahead().is_busy(), test::run_limit);
 }
 
 int main(int argc, char** argv) {

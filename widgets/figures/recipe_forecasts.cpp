@@ -203,13 +203,6 @@ std::pair<std::int64_t, std::int64_t> reach_of(const ForecastWindow& w) {
     return {w.lookback.empty() ? 0 : w.lookback_length, w.horizon};
 }
 
-/// "degC" of "T (degC)".
-QString unit_in(const QString& channel) {
-    const auto open = channel.lastIndexOf(QLatin1Char('('));
-    if (open < 1 || !channel.endsWith(QLatin1Char(')'))) return QStringLiteral("original units");
-    return channel.mid(open + 1, channel.size() - open - 2);
-}
-
 /// The window with the longest look-back and, of those, the longest horizon, for axis, look-back and truth.
 /// Null if the group has none with this number.
 const ForecastWindow* longest_of(const ForecastGroup& group, std::int64_t number) {

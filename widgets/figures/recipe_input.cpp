@@ -57,6 +57,12 @@ QString channel_name(const store::DataSection& data, std::int64_t index) {
     return QStringLiteral("channel %1").arg(index);
 }
 
+QString unit_in(const QString& channel) {
+    const auto open = channel.lastIndexOf(QLatin1Char('('));
+    if (open < 1 || !channel.endsWith(QLatin1Char(')'))) return QStringLiteral("original units");
+    return channel.mid(open + 1, channel.size() - open - 2);
+}
+
 QStringList channel_names_of(const std::vector<const store::DataSection*>& data) {
     std::vector<const std::vector<std::string>*> lists;  // each list once: most runs share it
     for (const auto* one : data)

@@ -54,6 +54,9 @@ struct RunInput {
 /// Name of channel `index`: "OT", else "channel 3".
 [[nodiscard]] QString channel_name(const store::DataSection& data, std::int64_t index);
 
+/// "degC" of "T (degC)", else "original units".
+[[nodiscard]] QString unit_in(const QString& channel);
+
 /// Channel names by number, up to the widest data set: "OT", or "HUFL / p (mbar)" if data sets name a channel
 /// differently.
 [[nodiscard]] QStringList channel_names_of(const std::vector<const store::DataSection*>& data);

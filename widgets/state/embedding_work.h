@@ -44,6 +44,8 @@ public:
         : most_bytes_(most_bytes), idle_ms_(idle_ms) {}
     /// The host of this process; it lives from its first user to its last.
     [[nodiscard]] static std::shared_ptr<EmbeddingHost> shared();
+    /// The computing thread, for other work with a run's weights.
+    [[nodiscard]] WorkPool& pool() { return pool_; }
 
 private:
     friend class EmbeddingWork;

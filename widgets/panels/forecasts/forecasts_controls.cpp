@@ -122,6 +122,8 @@ void ForecastsPage::make_window_controls() {
     bar()->addWidget(steps_);
 }
 
+std::int64_t ForecastsPage::plotted_horizons() const { return lookback_->currentIndex(); }
+
 void ForecastsPage::make_channel_controls() {
     channels_ = new ChannelChooser;
     connect(channels_, &ChannelChooser::chosen, this,
@@ -145,8 +147,9 @@ void ForecastsPage::make_channel_controls() {
                   rebuild({QStringLiteral("forecasts")});
               });
     lookback_ = combo(tr("&Look-back"), {tr("All"), tr("As long as H"), tr("2 H")}, tr("Shown look-back"),
-                      tr("How much of the look-back (length L) is plotted before the forecast"),
-                      [this](int) { rebuild({QStringLiteral("forecasts")}); });
+                      tr("How much of the look-back (length L) is plotted before the forecast"), [this](int) {
+                          rebuild({QStringLiteral("forecasts"), QStringLiteral("forecast-ahead")});
+                      });
     metric_ =
         combo(tr("E&rror"), {QStringLiteral("MSE"), QStringLiteral("MAE")}, tr("Error measure"),
               tr("Measure shown in the error plots: mean squared or mean absolute error"), [this](int index) {
@@ -163,7 +166,7 @@ void ForecastsPage::make_channel_controls() {
         connect(control, &QCheckBox::toggled, this, [this] {
             options_.errors = error_->isChecked();
             options_.last_value = last_value_->isChecked();
-            rebuild({QStringLiteral("forecasts")});
+            rebuild({QStringLiteral("forecasts"), QStringLiteral("forecast-ahead")});
         });
         bar()->addWidget(control);
     }

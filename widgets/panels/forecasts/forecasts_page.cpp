@@ -78,9 +78,11 @@ void ForecastsPage::make_views() {
     using figures::RunInput;
     const QString help = QStringLiteral("forecasts");
     const std::set<RunPart> parts{RunPart::probe, RunPart::forecasts};
+    make_ahead_view();
     add_view(
         QStringLiteral("forecasts"), tr("Forecasts"), help, parts,
         [this](const std::vector<RunInput>& runs) { return make_forecasts(runs); }, 460, 2);
+    make_ahead_button();
     add_view(
         QStringLiteral("error-per-step"), tr("Error by forecast step"), help, {RunPart::probe},
         [this](const std::vector<RunInput>& runs) {
@@ -388,7 +390,7 @@ void ForecastsPage::selection_changed() {
     first_shown_ = 0;
     update_controls();
     // The views of series depend on the runs only.
-    rebuild({QStringLiteral("forecasts"), QStringLiteral("error-per-step"),
+    rebuild({QStringLiteral("forecast-ahead"), QStringLiteral("forecasts"), QStringLiteral("error-per-step"),
              QStringLiteral("error-per-channel"), QStringLiteral("window-errors"), QStringLiteral("strata")});
 }
 
@@ -439,6 +441,7 @@ void ForecastsPage::update_controls() {
     highlight_series();
     number_->setVisible(ids.empty());
     const auto runs = inputs();
+    update_ahead(runs);
     const auto is_scaled = [](const figures::RunInput& run) {
         return !run.record || !figures::is_collection(run.record->data);
     };

@@ -8,6 +8,7 @@
 
 #include "figures/recipe_forecasts.h"
 #include "panels/forecasts/strata_work.h"
+#include "panels/view/drop_target.h"
 #include "panels/view/selection_links.h"
 #include "panels/view/view_page.h"
 
@@ -21,6 +22,7 @@ class QToolButton;
 namespace casp::widgets {
 
 class ChannelChooser;
+class ForecastAhead;
 class SeriesEdit;
 class SeriesPanel;
 class StepBar;
@@ -28,7 +30,7 @@ class StepBar;
 /// Source of the shown forecasts.
 enum class ForecastSource { automatic, probe, test, val, train };
 
-class ForecastsPage : public ViewPage {
+class ForecastsPage : public ViewPage, public DropTarget {
     Q_OBJECT
 public:
     ForecastsPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
@@ -48,6 +50,14 @@ public:
     void step_window(int by);
     void pick(figures::Pick pick);
     [[nodiscard]] StrataWork& strata_work() { return strata_; }
+    /// Opens the view "Forecast ahead" and computes it; `file` empty: continues the file chosen there, by
+    /// default the run's data set.
+    void forecast_ahead(const QString& file = {});
+    [[nodiscard]] ForecastAhead& ahead() { return *ahead_; }
+
+    /// A file dropped while a finished run is shown is continued by it.
+    [[nodiscard]] QString drop_text(const QStringList& paths) const override;
+    void drop(const QStringList& paths) override;
 
 protected:
     void selection_changed() override;
@@ -101,6 +111,12 @@ private:
     [[nodiscard]] std::vector<double> errors_for_picking() const;
     [[nodiscard]] figures::Figure make_forecasts(const std::vector<figures::RunInput>& runs);
     [[nodiscard]] figures::Figure make_window_errors(const std::vector<figures::RunInput>& runs);
+    void make_ahead_view();
+    void make_ahead_button();
+    void update_ahead(const std::vector<figures::RunInput>& runs);
+    [[nodiscard]] figures::Figure make_ahead();
+    /// Plotted look-back in horizons; 0: all.
+    [[nodiscard]] std::int64_t plotted_horizons() const;
     void make_series_views();
     /// Shows the views of series if a shown run has any.
     void offer_series_views();
@@ -157,6 +173,8 @@ private:
     QToolButton* strata_button_;         ///< cancels or restarts sorting
     StepBar* steps_;
     SeriesPanel* series_panel_ = nullptr;
+    ForecastAhead* ahead_ = nullptr;
+    QToolButton* ahead_button_ = nullptr;
 };
 
 /// The page in the window's list of pages (panels/view/page_spec.h).

@@ -151,7 +151,7 @@ figures::Figure ForecastsPage::make_forecasts(const std::vector<figures::RunInpu
     options.split = split_name(split());
     const auto& chosen = selection()->state().channels;
     options.channels.assign(chosen.begin(), chosen.end());
-    options.lookback_horizons = lookback_->currentIndex();
+    options.lookback_horizons = plotted_horizons();
     data_problem_.clear();
     lacking_.clear();
     std::vector<figures::ForecastOfRun> found;
