@@ -1,6 +1,7 @@
 #include "batch/command_line.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <sstream>
@@ -60,6 +61,7 @@ const std::vector<Modifier> modifiers{
     {"--log-format", "text|json", {Mode::batch}},
     {"--data", "FILE.csv", {Mode::evaluate, Mode::forecast, Mode::audit}},
     {"--level", "80,95", {Mode::forecast}},
+    {"--origins", "N", {Mode::forecast}},
     {"--preset", "NAME", {Mode::print_config}},
     {"--to", "DIR", {Mode::fetch}},
     {"--by", "KEY", {Mode::compare}},
@@ -157,6 +159,15 @@ std::vector<int> levels_in(const std::string& list) {
     return levels;
 }
 
+std::int64_t origins_in(const std::string& text) {
+    std::int64_t origins = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), origins);
+    if (problem != std::errc() || end != text.data() + text.size() || origins < 1 || origins > 1'000'000)
+        throw usage_error("--origins has " + config::in_quotes(config::abbreviated(text, 80)),
+                          "a whole number from 1 to 1000000");
+    return origins;
+}
+
 void check_data_sets(const CommandLine& line) {
     for (const auto& set : line.sets)
         if (set.rfind("data.", 0) != 0)
@@ -198,8 +209,10 @@ caspstudio --batch FILE.toml [--out DIR] [--set KEY=VALUE]… [--resume] [--figu
 caspstudio --evaluate RUN|FILE.safetensors --data FILE.csv [--out DIR] [--set KEY=VALUE]…
                                  evaluates a checkpoint on another CSV or split, without training
 caspstudio --forecast RUN|FILE.safetensors --data FILE.csv [--out FILE.csv] [--level 80,95]
-           [--set KEY=VALUE]…    forecasts the horizon after the file's last row, with conformal
-                                 intervals of the given levels (in percent)
+           [--origins N] [--set KEY=VALUE]…
+                                 forecasts the horizon after the file's last row, or after each of
+                                 its last N rows, with conformal intervals of the given levels (in
+                                 percent)
 caspstudio --audit FOLDER|FILE --data FILE.csv [--set data.KEY=VALUE]… [--out DIR]
                                  shows from the numbers of forecasts made elsewhere (pred.npy and
                                  true.npy, .npz or CSV) which windows, scaler and channels they
@@ -239,6 +252,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     CommandLine line;
     std::string figures;
     std::string levels;
+    std::string origins = "1";
     std::string log_format = "text";
     bool none = false;
     CLI::App app("CASP Studio");
@@ -254,6 +268,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);
     app.add_option("--level", levels);
+    app.add_option("--origins", origins);
     app.add_option("--to", line.to);
     app.add_option("--preset", line.preset);
     app.add_option("--by", line.by);
@@ -314,6 +329,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
         throw usage_error("--out has an empty value", forecasts ? "--out FILE.csv" : "--out DIR");
     if ((takes_folders || forecasts || line.mode == Mode::audit) && app.count("--out") == 0) line.out.clear();
     if (app.count("--level") != 0) line.levels = levels_in(levels);
+    line.origins = origins_in(origins);
     if (line.mode == Mode::describe || line.mode == Mode::audit) check_data_sets(line);
     if (app.count("--figures") != 0) line.figures = comma_separated("--figures", figures);
     if (log_format != "text" && log_format != "json")

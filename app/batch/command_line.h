@@ -2,6 +2,7 @@
 // Parsed command line of caspstudio, and the texts of --help, --list-options and the like. No Qt; no input
 // or output.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ struct CommandLine {
     std::string metric;                ///< compare: a column of results.csv; empty: test_mse and test_mae
     std::vector<std::string> sets;     ///< KEY=VALUE, in order; for config::load
     std::vector<int> levels;           ///< forecast: percent, without repetition; empty: no intervals
+    std::int64_t origins = 1;          ///< forecast: number of last rows after each of which is forecast
     std::vector<std::string> figures;  ///< batch: names of figures; empty: no figures
     bool resume = false;               ///< batch
     LogFormat log_format = LogFormat::text;

@@ -1,5 +1,5 @@
 #pragma once
-// Forecast file of --forecast: the rows after the last one of a data file.
+// Forecast file of --forecast: the rows after the last one of a data file, or after each of its last ones.
 
 #include <string>
 #include <vector>
@@ -17,14 +17,17 @@ struct ForecastInterval {
 };
 
 struct AheadForecast {
-    data::FutureTimes times;            ///< of H rows
+    std::int64_t origins = 1;           ///< N: forecasts begin after each of the file's last N rows
+    std::int64_t first_origin = 0;      ///< row of the file, from 0 without the header
+    data::FutureTimes times;            ///< of the N origins and the H rows after the last one
     std::vector<std::string> channels;  ///< [M]
-    std::vector<double> values;         ///< [H, M] original units
+    std::vector<double> values;         ///< [N, H, M] original units
     std::vector<ForecastInterval> intervals;
 };
 
 /// CSV with a header: the time columns, then per channel its forecast and, for each interval, the columns
-/// NAME-lo-80 and NAME-hi-80. Numbers have the shortest form that reads back to the same double.
+/// NAME-lo-80 and NAME-hi-80. Numbers have the shortest form that reads back to the same double. Of several
+/// origins, one after another with a first column `cutoff`: the time of the origin (its row without times).
 [[nodiscard]] std::string forecast_csv(const AheadForecast& forecast);
 
 }  // namespace casp::inspect
