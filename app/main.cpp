@@ -21,6 +21,7 @@
 #include "batch/console.h"
 #include "batch/data_commands.h"
 #include "batch/evidence_commands.h"
+#include "batch/export_command.h"
 #include "batch/forecast_command.h"
 #include "batch/table_commands.h"
 #include "batch/verify_command.h"
@@ -143,6 +144,11 @@ int audit(const casp::batch::CommandLine& line) {
     const auto result = casp::batch::audit(line, watch.token());
     const int status = print(result.text);
     return status == casp::batch::exit_done && !result.clean ? casp::batch::exit_run_failed : status;
+}
+
+int export_forecasts(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    return print(casp::batch::export_text(line, watch.token()));
 }
 
 int verify(const casp::batch::CommandLine& line) {
@@ -276,6 +282,8 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return fetch(line);
         case Mode::audit:
             return audit(line);
+        case Mode::export_forecasts:
+            return export_forecasts(line);
         case Mode::compare:
             return compare(line);
         case Mode::table:

@@ -32,6 +32,7 @@ struct ModeFlag {
 const std::vector<ModeFlag> mode_flags{{Mode::batch, "--batch", "FILE.toml"},
                                        {Mode::evaluate, "--evaluate", "RUN|FILE.safetensors"},
                                        {Mode::forecast, "--forecast", "RUN|FILE.safetensors"},
+                                       {Mode::export_forecasts, "--export", "RUN"},
                                        {Mode::audit, "--audit", "FOLDER|FILE"},
                                        {Mode::describe, "--describe", "FILE.csv"},
                                        {Mode::print_config, "--print-config", ""},
@@ -52,7 +53,10 @@ struct Modifier {
     std::vector<Mode> modes;  ///< modes to which it applies
 };
 const std::vector<Modifier> modifiers{
-    {"--out", "DIR", {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::compare, Mode::table}},
+    {"--out",
+     "DIR",
+     {Mode::batch, Mode::evaluate, Mode::forecast, Mode::export_forecasts, Mode::audit, Mode::compare,
+      Mode::table}},
     {"--set",
      "KEY=VALUE",
      {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::describe, Mode::print_config}},
@@ -62,6 +66,7 @@ const std::vector<Modifier> modifiers{
     {"--data", "FILE.csv", {Mode::evaluate, Mode::forecast, Mode::audit}},
     {"--level", "80,95", {Mode::forecast}},
     {"--origins", "N", {Mode::forecast}},
+    {"--format", "npy|csv", {Mode::export_forecasts}},
     {"--preset", "NAME", {Mode::print_config}},
     {"--to", "DIR", {Mode::fetch}},
     {"--by", "KEY", {Mode::compare}},
@@ -213,6 +218,9 @@ caspstudio --forecast RUN|FILE.safetensors --data FILE.csv [--out FILE.csv] [--l
                                  forecasts the horizon after the file's last row, or after each of
                                  its last N rows, with conformal intervals of the given levels (in
                                  percent)
+caspstudio --export RUN [--format npy|csv] --out DIR
+                                 writes the stored test forecasts of a run: pred.npy and true.npy,
+                                 or forecasts.csv (unique_id,ds,cutoff,y,MODEL)
 caspstudio --audit FOLDER|FILE --data FILE.csv [--set data.KEY=VALUE]… [--out DIR]
                                  shows from the numbers of forecasts made elsewhere (pred.npy and
                                  true.npy, .npz or CSV) which windows, scaler and channels they
@@ -262,13 +270,14 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     for (const auto* flag : {"--print-config", "--list-models", "--list-presets", "--list-options",
                              "--list-catalog", "--version"})
         app.add_flag(flag, none);
-    for (const auto* flag : {"--batch", "--evaluate", "--forecast", "--audit", "--describe", "--fetch",
-                             "--compare", "--table", "--verify"})
+    for (const auto* flag : {"--batch", "--evaluate", "--forecast", "--export", "--audit", "--describe",
+                             "--fetch", "--compare", "--table", "--verify"})
         app.add_option(flag, line.target);
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);
     app.add_option("--level", levels);
     app.add_option("--origins", origins);
+    app.add_option("--format", line.format);
     app.add_option("--to", line.to);
     app.add_option("--preset", line.preset);
     app.add_option("--by", line.by);
@@ -328,8 +337,13 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     if (line.out.empty())
         throw usage_error("--out has an empty value", forecasts ? "--out FILE.csv" : "--out DIR");
     if ((takes_folders || forecasts || line.mode == Mode::audit) && app.count("--out") == 0) line.out.clear();
+    if (line.mode == Mode::export_forecasts && app.count("--out") == 0)
+        throw usage_error("--export without --out", "--out DIR");
     if (app.count("--level") != 0) line.levels = levels_in(levels);
     line.origins = origins_in(origins);
+    if (line.format != "npy" && line.format != "csv")
+        throw usage_error("--format " + config::in_quotes(config::abbreviated(line.format, 80)),
+                          "npy or csv");
     if (line.mode == Mode::describe || line.mode == Mode::audit) check_data_sets(line);
     if (app.count("--figures") != 0) line.figures = comma_separated("--figures", figures);
     if (log_format != "text" && log_format != "json")

@@ -15,6 +15,7 @@ enum class Mode {
     batch,
     evaluate,
     forecast,
+    export_forecasts,
     audit,
     describe,
     print_config,
@@ -39,9 +40,10 @@ struct CommandLine {
     std::string target;              ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
                          ///< .safetensors; audit: folder, .npz or CSV; describe: FILE.csv; print_config:
                          ///< FILE.toml or empty; fetch: NAME; compare: the first DIR; table: NAME;
-                         ///< verify: DIR
+                         ///< verify: DIR; export_forecasts: run folder
     std::string data;                  ///< evaluate, forecast, audit: FILE.csv
     std::string out = "runs";          ///< batch, evaluate; others: empty without --out
+    std::string format = "npy";        ///< export_forecasts: "npy" or "csv"
     std::string to;                    ///< fetch: folder; empty: the user's cache
     std::string preset;                ///< print_config: a preset, or empty
     std::string by;                    ///< compare: a dotted key or "case"; empty: chosen from the runs

@@ -160,6 +160,11 @@ private Q_SLOTS:
                 {"--origins has \"", "expected a whole number from 1 to 1000000"});
         row("origins elsewhere", {"--evaluate", "a", "--data", "b", "--origins", "3"},
             {"--origins does not apply to --evaluate", "--forecast"});
+        row("export without out", {"--export", "a"}, {"--export without --out", "--out DIR"});
+        row("format", {"--export", "a", "--out", "b", "--format", "xls"},
+            {"--format \"xls\"; expected npy or csv"});
+        row("format elsewhere", {"--batch", "a", "--format", "csv"},
+            {"--format does not apply to --batch", "--export"});
         row("data elsewhere", {"--batch", "a", "--data", "b"}, {"--data does not apply to --batch"});
         row("describe other keys", {"--describe", "a.csv", "--set", "train.seed=1"},
             {"--set data.KEY=VALUE"});
