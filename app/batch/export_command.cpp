@@ -2,18 +2,20 @@
 
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "batch/console.h"
-#include "batch/out_folder.h"
 #include "inspect/forecast_export.h"
 
 namespace casp::batch {
 
 std::string export_text(const CommandLine& line, const std::stop_token& stop) {
     TextConsole console(isatty(STDERR_FILENO) != 0);
-    make_out_folder(line.out);
-    const auto format = line.format == "csv" ? inspect::ExportFormat::csv : inspect::ExportFormat::npy;
-    const auto exported = inspect::export_forecasts(
-        line.target, format, line.out, [&](const Progress& p) { console.on_progress(p); }, stop);
+    const auto progress = [&](const Progress& p) { console.on_progress(p); };
+    const std::filesystem::path folder(line.out);
+    const auto exported = line.format == "csv"
+                              ? inspect::export_table(line.target, folder / "forecasts.csv", progress, stop)
+                              : inspect::export_arrays(line.target, folder, progress, stop);
     std::string text = "Forecasts of " + std::to_string(exported.windows) + " windows, " +
                        std::to_string(exported.horizon) + " steps and " + std::to_string(exported.channels) +
                        (exported.channels == 1 ? " channel:" : " channels:");

@@ -8,8 +8,8 @@
 
 namespace casp::batch {
 
-/// Writes the test forecasts of the run line.target to the folder line.out, which is created. Returns a line
-/// that names the files. Progress goes to standard error. Throws as inspect::export_forecasts().
+/// Writes the test forecasts of the run line.target to the folder line.out. Returns a line
+/// that names the files. Progress goes to standard error. Throws as inspect::export_arrays().
 [[nodiscard]] std::string export_text(const CommandLine& line, const std::stop_token& stop);
 
 }  // namespace casp::batch

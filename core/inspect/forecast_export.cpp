@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "config/experiment.h"
@@ -22,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* const group = "/forecast/test";
+const char* const test_forecasts = "/forecast/test";
 
 /// The stored forecasts of a run, and what describes them.
 struct StoredForecasts {
@@ -38,17 +39,21 @@ struct StoredForecasts {
 StoredForecasts open_forecasts(const fs::path& run) {
     const store::RunFolder folder(run);
     if (!fs::exists(folder.run_file()))
-        throw input_error(run.string(), "run.h5 is missing", "the folder of a run, DIR/NAME/RUN");
+        throw input_error(run.string(), "run.h5 is missing", "the folder of a run",
+                          "Runs are in the folder of their batch: DIR/NAME/RUN.");
     auto record = store::read_run_file(folder.run_file());
     const auto file = folder.arrays_file();
     if (!store::is_complete(record.attributes.state))
-        throw input_error(run.string(),
-                          "the run is " + std::string(store::to_string(record.attributes.state)),
-                          "a finished run, which has test forecasts");
-    if (!fs::exists(file))
-        throw input_error(run.string(), "it has no stored forecasts: arrays.h5 is missing",
-                          "a run with run.store_forecasts = [\"test\"]");
+        throw input_error(
+            run.string(), "the run is " + std::string(store::to_string(record.attributes.state)),
+            "a finished run, which has test forecasts", "Resume it with --batch FILE --resume.");
+    const auto none_stored = [](const fs::path& where, const std::string& found) {
+        return input_error(where.string(), found, "a run with stored test forecasts",
+                           "Start a run with run.store_forecasts = [\"test\"].");
+    };
+    if (!fs::exists(file)) throw none_stored(run, "arrays.h5 is missing");
     auto arrays = store::Hdf5File::open(file);
+    if (!arrays.exists(test_forecasts)) throw none_stored(file, std::string("there is no ") + test_forecasts);
     const auto sizes = store::read_forecast_shape(file, "test");
     auto errors = store::read_forecast_errors(file, "test");
     store::check_same_run(errors, record, "test", file);
@@ -57,6 +62,14 @@ StoredForecasts open_forecasts(const fs::path& run) {
             std::move(arrays),
             {sizes.windows, sizes.horizon, sizes.channels},
             std::move(errors.start)};
+}
+
+void make_folder(const fs::path& folder) {
+    std::error_code problem;
+    fs::create_directories(folder, problem);
+    if (problem)
+        throw input_error(folder.string(), problem.message(), "a folder that can be written",
+                          "Choose another one.");
 }
 
 /// Calls use(first, count) for consecutive windows.
@@ -78,13 +91,14 @@ void each_part(const store::Shape& shape, const ProgressFn& progress, const std:
 template <class Value>
 std::vector<fs::path> write_arrays(const StoredForecasts& source, const fs::path& folder,
                                    const ProgressFn& progress, const std::stop_token& stop) {
+    make_folder(folder);
     store::AtomicFile prediction(folder / "pred.npy"), truth(folder / "true.npy");
     const std::array files{std::pair("/prediction", &prediction), std::pair("/truth", &truth)};
     for (const auto& [name, file] : files) file->write(data::npy_header(source.shape, sizeof(Value)));
     each_part(source.shape, progress, stop, [&](std::int64_t first, std::int64_t count) {
         for (const auto& [name, file] : files) {
-            const auto values =
-                source.arrays.read_rows<Value>(std::string(group) + name, source.shape, first, count);
+            const auto values = source.arrays.read_rows<Value>(std::string(test_forecasts) + name,
+                                                               source.shape, first, count);
             file->write(values.data(), values.size() * sizeof(Value));
         }
     });
@@ -127,9 +141,9 @@ public:
         const auto cutoff = source_.is_collection() ? end - std::exchange(series_end_, end) : end - 1;
         const auto rows = std::ssize(source_.record.data.time);
         if (cutoff < 0 || (rows > 0 && cutoff + source_.shape[1] >= rows))
-            throw input_error(source_.file.string() + ", " + group + "/start[" + std::to_string(window) + "]",
-                              "the window is not within the rows of the data set", {},
-                              store::damaged_own_file);
+            throw input_error(
+                source_.file.string() + ", " + test_forecasts + "/start[" + std::to_string(window) + "]",
+                "the window is not within the data set", "a row of the data set", store::damaged_own_file);
         return cutoff;
     }
     void append(std::int64_t row, std::string& text) const {
@@ -146,27 +160,30 @@ private:
     std::int64_t series_end_ = 0;
 };
 
-fs::path write_table(const StoredForecasts& source, const config::Config& config, const std::string& model,
-                     const fs::path& folder, const ProgressFn& progress, const std::stop_token& stop) {
+void write_table(const StoredForecasts& source, std::int64_t lookback, const std::string& model,
+                 const fs::path& destination, const ProgressFn& progress, const std::stop_token& stop) {
     const auto& about = source.record.data;
     const bool collection = source.is_collection();
     const auto horizon = source.shape[1], channels = source.shape[2];
     const auto names = static_cast<std::int64_t>((collection ? about.series : about.channel_names).size());
     if (names != source.shape[collection ? 0 : 2] || (!collection && std::ssize(about.mean) != names) ||
         about.std.size() != about.mean.size())
-        throw input_error(source.file.string() + ", " + group,
-                          "its windows and channels are not those of run.h5", {}, store::damaged_own_file);
+        throw input_error(source.file.string() + ", " + test_forecasts,
+                          "its windows and channels are not those of run.h5", "those of this run",
+                          store::damaged_own_file);
     std::vector<std::string> ids;
     for (const auto& name : collection ? about.series : about.channel_names)
         ids.push_back(store::csv_cell(name) + ',');
 
-    store::AtomicFile file(folder / "forecasts.csv");
+    if (destination.has_parent_path()) make_folder(destination.parent_path());
+    store::AtomicFile file(destination);
     file.write("unique_id,ds,cutoff,y," + store::csv_cell(model) + '\n');
-    RowNames rows(source, config.data.lookback);
+    RowNames rows(source, lookback);
     std::string text;
     each_part(source.shape, progress, stop, [&](std::int64_t first, std::int64_t count) {
         const auto read = [&](const char* name) {
-            return source.arrays.read_rows<double>(std::string(group) + name, source.shape, first, count);
+            return source.arrays.read_rows<double>(std::string(test_forecasts) + name, source.shape, first,
+                                                   count);
         };
         const auto prediction = read("/prediction"), truth = read("/truth");
         for (std::int64_t w = 0; w < count; ++w) {
@@ -193,27 +210,27 @@ fs::path write_table(const StoredForecasts& source, const config::Config& config
         }
     });
     file.commit();
-    return file.destination();
 }
 
 }  // namespace
 
-ExportedForecasts export_forecasts(const fs::path& run, ExportFormat format, const fs::path& folder,
-                                   const ProgressFn& progress, const std::stop_token& stop) {
+ExportedForecasts export_arrays(const fs::path& run, const fs::path& folder, const ProgressFn& progress,
+                                const std::stop_token& stop) {
     const auto source = open_forecasts(run);
-    ExportedForecasts exported{source.shape[0], source.shape[1], source.shape[2], {}};
-    if (format == ExportFormat::npy) {
-        exported.files = source.is_collection() ? write_arrays<double>(source, folder, progress, stop)
-                                                : write_arrays<float>(source, folder, progress, stop);
-        return exported;
-    }
-    const store::RunFolder place(run);
-    const auto config =
-        config::load_text(source.record.attributes.config, place.run_file().string(), {}).base;
-    const auto status = store::read_run_status(place);
-    exported.files = {
-        write_table(source, config, status ? status->row.model : config.model.name, folder, progress, stop)};
-    return exported;
+    const auto write = source.is_collection() ? write_arrays<double> : write_arrays<float>;
+    return {source.shape[0], source.shape[1], source.shape[2], write(source, folder, progress, stop)};
+}
+
+ExportedForecasts export_table(const fs::path& run, const fs::path& file, const ProgressFn& progress,
+                               const std::stop_token& stop) {
+    const auto source = open_forecasts(run);
+    const store::RunFolder folder(run);
+    const auto& toml = source.record.attributes.config;
+    const auto config = config::load_text(toml, folder.run_file().string(), {}).base;
+    const auto status = store::read_run_status(folder);
+    write_table(source, config.data.lookback, status ? status->row.model : config.model.name, file, progress,
+                stop);
+    return {source.shape[0], source.shape[1], source.shape[2], {file}};
 }
 
 }  // namespace casp::inspect

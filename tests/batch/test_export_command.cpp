@@ -224,13 +224,12 @@ void TestExportCommand::several_parts_are_one_file() {
                  "[data]\npath = \"wide.csv\"\nlookback = 48\nhorizon = 240\n[model]\nname = \"naive\"\n"
                  "[run]\ndevice = \"cpu\"\n");
     VERIFY_CODE(place_.run({"--batch", "wide.toml"}), 0);
-    QDir().mkpath(folder);
     const auto run = place_.path("runs/wide/single");
-    const auto result = inspect::export_forecasts(run.toStdString(), inspect::ExportFormat::npy,
-                                                  folder.toStdString(), [&](const Progress& p) {
-                                                      ++reports;
-                                                      QCOMPARE(p.unit, std::string("windows"));
-                                                  });
+    const auto result =
+        inspect::export_arrays(run.toStdString(), folder.toStdString(), [&](const Progress& p) {
+            ++reports;
+            QCOMPARE(p.unit, std::string("windows"));
+        });
     QVERIFY2(reports > 1, "all values fit one part");
     QVERIFY(result.windows > 1000);
     const Stored stored(run);
@@ -242,13 +241,16 @@ void TestExportCommand::files_are_replaced_and_never_half_written() {
     QDir().mkpath(place_.path("kept"));
     place_.write("kept/pred.npy", "former");
     const auto run = place_.path("runs/wide/single").toStdString();
-    for (const auto format : {inspect::ExportFormat::npy, inspect::ExportFormat::csv}) {
+    for (const bool arrays : {true, false}) {
         std::stop_source source;
+        const auto stop_it = [&](const Progress&) { source.request_stop(); };
+        const std::filesystem::path folder = place_.path("kept").toStdString();
         bool cancelled = false;
         try {
-            (void)inspect::export_forecasts(
-                run, format, place_.path("kept").toStdString(),
-                [&](const Progress&) { source.request_stop(); }, source.get_token());
+            if (arrays)
+                (void)inspect::export_arrays(run, folder, stop_it, source.get_token());
+            else
+                (void)inspect::export_table(run, folder / "forecasts.csv", stop_it, source.get_token());
         } catch (const Cancelled&) {
             cancelled = true;
         }
@@ -268,7 +270,7 @@ void TestExportCommand::bad_requests_data() {
     const auto row = [](const char* name, const QStringList& arguments, const char* message) {
         QTest::newRow(name) << arguments << QByteArray(message);
     };
-    row("no run", {"nothing"}, "nothing: run.h5 is missing; expected the folder of a run, DIR/NAME/RUN");
+    row("no run", {"nothing"}, "nothing: run.h5 is missing; expected the folder of a run. Runs");
     row("a batch", {"runs/small"}, "runs/small: run.h5 is missing");
     row("not finished", {"stopped"}, "stopped: the run is interrupted; expected a finished run");
     row("without forecasts", {"runs/bare/single"}, "run.store_forecasts = [\"test\"]");
@@ -303,6 +305,7 @@ void TestExportCommand::bad_requests() {
     VERIFY_CODE(r, 2);
     QVERIFY2(r.err.contains(message), r.err.constData());
     QVERIFY(r.out.isEmpty());
+    QVERIFY(!QFile::exists(place_.path("out/none")));
 }
 
 QTEST_GUILESS_MAIN(TestExportCommand)
