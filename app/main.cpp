@@ -21,6 +21,7 @@
 #include "batch/console.h"
 #include "batch/data_commands.h"
 #include "batch/evidence_commands.h"
+#include "batch/export_command.h"
 #include "batch/forecast_command.h"
 #include "batch/table_commands.h"
 #include "batch/verify_command.h"
@@ -148,6 +149,11 @@ int audit(const casp::batch::CommandLine& line) {
 int import_run(const casp::batch::CommandLine& line) {
     const SignalWatch watch;
     return print(casp::batch::import_run(line, watch.token()));
+}
+
+int export_forecasts(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    return print(casp::batch::export_text(line, watch.token()));
 }
 
 int verify(const casp::batch::CommandLine& line) {
@@ -283,6 +289,8 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return audit(line);
         case Mode::import_forecasts:
             return import_run(line);
+        case Mode::export_forecasts:
+            return export_forecasts(line);
         case Mode::compare:
             return compare(line);
         case Mode::table:

@@ -1,6 +1,7 @@
 #include "batch/command_line.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <sstream>
@@ -31,6 +32,7 @@ struct ModeFlag {
 const std::vector<ModeFlag> mode_flags{{Mode::batch, "--batch", "FILE.toml"},
                                        {Mode::evaluate, "--evaluate", "RUN|FILE.safetensors"},
                                        {Mode::forecast, "--forecast", "RUN|FILE.safetensors"},
+                                       {Mode::export_forecasts, "--export", "RUN"},
                                        {Mode::audit, "--audit", "FOLDER|FILE"},
                                        {Mode::import_forecasts, "--import", "FOLDER|FILE"},
                                        {Mode::describe, "--describe", "FILE.csv"},
@@ -54,7 +56,8 @@ struct Modifier {
 const std::vector<Modifier> modifiers{
     {"--out",
      "DIR",
-     {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::import_forecasts, Mode::compare,
+     {Mode::batch, Mode::evaluate, Mode::forecast, Mode::export_forecasts, Mode::audit, Mode::import_forecasts,
+      Mode::compare,
       Mode::table}},
     {"--set",
      "KEY=VALUE",
@@ -66,6 +69,8 @@ const std::vector<Modifier> modifiers{
     {"--data", "FILE.csv", {Mode::evaluate, Mode::forecast, Mode::audit, Mode::import_forecasts}},
     {"--name", "NAME", {Mode::import_forecasts}},
     {"--level", "80,95", {Mode::forecast}},
+    {"--origins", "N", {Mode::forecast}},
+    {"--format", "npy|csv", {Mode::export_forecasts}},
     {"--preset", "NAME", {Mode::print_config}},
     {"--to", "DIR", {Mode::fetch}},
     {"--by", "KEY", {Mode::compare}},
@@ -163,6 +168,15 @@ std::vector<int> levels_in(const std::string& list) {
     return levels;
 }
 
+std::int64_t origins_in(const std::string& text) {
+    std::int64_t origins = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), origins);
+    if (problem != std::errc() || end != text.data() + text.size() || origins < 1 || origins > 1'000'000)
+        throw usage_error("--origins has " + config::in_quotes(config::abbreviated(text, 80)),
+                          "a whole number from 1 to 1000000");
+    return origins;
+}
+
 /// Imported forecasts also have a seed, by which they are paired.
 void check_data_sets(const CommandLine& line) {
     const bool with_seed = line.mode == Mode::import_forecasts;
@@ -207,8 +221,13 @@ caspstudio --batch FILE.toml [--out DIR] [--set KEY=VALUE]… [--resume] [--figu
 caspstudio --evaluate RUN|FILE.safetensors --data FILE.csv [--out DIR] [--set KEY=VALUE]…
                                  evaluates a checkpoint on another CSV or split, without training
 caspstudio --forecast RUN|FILE.safetensors --data FILE.csv [--out FILE.csv] [--level 80,95]
-           [--set KEY=VALUE]…    forecasts the horizon after the file's last row, with conformal
-                                 intervals of the given levels (in percent)
+           [--origins N] [--set KEY=VALUE]…
+                                 forecasts the horizon after the file's last row, or after each of
+                                 its last N rows, with conformal intervals of the given levels (in
+                                 percent)
+caspstudio --export RUN [--format npy|csv] --out DIR
+                                 writes the stored test forecasts of a run: pred.npy and true.npy,
+                                 or forecasts.csv (unique_id,ds,cutoff,y,MODEL)
 caspstudio --audit FOLDER|FILE --data FILE.csv [--set data.KEY=VALUE]… [--out DIR]
                                  shows from the numbers of forecasts made elsewhere (pred.npy and
                                  true.npy, .npz or CSV) which windows, scaler and channels they
@@ -251,6 +270,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     CommandLine line;
     std::string figures;
     std::string levels;
+    std::string origins = "1";
     std::string log_format = "text";
     bool none = false;
     CLI::App app("CASP Studio");
@@ -260,13 +280,15 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     for (const auto* flag : {"--print-config", "--list-models", "--list-presets", "--list-options",
                              "--list-catalog", "--version"})
         app.add_flag(flag, none);
-    for (const auto* flag : {"--batch", "--evaluate", "--forecast", "--audit", "--import", "--describe",
+    for (const auto* flag : {"--batch", "--evaluate", "--forecast", "--export", "--audit", "--import", "--describe",
                              "--fetch", "--compare", "--table", "--verify"})
         app.add_option(flag, line.target);
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);
     app.add_option("--name", line.name);
     app.add_option("--level", levels);
+    app.add_option("--origins", origins);
+    app.add_option("--format", line.format);
     app.add_option("--to", line.to);
     app.add_option("--preset", line.preset);
     app.add_option("--by", line.by);
@@ -326,7 +348,13 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     if (line.out.empty())
         throw usage_error("--out has an empty value", forecasts ? "--out FILE.csv" : "--out DIR");
     if ((takes_folders || forecasts || line.mode == Mode::audit) && app.count("--out") == 0) line.out.clear();
+    if (line.mode == Mode::export_forecasts && app.count("--out") == 0)
+        throw usage_error("--export without --out", "--out DIR");
     if (app.count("--level") != 0) line.levels = levels_in(levels);
+    line.origins = origins_in(origins);
+    if (line.format != "npy" && line.format != "csv")
+        throw usage_error("--format " + config::in_quotes(config::abbreviated(line.format, 80)),
+                          "npy or csv");
     if (app.count("--name") != 0 && line.name.empty())
         throw usage_error("--name has an empty value", "--name NAME");
     if (line.mode == Mode::describe || line.mode == Mode::audit || line.mode == Mode::import_forecasts)

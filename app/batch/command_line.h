@@ -2,6 +2,7 @@
 // Parsed command line of caspstudio, and the texts of --help, --list-options and the like. No Qt; no input
 // or output.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ enum class Mode {
     batch,
     evaluate,
     forecast,
+    export_forecasts,
     audit,
     import_forecasts,
     describe,
@@ -39,10 +41,11 @@ struct CommandLine {
     std::string target;              ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
                          ///< .safetensors; audit and import: folder, .npz or CSV; describe: FILE.csv;
                          ///< print_config: FILE.toml or empty; fetch: NAME; compare: the first DIR; table:
-                         ///< NAME; verify: DIR
+                         ///< NAME; verify: DIR; export_forecasts: run folder
     std::string data;                  ///< evaluate, forecast, audit, import: FILE.csv
     std::string name;                  ///< import: of the batch folder; empty: that of the forecasts
     std::string out = "runs";          ///< batch, evaluate, import; others: empty without --out
+    std::string format = "npy";        ///< export_forecasts: "npy" or "csv"
     std::string to;                    ///< fetch: folder; empty: the user's cache
     std::string preset;                ///< print_config: a preset, or empty
     std::string by;                    ///< compare: a dotted key or "case"; empty: chosen from the runs
@@ -50,6 +53,7 @@ struct CommandLine {
     std::string metric;                ///< compare: a column of results.csv; empty: test_mse and test_mae
     std::vector<std::string> sets;     ///< KEY=VALUE, in order; for config::load
     std::vector<int> levels;           ///< forecast: percent, without repetition; empty: no intervals
+    std::int64_t origins = 1;          ///< forecast: number of last rows after each of which is forecast
     std::vector<std::string> figures;  ///< batch: names of figures; empty: no figures
     bool resume = false;               ///< batch
     LogFormat log_format = LogFormat::text;

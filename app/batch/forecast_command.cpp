@@ -34,8 +34,8 @@ void check_out_file(const std::filesystem::path& out, const std::string& data) {
 std::string forecast_text(const CommandLine& line, const train::StopControl& stop) {
     if (!line.out.empty()) check_out_file(line.out, line.data);
     TextConsole console(isatty(STDERR_FILENO) != 0);
-    const auto text = inspect::forecast_csv(
-        inspect::forecast_ahead({line.target, line.data, line.levels, line.sets}, console, stop));
+    const auto text = inspect::forecast_csv(inspect::forecast_ahead(
+        {line.target, line.data, line.levels, line.sets, line.origins}, console, stop));
     if (line.out.empty()) return text;
     store::write_file_atomically(line.out, text);
     console.line("Forecast: " + line.out);

@@ -1,5 +1,5 @@
 #pragma once
-// --forecast: the horizon after the last row of a data file.
+// --forecast: the horizon after the last rows of a data file.
 
 #include <string>
 
@@ -8,9 +8,9 @@
 
 namespace casp::batch {
 
-/// Forecasts with the model of line.target after the last row of line.data. Returns the CSV; with line.out,
-/// writes it there and returns an empty text. Messages and progress go to standard error. Throws input
-/// Errors and Cancelled.
+/// Forecasts with the model of line.target after each of the last line.origins rows of line.data. Returns the
+/// CSV; with line.out, writes it there and returns an empty text. Messages and progress go to standard error.
+/// Throws input Errors and Cancelled.
 [[nodiscard]] std::string forecast_text(const CommandLine& line, const train::StopControl& stop);
 
 }  // namespace casp::batch

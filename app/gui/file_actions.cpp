@@ -101,6 +101,11 @@ void FileActions::add_experiment_actions() {
                     tr("The weights of the first shown run at its best validation MSE, as safetensors"),
                     QKeySequence(tr("Ctrl+Shift+W")), tr("weights safetensors model save")},
                    [this] { p_.exports.weights(p_.selection.state().runs.value(0)); });
+    p_.actions.add(
+        {"file.export-forecasts", file_menu(), tr("Export &forecasts…"),
+         tr("The stored test forecasts of the first shown run, as a long table or as NumPy arrays"),
+         QKeySequence(tr("Ctrl+Shift+B")), tr("csv npy numpy predictions save")},
+        [this] { p_.exports.forecasts(p_.selection.state().runs.value(0)); });
 }
 
 }  // namespace casp::gui

@@ -114,4 +114,41 @@ void FileExports::weights(const QString& run_folder) {
     dialog->open();
 }
 
+void FileExports::forecasts(const QString& run_folder) {
+    const QFileInfo run(run_folder);
+    if (run_folder.isEmpty() || !QFileInfo::exists(run_folder + "/arrays.h5")) {
+        notices_.say(run_folder.isEmpty()
+                         ? tr("Show a run first: its test forecasts are exported.")
+                         : tr("%1 has no stored forecasts yet; they are stored at the end of a run.")
+                               .arg(run.fileName()),
+                     true);
+        return;
+    }
+    auto* dialog = new QFileDialog(window_, tr("Export forecasts"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    const auto table = tr("Long table (*.csv)");
+    dialog->setNameFilters({table, tr("Folder with pred.npy and true.npy (*)")});
+    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    dialog->selectFile(run.dir().dirName() + '-' + run.fileName() + ".csv");
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, table](const QString& filter) {
+        const bool is_table = filter == table;
+        const QLatin1String suffix(".csv");
+        dialog->setDefaultSuffix(is_table ? QStringLiteral("csv") : QString());
+        auto name = QFileInfo(dialog->selectedFiles().value(0)).fileName();
+        if (name.endsWith(suffix)) name.chop(suffix.size());
+        dialog->selectFile(is_table ? name + suffix : name);
+    });
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, dialog, table, run_folder, run](const QString& file) {
+                const bool is_table = dialog->selectedNameFilter() == table;
+                start("forecasts " + run_folder, tr("Exporting the forecasts of %1…").arg(run.fileName()),
+                      [run_folder, file, is_table](const ProgressFn& progress, const std::stop_token& stop) {
+                          return is_table ? write_forecast_table(run_folder, file, progress, stop)
+                                          : write_forecast_arrays(run_folder, file, progress, stop);
+                      });
+            });
+    dialog->open();
+}
+
 }  // namespace casp::gui

@@ -1,5 +1,6 @@
 #pragma once
-// Files that leave the program beside figures: archives of runs and weights, written in the background.
+// Files that leave the program beside figures: archives of runs, weights and forecasts, written in the
+// background.
 
 #include <map>
 
@@ -25,6 +26,8 @@ public:
     void archive(const QStringList& run_folders);
     /// The weights at the best validation MSE; `run_folder` empty: no run is shown.
     void weights(const QString& run_folder);
+    /// The stored test forecasts, as a long table or as arrays; `run_folder` empty: no run is shown.
+    void forecasts(const QString& run_folder);
 
 private:
     void start(const QString& name, const QString& text, FileWork work);

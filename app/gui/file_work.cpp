@@ -15,6 +15,7 @@
 #include <QSaveFile>
 
 #include "charts/save_file.h"
+#include "inspect/forecast_export.h"
 #include "store/run_archive.h"
 #include "util/error.h"
 #include "util/regular_file.h"
@@ -125,6 +126,18 @@ QString write_archives(const QStringList& run_folders, const QString& folder, co
     if (!problems.isEmpty())
         throw run_error(folder.toStdString(), text().toStdString() + " " + problems.join('\n').toStdString());
     return text();
+}
+
+QString write_forecast_table(const QString& run_folder, const QString& file, const ProgressFn& progress,
+                             const std::stop_token& stop) {
+    inspect::export_table(run_folder.toStdString(), file.toStdString(), progress, stop);
+    return QObject::tr("%1 is written.").arg(file);
+}
+
+QString write_forecast_arrays(const QString& run_folder, const QString& folder, const ProgressFn& progress,
+                              const std::stop_token& stop) {
+    inspect::export_arrays(run_folder.toStdString(), folder.toStdString(), progress, stop);
+    return QObject::tr("pred.npy and true.npy are written to %1.").arg(folder);
 }
 
 }  // namespace casp::gui

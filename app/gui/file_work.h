@@ -1,5 +1,5 @@
 #pragma once
-// Work that writes files: an archive of a run, a copy of its weights. Any thread.
+// Work that writes files: an archive of a run, a copy of its weights, its forecasts. Any thread.
 
 #include <functional>
 #include <stop_token>
@@ -29,5 +29,13 @@ QString write_archive(const QString& run_folder, const QString& file, const Prog
 /// After a requested stop the message says how many are written.
 QString write_archives(const QStringList& run_folders, const QString& folder, const ProgressFn& progress,
                        const std::stop_token& stop);
+
+/// Writes the stored test forecasts of a run as a long table. Throws casp::Errors, and Cancelled.
+QString write_forecast_table(const QString& run_folder, const QString& file, const ProgressFn& progress,
+                             const std::stop_token& stop);
+
+/// Writes them as pred.npy and true.npy to a folder, which is created. Throws as write_forecast_table().
+QString write_forecast_arrays(const QString& run_folder, const QString& folder, const ProgressFn& progress,
+                              const std::stop_token& stop);
 
 }  // namespace casp::gui

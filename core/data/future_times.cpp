@@ -159,12 +159,13 @@ std::vector<std::string> cells_of(const Table& table, double seconds) {
 
 }  // namespace
 
-FutureTimes future_times(const Table& table, std::int64_t lookback, std::int64_t rows, double fallback_step) {
+FutureTimes future_times(const Table& table, std::int64_t lookback, std::int64_t rows, double fallback_step,
+                         std::int64_t known) {
     FutureTimes future;
     if (table.time.empty()) {
         if (!table.row_numbers) return future;
         future.columns = {table.row_numbers->name};
-        for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t i = -known; i < rows; ++i)
             future.cells.push_back({std::to_string(table.row_numbers->first + table.rows() + i)});
         return future;
     }
@@ -183,11 +184,15 @@ FutureTimes future_times(const Table& table, std::int64_t lookback, std::int64_t
     if (!(step.seconds > 0))
         throw input_error(table.path.string(), "one row does not show the step of the times",
                           "at least two rows");
+    const auto add = [&](double time) {
+        future.seconds.push_back(time);
+        future.cells.push_back(cells_of(table, time));
+    };
+    for (auto row = total - known; row < total; ++row) add(table.time[static_cast<std::size_t>(row)]);
     double time = table.time.back();
     for (std::int64_t i = 0; i < rows; ++i) {
         time = std::round(step.after(time) * 1000) / 1000;  // without the rounding errors of many steps
-        future.seconds.push_back(time);
-        future.cells.push_back(cells_of(table, time));
+        add(time);
     }
     return future;
 }

@@ -162,6 +162,19 @@ void read_npy_values(const NpyHeader& header, const char* bytes, std::span<doubl
         out[i] = number_at(bytes + i * header.width, header.width, header.swapped);
 }
 
+std::string npy_header(const std::vector<std::int64_t>& shape, std::size_t width) {
+    std::string text = std::string("{'descr': '") + (std::endian::native == std::endian::big ? '>' : '<') +
+                       "f" + std::to_string(width) + "', 'fortran_order': False, 'shape': (";
+    for (const auto size : shape) text += std::to_string(size) + ", ";
+    text += "), }";
+    constexpr std::size_t before = 10, alignment = 64;  // magic, version and length; as NumPy aligns values
+    text.resize((before + text.size()) / alignment * alignment + alignment - before - 1, ' ');
+    text += '\n';
+    std::string header(magic);
+    header += {'\1', '\0', static_cast<char>(text.size() & 0xffu), static_cast<char>(text.size() >> 8u)};
+    return header + text;
+}
+
 NpyArray parse_npy(std::string_view bytes, const std::string& where) {
     const auto header = parse_npy_header(bytes, bytes.size(), where);
     NpyArray array{header.shape, std::vector<double>(header.count)};

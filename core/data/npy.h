@@ -36,6 +36,10 @@ struct NpyHeader {
 /// Reads consecutive values in the file's order.
 void read_npy_values(const NpyHeader& header, const char* bytes, std::span<double> out);
 
+/// Header of a .npy file (version 1) whose values of `width` bytes (4 or 8: float32 or float64, this
+/// machine's byte order) follow in C order.
+[[nodiscard]] std::string npy_header(const std::vector<std::int64_t>& shape, std::size_t width);
+
 /// Parses a .npy file (format versions 1 to 3; float32 or float64, either byte order, C or Fortran order).
 /// `where` names it in messages. Throws an input Error for anything else; pickled objects are refused unread,
 /// since unpickling runs code.

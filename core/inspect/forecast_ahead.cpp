@@ -200,16 +200,20 @@ std::vector<ForecastInterval> intervals_of(model::Forecaster& model, const confi
     return intervals;
 }
 
-/// [H, M] in original units. `rows`: the look-back, and H rows without values.
-std::vector<double> forecast_of(model::Forecaster& model, const data::Table& rows, const RunData& run,
-                                const config::Config& config, const at::Device& device,
-                                const train::StopControl& stop) {
+/// [N, H, M] in original units. `rows`: L + N − 1 rows, and H rows without values.
+std::vector<double> forecasts_of(model::Forecaster& model, const data::Table& rows, std::int64_t origins,
+                                 const RunData& run, const config::Config& config, const at::Device& device,
+                                 train::TrainObserver& observer, const train::StopControl& stop) {
     const auto lookback = config.data.lookback, horizon = config.data.horizon;
-    const data::SplitPart part{0, lookback + horizon, lookback, 1};
-    const data::TableWindows window(data::scaled_series(rows, run.scaler, device), part, lookback, horizon,
-                                    false, data::time_series(rows, device));
+    const data::SplitPart part{0, rows.rows(), lookback, origins};
+    const data::TableWindows windows(data::scaled_series(rows, run.scaler, device), part, lookback, horizon,
+                                     false, data::time_series(rows, device));
     std::vector<double> values;
     train::EvaluationOptions options;
+    options.rows_per_batch = windows.channels();  // one window: larger batches may round differently
+    options.progress = [&](const Progress& p) {
+        if (origins > 1) observer.on_progress({"forecasting", p.done, p.total, p.unit});
+    };
     options.sink = [&](const train::EvaluatedBatch& batch) {
         const auto scaled = batch.prediction.to(at::kDouble).contiguous();
         for (std::int64_t i = 0; i < scaled.numel(); ++i) {
@@ -218,7 +222,7 @@ std::vector<double> forecast_of(model::Forecaster& model, const data::Table& row
                              run.scaler.mean[channel]);
         }
     };
-    (void)train::evaluate(model, window, options, stop);
+    (void)train::evaluate(model, windows, options, stop);
     return values;
 }
 
@@ -238,19 +242,23 @@ AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& obs
                                              : data_of(train::open_data(config, device, observer, stop));
 
     const bool reads_times = run.has_times && model::capabilities(config).time_features;
-    const auto rows = read_forecast_rows(request.data, config,
-                                         {run.channels, run.shape.step_seconds, reads_times}, observer, stop);
+    const auto rows =
+        read_forecast_rows(request.data, config, {run.channels, run.shape.step_seconds, reads_times},
+                           request.origins, observer, stop);
     auto model = train::open_weights(settings.file, config, run.shape, device, observer, stop);
     AheadForecast result{
-        .times = rows.future,
+        .origins = request.origins,
+        .first_origin = rows.first_origin,
+        .times = rows.times,
         .channels = run.channels,
-        .values = forecast_of(*model.model, rows.window, run, config, device, stop),
+        .values =
+            forecasts_of(*model.model, rows.window, request.origins, run, config, device, observer, stop),
         .intervals = {},
         .lookback = {},
         .lookback_seconds = rows.past_seconds,
         .first_row = rows.first,
     };
-    for (std::size_t row = 0; std::cmp_less(row, config.data.lookback); ++row)
+    for (std::size_t row = 0; std::cmp_less(row, config.data.lookback + request.origins - 1); ++row)
         for (const auto& column : rows.window.columns) result.lookback.push_back(column.values[row]);
     if (!request.levels.empty()) {
         if (before_intervals) before_intervals(result);

@@ -1,5 +1,6 @@
 #pragma once
-// A forecast of the rows after the last one of a data file, and the file of --forecast.
+// Forecasts of the rows after the last one of a data file, or after each of its last ones, and the file of
+// --forecast.
 
 #include <string>
 #include <vector>
@@ -18,17 +19,20 @@ struct ForecastInterval {
 };
 
 struct AheadForecast {
-    data::FutureTimes times;            ///< of H rows
+    std::int64_t origins = 1;           ///< N: forecasts begin after each of the file's last N rows
+    std::int64_t first_origin = 0;      ///< row of the file, from 0 without the header
+    data::FutureTimes times;            ///< of the N origins and the H rows after the last one
     std::vector<std::string> channels;  ///< [M]
-    std::vector<double> values;         ///< [H, M] original units
+    std::vector<double> values;         ///< [N, H, M] original units
     std::vector<ForecastInterval> intervals;
-    std::vector<double> lookback;          ///< [L, M] original units: the rows that the model has read
-    std::vector<double> lookback_seconds;  ///< [L] as Table::time; empty without a time axis
-    std::int64_t first_row = 0;            ///< number of the first look-back row in the file, from 0
+    std::vector<double> lookback;  ///< [L + N − 1, M] original units: the rows that the model has read
+    std::vector<double> lookback_seconds;  ///< [L + N − 1] as Table::time; empty without a time axis
+    std::int64_t first_row = 0;            ///< number of the first of these rows in the file, from 0
 };
 
 /// CSV with a header: the time columns, then per channel its forecast and, for each interval, the columns
-/// NAME-lo-80 and NAME-hi-80. Numbers have the shortest form that reads back to the same double.
+/// NAME-lo-80 and NAME-hi-80. Numbers have the shortest form that reads back to the same double. Of several
+/// origins, one after another with a first column `cutoff`: the time of the origin (its row without times).
 [[nodiscard]] std::string forecast_csv(const AheadForecast& forecast);
 
 }  // namespace casp::inspect

@@ -61,32 +61,48 @@ void select_channels(data::Table& table, const std::vector<std::string>& channel
     table.columns = std::move(selected);
 }
 
-/// Treats missing values; throws if one is left in the last rows.
-void clean(data::Table& table, const config::Config& config) {
+/// Treats missing values; throws if one is left in the last `rows` rows, or would be filled from rows after
+/// one of the origins.
+void clean(data::Table& table, const config::Config& config, std::int64_t rows, std::int64_t origins) {
     const auto policy = data::parse_missing_policy(config.data.missing);
-    if (policy == data::MissingPolicy::interpolate) {
-        table = data::apply_missing_policy(std::move(table), {policy, config.data.sentinels, {}});
-        return;
-    }
+    const bool fills = policy == data::MissingPolicy::interpolate;
     const auto is_missing = [&](double value) {
         const auto& listed = config.data.sentinels;
         return !std::isfinite(value) || (policy != data::MissingPolicy::keep &&
                                          std::find(listed.begin(), listed.end(), value) != listed.end());
     };
     for (const auto& column : table.columns) {
-        const auto first = column.values.end() - config.data.lookback;
-        const auto at = std::find_if(first, column.values.end(), is_missing);
-        if (at == column.values.end()) continue;
-        const auto count = std::count_if(at, column.values.end(), is_missing);
-        throw input_error(
-            table.path.string() + ", line " + std::to_string(table.line_of(at - column.values.begin())),
-            "column " + config::in_quotes(column.name) + " has no value" +
-                (count > 1 ? " (" + std::to_string(count) + " cells of the last " +
-                                 std::to_string(config.data.lookback) + " rows)"
-                           : std::string()),
-            "a number in every cell of the last " + std::to_string(config.data.lookback) + " rows",
-            "Fill them, or add --set data.missing=interpolate.");
+        const auto end = column.values.end() - (fills ? 1 : 0);
+        const auto at = std::find_if(column.values.end() - (fills ? origins : rows), end, is_missing);
+        if (at == end) continue;
+        const auto line =
+            table.path.string() + ", line " + std::to_string(table.line_of(at - column.values.begin()));
+        const auto found = "column " + config::in_quotes(column.name) + " has no value";
+        if (fills)
+            throw input_error(line, found + " at an origin, and interpolation would read later rows",
+                              "a number in every cell of the last " + std::to_string(origins) + " rows",
+                              "Fill them, or choose fewer --origins.");
+        const auto count = std::count_if(at, end, is_missing);
+        const auto last = " cells of the last " + std::to_string(rows) + " rows)";
+        throw input_error(line, found + (count > 1 ? " (" + std::to_string(count) + last : std::string()),
+                          "a number in every cell of the last " + std::to_string(rows) + " rows",
+                          "Fill them, or add --set data.missing=interpolate.");
     }
+    if (fills) table = data::apply_missing_policy(std::move(table), {policy, config.data.sentinels, {}});
+}
+
+Error too_few_rows(const data::Table& table, std::int64_t lookback, std::int64_t origins) {
+    const auto found = "it has " + std::to_string(table.rows()) + (table.rows() == 1 ? " row" : " rows");
+    if (origins == 1)
+        return input_error(table.path.string(), found,
+                           "at least the look-back of the model, " + std::to_string(lookback) + " rows");
+    return input_error(table.path.string(), found,
+                       "at least " + std::to_string(lookback + origins - 1) +
+                           " rows: the look-back of the "
+                           "model, " +
+                           std::to_string(lookback) + ", up to each of " + std::to_string(origins) +
+                           " origins",
+                       "Choose fewer --origins.");
 }
 
 /// Readings that the user may have to correct.
@@ -101,16 +117,14 @@ void report_doubts(const data::Table& table, train::TrainObserver& observer) {
 }  // namespace
 
 ForecastRows read_forecast_rows(const std::string& data, const config::Config& config,
-                                const ExpectedRows& expected, train::TrainObserver& observer,
-                                const train::StopControl& stop) {
+                                const ExpectedRows& expected, std::int64_t origins,
+                                train::TrainObserver& observer, const train::StopControl& stop) {
     const auto lookback = config.data.lookback, horizon = config.data.horizon;
+    const auto last_rows = lookback + origins - 1;
     auto table = read_file(data, config, observer, stop);
     select_channels(table, expected.channels);
-    if (table.rows() < lookback)
-        throw input_error(table.path.string(),
-                          "it has " + std::to_string(table.rows()) + (table.rows() == 1 ? " row" : " rows"),
-                          "at least the look-back of the model, " + std::to_string(lookback) + " rows");
-    clean(table, config);
+    if (table.rows() < last_rows) throw too_few_rows(table, lookback, origins);
+    clean(table, config, last_rows, origins);
     if (expected.reads_times && table.time.empty())
         throw input_error(table.path.string(), "it has no time column", "times, which the model reads",
                           "Name the column with --set data.csv.time_column=NAME.");
@@ -122,21 +136,23 @@ ForecastRows read_forecast_rows(const std::string& data, const config::Config& c
                                                               data::frequency_name(expected.step_seconds));
 
     ForecastRows rows;
-    rows.future = data::future_times(table, lookback, horizon, expected.step_seconds);
+    rows.first_origin = table.rows() - origins;
+    rows.times = data::future_times(table, last_rows, horizon, expected.step_seconds, origins);
     const auto last = [&](const std::vector<double>& values) {
-        return std::vector<double>(values.end() - lookback, values.end());
+        return std::vector<double>(values.end() - last_rows, values.end());
     };
-    rows.first = table.rows() - lookback;
+    rows.first = table.rows() - last_rows;
     if (!table.time.empty()) rows.past_seconds = last(table.time);
     for (const auto& column : table.columns) {
         auto values = last(column.values);
-        values.resize(static_cast<std::size_t>(lookback + horizon), std::numeric_limits<double>::quiet_NaN());
+        values.resize(static_cast<std::size_t>(last_rows + horizon),
+                      std::numeric_limits<double>::quiet_NaN());
         rows.window.columns.push_back({column.name, std::move(values)});
     }
     if (expected.reads_times) {
         rows.window.time = rows.past_seconds;
-        rows.window.time.insert(rows.window.time.end(), rows.future.seconds.begin(),
-                                rows.future.seconds.end());
+        rows.window.time.insert(rows.window.time.end(), rows.times.seconds.begin() + origins,
+                                rows.times.seconds.end());
         rows.window.step_seconds = table.step_seconds;
     }
     return rows;

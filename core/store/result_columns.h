@@ -60,6 +60,8 @@ struct StatisticColumn {
 /// "13.912 ± 0.104", as mean_and_sd().
 [[nodiscard]] std::string score_and_sd(const Statistic& statistic);
 
+/// A field of a CSV file, quoted if it has to be.
+[[nodiscard]] std::string csv_cell(const std::string& text);
 /// Lines of fields as CSV: RFC 4180 quoting, LF line ends.
 [[nodiscard]] std::string csv(const std::vector<std::vector<std::string>>& lines);
 /// The same as a Markdown table with aligned columns: equally long lines, the first one is the header. The

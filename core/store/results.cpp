@@ -13,16 +13,6 @@ namespace {
 
 using Line = std::vector<std::string>;
 
-std::string csv_cell(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"') quoted += '"';
-        quoted += c;
-    }
-    return quoted + '"';
-}
-
 /// Number of characters of UTF-8 text (all printed ones are one column wide).
 std::size_t width_of(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(
@@ -168,6 +158,16 @@ std::vector<StatisticColumn> shown_statistics(const std::vector<Cell>& cells) {
 void set_swept(ResultRow& row, const std::vector<std::pair<std::string, std::string>>& swept) {
     row.swept = swept;
     row.case_label = value_of(swept, case_key);
+}
+
+std::string csv_cell(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"') quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
 }
 
 std::string csv(const std::vector<std::vector<std::string>>& lines) {

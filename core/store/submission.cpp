@@ -11,13 +11,6 @@ namespace {
 
 constexpr std::int64_t submission_columns = 48;  ///< the longest horizon of the competition, Hourly's
 
-/// An id as a cell of a CSV.
-std::string cell_of(const std::string& id) {
-    auto line = csv({{id}});
-    line.pop_back();
-    return line;
-}
-
 }  // namespace
 
 std::string submission_csv(const std::vector<std::string>& ids, std::int64_t horizon,
@@ -28,7 +21,7 @@ std::string submission_csv(const std::vector<std::string>& ids, std::int64_t hor
     text += '\n';
     const auto width = static_cast<std::size_t>(horizon);
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        text += cell_of(ids[i]);
+        text += csv_cell(ids[i]);
         for (const double value : forecasts.subspan(i * width, width)) text += ',' + shortest(value);
         for (auto step = horizon; step < columns; ++step) text += ",NA";
         text += '\n';

@@ -480,7 +480,7 @@ run_folder("newer format version", replace("run.h5", seed_file("run_newer_versio
            [(AGAIN, 2, ["run.h5", "format version 99", "expected at most 1", "newer CASP Studio"])], HDF5)
 run_folder("a data set of another shape", replace("run.h5", seed_file("run_wrong_shape.h5")),
            [(AGAIN, 2, ["run.h5", "/history/step/epoch", "its shape is", "expected"])], HDF5)
-run_folder("missing", remove("run.h5"), [(AGAIN, 2, ["run.h5", "no such file"])], HDF5)
+run_folder("missing", remove("run.h5"), [(AGAIN, 2, ["run.h5", "no such file"]), ("export", 2, ["run.h5 is missing"])], HDF5)
 run_folder("a pipe without a writer", lambda run, bench: (run / "run.h5").unlink() or os.mkfifo(run / "run.h5"),
            [(AGAIN, 2, ["run.h5", "this is a pipe"])], HDF5)
 
@@ -490,11 +490,12 @@ NO_FORECAST = "single is omitted from figures of forecasts"
 NOT_KEPT = "the previous content of arrays.h5 is not kept"
 
 
-def arrays(name, content, found, resumed=NOT_KEPT, make=None):
-    """Tried with the figures of a finished run, and beside the checkpoint of one that was interrupted."""
+def arrays(name, content, found, resumed=NOT_KEPT, make=None, exported=True):
+    """Tried with the figures and the export of a finished run, and beside the checkpoint of one that was interrupted."""
     change = make or replace("arrays.h5", content)
     if found:
-        run_folder(name, change, [("figures", 0, [NO_FORECAST, *found, "Figures: "])], ARRAYS)
+        run_folder(name, change, [("figures", 0, [NO_FORECAST, *found, "Figures: "])] +
+                   ([("export", 2, found)] if exported else []), ARRAYS)
     if resumed:
         def beside(run, bench):
             shutil.copy(bench.good / "arrays.h5", run)
@@ -518,7 +519,8 @@ def flipped_at(place):
 
 
 arrays("truncated", lambda path: path.read_bytes()[:-5000], ["arrays.h5", "truncated"])
-arrays("one bit of a forecast flipped", flipped, ["/forecast/test/prediction", "Fletcher32 checksum"], None)
+arrays("one bit of a forecast flipped", flipped, ["/forecast/test/prediction", "Fletcher32 checksum"], None,
+       exported=False)  # read while it is written: the folder is there
 arrays("one bit of its head flipped", flipped_at(100), ["arrays.h5", "checksum"])
 arrays("empty", b"", ["arrays.h5", "not an HDF5 file"])
 arrays("another kind of file", b"hello" * 1000, ["arrays.h5", "not an HDF5 file"])
@@ -526,7 +528,8 @@ arrays("another layout", seed_file("run_newer_version.h5"), ["there is no /forec
 arrays("of another run", seed_file("arrays.h5"), ["mean squared error", "expected the forecasts of this run"], None)
 arrays("a pipe without a writer", None, ["this is a pipe"], make=other_kind(os.mkfifo))
 arrays("a folder", None, ["this is a folder"], None, make=other_kind(os.mkdir))
-run_folder("missing", remove("arrays.h5"), [("figures", 0, ["arrays.h5 no longer exists", "no forecast", "Figures: "])], ARRAYS)
+run_folder("missing", remove("arrays.h5"), [("figures", 0, ["arrays.h5 no longer exists", "no forecast", "Figures: "]),
+                                            ("export", 2, ["arrays.h5 is missing"])], ARRAYS)
 
 run_folder("no config.toml", remove("config.toml"), [(AGAIN, 2, ["config.toml", "no such file"]),
                                                      ("evaluate-run", 2, ["config.toml", "no such file"])])

@@ -117,6 +117,7 @@ class Bench:
             "resume": ["--batch", experiment, "--resume"] + runs,
             "evaluate-run": ["--evaluate", path, "--data", series] + out,
             "figures": ["--batch", experiment, "--figures", "forecast,strata,pca"] + runs,
+            "export": ["--export", path, "--format", "csv"] + out,
             "fork": ["--batch", experiment, "--set", f"train.continue_from={path}"] + out,
         }[command]
 
@@ -277,7 +278,7 @@ COMMANDS = {
     "experiment": "`--batch FILE`", "print-config": "`--print-config FILE`",
     "checkpoint": "`--evaluate FILE`", "backbone": "`--batch`, as backbone", "larger-backbone": "`--batch`, as backbone",
     "again": "`--batch` again", "resume": "`--batch --resume`", "evaluate-run": "`--evaluate RUN`",
-    "figures": "`--batch --figures`", "fork": "`--batch`, as parent of a fork",
+    "figures": "`--batch --figures`", "export": "`--export`", "fork": "`--batch`, as parent of a fork",
 }
 
 

@@ -105,6 +105,10 @@ private Q_SLOTS:
     void bad_files();
     void bad_runs();
     void bad_out();
+    void rolling_data();
+    void rolling();
+    void rolling_cutoffs();
+    void rolling_needs_its_rows();
     void covers_etth1();
 
 private:
@@ -376,6 +380,89 @@ void TestForecast::bad_out() {
     QCOMPARE(place_.read("new.csv"), csv(lines));
     VERIFY_FAILS(forecast(run, lines, {"--out", "runs"}), "is a folder");
     VERIFY_FAILS(forecast(run, lines, {"--out", "no/where.csv"}), "there is no folder");
+}
+
+void TestForecast::rolling_data() { equals_the_stored_forecast_data(); }
+
+/// Each block is the single forecast of a file that ends at the origin, to the bit.
+void TestForecast::rolling() {
+    QFETCH(QString, model);
+    constexpr int origins = 3;
+    const QStringList levels{"--level", "80"};
+    const auto r = forecast(run_of(model), series(0, cut), QStringList{"--origins", "3"} + levels);
+    VERIFY_CODE(r, 0);
+    auto expected = QByteArrayList();
+    for (int o = 0; o < origins; ++o) {
+        const int end = cut - origins + 1 + o;
+        const auto single = forecast(run_of(model), series(0, end), levels);
+        VERIFY_CODE(single, 0);
+        const auto lines = single.out_lines();
+        if (o == 0) expected << "cutoff," + lines.front();
+        for (const auto& line : lines.mid(1)) expected << time_of(end - 1) + ',' + line;
+    }
+    QCOMPARE(r.out_lines(), expected);
+    // One origin is the ordinary file; the rows needed are enough.
+    QCOMPARE(forecast(run_of(model), series(0, cut), QStringList{"--origins", "1"} + levels).out,
+             forecast(run_of(model), series(0, cut), levels).out);
+    QCOMPARE(forecast(run_of(model), series(cut - lookback - origins + 1, cut),
+                      QStringList{"--origins", "3"} + levels)
+                 .out,
+             r.out);
+}
+
+void TestForecast::rolling_cutoffs() {
+    auto lines = series(0, cut);
+    for (qsizetype i = 1; i < lines.size(); ++i) {
+        const auto time = lines[i].takeFirst().split(' ');
+        lines[i].prepend(time[1]);
+        lines[i].prepend(time[0]);
+    }
+    lines[0].insert(1, "time");
+    const auto two_columns = forecast(run_of("dlinear"), lines, {"--origins", "2"});
+    VERIFY_CODE(two_columns, 0);
+    const test::Table table(two_columns.out);
+    QCOMPARE(table.columns, (QStringList{"cutoff", "date", "time", "load", "temperature"}));
+    QCOMPARE(table.at(0, "cutoff").toLatin1(), time_of(cut - 2));
+    QCOMPARE(table.at(0, "time").toLatin1(), time_of(cut - 1).split(' ')[1]);
+    QCOMPARE(table.at(horizon, "cutoff").toLatin1(), time_of(cut - 1));
+
+    lines = series(0, cut);
+    for (auto& line : lines) line.removeFirst();
+    const auto none = forecast(run_of("dlinear"), lines, {"--origins", "2"});
+    VERIFY_CODE(none, 0);
+    QCOMPARE(test::Table(none.out).columns, (QStringList{"cutoff", "load", "temperature"}));
+    QCOMPARE(test::Table(none.out).at(0, "cutoff"), QString::number(cut - 2));
+    QCOMPARE(test::Table(none.out).at(horizon, "cutoff"), QString::number(cut - 1));
+    for (qsizetype i = 0; i < lines.size(); ++i)
+        lines[i].prepend(i == 0 ? QByteArray("id") : QByteArray::number(i));
+    const auto numbered = forecast(run_of("dlinear"), lines, {"--origins", "2"});
+    VERIFY_CODE(numbered, 0);
+    QCOMPARE(test::Table(numbered.out).at(0, "cutoff"), QString::number(cut - 1));
+    QCOMPARE(test::Table(numbered.out).at(0, "id"), QString::number(cut));
+}
+
+void TestForecast::rolling_needs_its_rows() {
+    const auto run = run_of("dlinear");
+    const QStringList ten{"--origins", "10"};
+    VERIFY_FAILS(forecast(run, series(0, 56), ten),
+                 "it has 56 rows; expected at least 57 rows: the look-back");
+    VERIFY_CODE(forecast(run, series(0, 57), ten), 0);
+    auto lines = series(0, cut);
+    lines[cut - 52][1] = "";  // before the look-back of the last origin
+    VERIFY_CODE(forecast(run, lines), 0);
+    VERIFY_FAILS(forecast(run, lines, ten), "of the last 57 rows");
+    QStringList filled{"--set", "data.missing=interpolate"};
+    VERIFY_CODE(forecast(run, lines, ten + filled), 0);
+    // Interpolation at an origin would read what comes after it; at the last one, nothing does.
+    lines = series(0, cut);
+    lines[cut][1] = "";
+    VERIFY_CODE(forecast(run, lines, ten + filled), 0);
+    lines[cut - 1][1] = "";
+    VERIFY_CODE(forecast(run, lines, filled), 0);
+    VERIFY_FAILS(forecast(run, lines, ten + filled), "line 376: column \"load\" has no value at an origin");
+    lines = series(0, cut);
+    lines.removeAt(cut - 52);
+    VERIFY_FAILS(forecast(run, lines, ten), "equal steps");
 }
 
 void TestForecast::covers_etth1() {

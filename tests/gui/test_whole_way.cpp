@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QDockWidget>
@@ -25,6 +26,7 @@
 #include "charts/export_dialog.h"
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
+#include "data/npy.h"
 #include "figures/figure.h"
 #include "panels/compare/compare_panel.h"
 #include "panels/data/data_panel.h"
@@ -33,6 +35,7 @@
 #include "panels/experiment/sweep_editor.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/view/view_page.h"
+#include "store/run_file.h"
 
 using namespace casp;
 
@@ -158,6 +161,7 @@ private:
         }
     }
     void watch_a_run(double lambda_cov, qsizetype shown);
+    void export_forecasts_of(const QString& run);
     void check_files(const QString& base, const figures::Figure& figure);
 
     std::unique_ptr<test::WindowPlace> place_;
@@ -313,6 +317,8 @@ void TestWholeWay::from_a_dropped_file_to_what_is_exported() {
     const auto first = window_->selection().state().runs.value(0);
     QVERIFY(bytes_of(weights) == bytes_of(first + "/best.safetensors"));
     QVERIFY(!bytes_of(weights).empty());
+    export_forecasts_of(first);
+    if (QTest::currentTestFailed()) return;
     mark_runs(1);
     const auto packed = list->selected_runs();
     QCOMPARE(packed.size(), 1);
@@ -333,6 +339,37 @@ void TestWholeWay::from_a_dropped_file_to_what_is_exported() {
     for (const auto* name : {"run.h5", "arrays.h5", "best.safetensors", "config.toml", "run.json"}) {
         QVERIFY2(!bytes_of(packed[0] + '/' + name).empty(), name);
         QVERIFY2(bytes_of(packed[0] + '/' + name) == bytes_of(unpacked + '/' + name), name);
+    }
+}
+
+/// The type in the dialog decides between the table and a folder of arrays, and changes the proposed name.
+void TestWholeWay::export_forecasts_of(const QString& run) {
+    const auto shape = store::read_forecast_shape((run + "/arrays.h5").toStdString(), "test");
+    const auto csv = place_->path("out/forecasts.csv"), folder = place_->path("out/forecasts");
+    window_->actions().find("file.export-forecasts")->trigger();
+    QVERIFY(choose(csv));
+    QTRY_VERIFY_WITH_TIMEOUT(window_->info().text("note").contains(csv + " is written"), test::run_limit);
+    const auto table = QByteArray::fromStdString(bytes_of(csv));
+    QVERIFY(table.startsWith("unique_id,ds,cutoff,y,casp-llm\n"));
+    QCOMPARE(table.count('\n'), shape.windows * shape.horizon * shape.channels + 1);
+
+    window_->actions().find("file.export-forecasts")->trigger();
+    QComboBox* filters = nullptr;
+    for (auto* one : window_->findChildren<QComboBox*>("fileTypeCombo"))
+        if (one->isVisible()) filters = one;
+    QVERIFY(filters != nullptr && filters->count() == 2);
+    filters->setCurrentIndex(1);
+    Q_EMIT filters->activated(1);  // as a choice with the mouse
+    Q_EMIT filters->textActivated(filters->currentText());
+    const auto* name = filters->window()->findChild<QLineEdit*>("fileNameEdit");
+    QVERIFY2(!name->text().isEmpty() && !name->text().endsWith(".csv"), qPrintable(name->text()));
+    QVERIFY(choose(folder));
+    QTRY_VERIFY_WITH_TIMEOUT(window_->info().text("note").contains("are written to " + folder),
+                             test::run_limit);
+    for (const auto* file : {"/pred.npy", "/true.npy"}) {
+        const auto bytes = bytes_of(folder + file);
+        const auto header = data::parse_npy_header(bytes, bytes.size(), file);
+        QVERIFY(header.shape == (std::vector<std::int64_t>{shape.windows, shape.horizon, shape.channels}));
     }
 }
 

@@ -23,11 +23,13 @@ public:
           channels_(of_.channels.size()),
           lookback_(of_.lookback.size() / channels_),
           horizon_(of_.values.size() / channels_) {
-        const auto &past = of_.lookback_seconds, &future = of_.times.seconds;
+        const auto& past = of_.lookback_seconds;
+        // The first of these times is that of the last row.
+        if (!of_.times.seconds.empty()) future_.assign(of_.times.seconds.begin() + 1, of_.times.seconds.end());
         // Times without a date begin anew at midnight.
-        dated_ = !past.empty() && past.size() == lookback_ && future.size() == horizon_ &&
-                 std::is_sorted(past.begin(), past.end()) && std::is_sorted(future.begin(), future.end()) &&
-                 past.back() < future.front();
+        dated_ = !past.empty() && past.size() == lookback_ && future_.size() == horizon_ &&
+                 std::is_sorted(past.begin(), past.end()) && std::is_sorted(future_.begin(), future_.end()) &&
+                 past.back() < future_.front();
         const auto shown = static_cast<std::size_t>(options.lookback_horizons) * horizon_;
         if (shown > 0 && shown < lookback_) first_ = lookback_ - shown;
     }
@@ -51,7 +53,7 @@ private:
     /// Place of the row `offset` after the first one of the look-back.
     [[nodiscard]] double x(std::size_t offset) const {
         if (!dated_) return static_cast<double>(of_.first_row) + static_cast<double>(offset);
-        return offset < lookback_ ? of_.lookback_seconds[offset] : of_.times.seconds[offset - lookback_];
+        return offset < lookback_ ? of_.lookback_seconds[offset] : future_[offset - lookback_];
     }
     [[nodiscard]] double past(std::size_t row, std::size_t channel) const {
         return of_.lookback[row * channels_ + channel];
@@ -123,7 +125,8 @@ private:
     const inspect::AheadForecast& of_;
     const AheadOptions& options_;
     std::size_t channels_, lookback_, horizon_;
-    std::size_t first_ = 0;  ///< first plotted row of the look-back
+    std::vector<double> future_;  ///< [H] times of the forecast rows; empty without a time axis
+    std::size_t first_ = 0;       ///< first plotted row of the look-back
     bool dated_ = false;
 };
 

@@ -154,6 +154,17 @@ private Q_SLOTS:
         row("level twice", {"--forecast", "a", "--data", "b", "--level", "80,95,80"}, {"80 twice"});
         row("level end", {"--forecast", "a", "--data", "b", "--level", "80,"},
             {"--level has an empty level"});
+        for (const char* origins : {"0", "-1", "1.5", "ten", "1000001"})
+            row(("origins " + std::string(origins)).c_str(),
+                {"--forecast", "a", "--data", "b", "--origins", origins},
+                {"--origins has \"", "expected a whole number from 1 to 1000000"});
+        row("origins elsewhere", {"--evaluate", "a", "--data", "b", "--origins", "3"},
+            {"--origins does not apply to --evaluate", "--forecast"});
+        row("export without out", {"--export", "a"}, {"--export without --out", "--out DIR"});
+        row("format", {"--export", "a", "--out", "b", "--format", "xls"},
+            {"--format \"xls\"; expected npy or csv"});
+        row("format elsewhere", {"--batch", "a", "--format", "csv"},
+            {"--format does not apply to --batch", "--export"});
         row("data elsewhere", {"--batch", "a", "--data", "b"}, {"--data does not apply to --batch"});
         row("describe other keys", {"--describe", "a.csv", "--set", "train.seed=1"},
             {"--set data.KEY=VALUE"});

@@ -45,6 +45,21 @@ private Q_SLOTS:
         QVERIFY(array.values == wanted["values"].get<std::vector<double>>());
     }
 
+    void headers_that_are_written() {
+        for (const std::size_t width : {4, 8})
+            for (std::int64_t axes = 1; axes < 12; ++axes) {
+                std::vector<std::int64_t> shape(static_cast<std::size_t>(axes), 1);
+                shape.front() = 1234567;
+                const auto text = npy_header(shape, width);
+                QCOMPARE(text.size() % 64, std::size_t{0});
+                QVERIFY(text.size() >= 64 && text.ends_with('\n'));
+                const auto header = parse_npy_header(text, text.size() + 1234567 * width, "written");
+                QVERIFY(header.shape == shape);
+                QVERIFY(header.width == width && !header.swapped && !header.fortran);
+                QCOMPARE(header.data, text.size());
+            }
+    }
+
     void objects_are_refused() {
         VERIFY_MESSAGE(input_message([] { (void)parse_npy(bytes_of(golden / "objects.npy"), "array"); }),
                        "pickled Python objects");

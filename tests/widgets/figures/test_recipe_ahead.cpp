@@ -26,7 +26,7 @@ inspect::AheadForecast made() {
     of.channels = {"load", "T (degC)"};
     of.lookback = {1, 10, 2, 20, 3, 30, 4, 40};
     of.lookback_seconds = {0, 3600, 7200, 10800};
-    of.times.seconds = {14400, 18000};
+    of.times.seconds = {10800, 14400, 18000};
     of.values = {5, 50, 6, 60};
     of.first_row = 96;
     of.intervals = {{80, {0.5, 1, 0.25, 2}, 0.886, 2785, 2784}, {95, {1, 3, 2, 4}, 0.965, 2785, 2784}};
@@ -92,7 +92,7 @@ void TestRecipeAhead::times_or_row_numbers() {
         QCOMPARE(named(plot, "look-back").x, (std::vector<double>{96, 97, 98, 99}));
         QCOMPARE(named(plot, "forecast: DLinear").x, (std::vector<double>{100, 101}));
     };
-    of.times.seconds = {0, 3600};  // times of day, after midnight
+    of.times.seconds = {82800, 0, 3600};  // times of day, after midnight
     rows_are_numbered(of);
     of.times.seconds.clear();
     of.lookback_seconds.clear();
