@@ -11,6 +11,7 @@ namespace casp::batch {
 
 enum class Mode {
     window,  ///< no mode flag: open the window with `files`
+    archive,
     batch,
     evaluate,
     forecast,
@@ -38,9 +39,9 @@ struct CommandLine {
     std::string target;              ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
                          ///< .safetensors; audit: folder, .npz or CSV; describe: FILE.csv; print_config:
                          ///< FILE.toml or empty; fetch: NAME; compare: the first DIR; table: NAME;
-                         ///< verify: DIR
+                         ///< verify: DIR or an archive; archive: DIR
     std::string data;                  ///< evaluate, forecast, audit: FILE.csv
-    std::string out = "runs";          ///< batch, evaluate; others: empty without --out
+    std::string out = "runs";          ///< batch, evaluate; others: empty without --out; archive: FILE.tar.gz
     std::string to;                    ///< fetch: folder; empty: the user's cache
     std::string preset;                ///< print_config: a preset, or empty
     std::string by;                    ///< compare: a dotted key or "case"; empty: chosen from the runs
@@ -48,6 +49,8 @@ struct CommandLine {
     std::string metric;                ///< compare: a column of results.csv; empty: test_mse and test_mae
     std::vector<std::string> sets;     ///< KEY=VALUE, in order; for config::load
     std::vector<int> levels;           ///< forecast: percent, without repetition; empty: no intervals
+    std::vector<std::string> omit;     ///< archive: "weights", "checkpoints"
+    double repeat = 0;                 ///< verify: percent of the forecasts to repeat; 0: none
     std::vector<std::string> figures;  ///< batch: names of figures; empty: no figures
     bool resume = false;               ///< batch
     LogFormat log_format = LogFormat::text;

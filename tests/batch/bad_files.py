@@ -118,6 +118,7 @@ class Bench:
             "evaluate-run": ["--evaluate", path, "--data", series] + out,
             "figures": ["--batch", experiment, "--figures", "forecast,strata,pca"] + runs,
             "fork": ["--batch", experiment, "--set", f"train.continue_from={path}"] + out,
+            "verify": ["--verify", path],
         }[command]
 
 
@@ -278,6 +279,7 @@ COMMANDS = {
     "checkpoint": "`--evaluate FILE`", "backbone": "`--batch`, as backbone", "larger-backbone": "`--batch`, as backbone",
     "again": "`--batch` again", "resume": "`--batch --resume`", "evaluate-run": "`--evaluate RUN`",
     "figures": "`--batch --figures`", "fork": "`--batch`, as parent of a fork",
+    "verify": "`--verify FILE`",
 }
 
 
