@@ -47,7 +47,8 @@ AuditResult audit(const CommandLine& line, const std::stop_token& stop) {
     config.data.horizon = forecasts.prediction.horizon();
     const auto data = data::prepare_data(config, progress, stop);
     audit::join_channels(forecasts, data);
-    const auto found = audit::audit_forecasts(forecasts, data, horizon, progress, stop);
+    auto found = audit::audit_forecasts(forecasts, data, horizon, progress, stop);
+    found.hints = audit::pipeline_hints(line.target, stop);
     auto text = audit::audit_text(found);
     if (!line.out.empty()) {
         write_json(line.out, audit::audit_json(found, data));

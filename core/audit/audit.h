@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "audit/foreign_forecasts.h"
+#include "audit/pipeline_hints.h"
 #include "audit/truth_match.h"
 
 namespace casp::audit {
@@ -37,8 +38,9 @@ struct Finding {
 
 /// What the numbers show. Windows count from 0.
 struct Audit {
-    std::vector<Finding> findings;                        ///< `clean` if there is no other
-    std::vector<std::string> notes;                       ///< limits of the audit, a sentence each
+    std::vector<Finding> findings;   ///< `clean` if there is no other
+    std::vector<std::string> notes;  ///< limits of the audit, a sentence each
+    std::vector<Hint> hints;         ///< of pipeline_hints(); not a finding, and not set by audit_forecasts()
     std::int64_t windows = 0, horizon = 0, channels = 0;  ///< of the arrays
     std::int64_t expected_windows = 0;                    ///< test windows of the data set at this horizon
     std::vector<std::int64_t> row;  ///< [windows] row of the first target value; -1: not found
@@ -62,10 +64,10 @@ bool join_channels(ForeignForecasts& forecasts, const data::PreparedData& data);
                                     std::int64_t horizon, const ProgressFn& progress = {},
                                     const std::stop_token& stop = {});
 
-/// A line per finding, code first, then a line per note.
+/// A line per finding, code first, then a line per note and hint.
 [[nodiscard]] std::string audit_text(const Audit& audit);
 
-/// audit.json: findings, notes, shapes, rows, scaling, errors.
+/// audit.json: findings, notes, hints, shapes, rows, scaling, errors.
 [[nodiscard]] std::string audit_json(const Audit& audit, const data::PreparedData& data);
 
 }  // namespace casp::audit

@@ -40,6 +40,9 @@ std::string audit_text(const Audit& audit) {
         text += std::string(to_string(finding.code)) + ": " + finding.text + "\n";
     text += errors_text(audit);
     for (const auto& note : audit.notes) text += note + "\n";
+    for (const auto& hint : audit.hints)
+        text += hint.file.string() + ", line " + std::to_string(hint.line) + ", shows " + hint.what + ": " +
+                hint.text + "\n";
     return text;
 }
 
@@ -47,6 +50,10 @@ std::string audit_json(const Audit& audit, const data::PreparedData& data) {
     OrderedJson findings = OrderedJson::array();
     for (const auto& finding : audit.findings)
         findings.push_back({{"code", to_string(finding.code)}, {"text", finding.text}});
+    OrderedJson hints = OrderedJson::array();
+    for (const auto& hint : audit.hints)
+        hints.push_back(
+            {{"file", hint.file.string()}, {"line", hint.line}, {"text", hint.text}, {"what", hint.what}});
     OrderedJson channels = OrderedJson::array();
     for (const auto column : audit.match.column)
         channels.push_back(column < 0
@@ -57,6 +64,7 @@ std::string audit_json(const Audit& audit, const data::PreparedData& data) {
         {"format_version", 1},
         {"findings", findings},
         {"notes", audit.notes},
+        {"hints", hints},
         {"data",
          {{"path", data.table.path.filename().string()}, {"sha256", data.table.sha256}, {"name", data.name}}},
         {"windows", audit.windows},
