@@ -19,8 +19,8 @@ inline constexpr double repeated_tolerance_bf16 = 0.1;
 /// Computes `percent` (0 < percent ≤ 100) of the batches of each stored split again, at least one and evenly
 /// spaced, for all finished runs in and below `folder` whose weights and data are there, and compares them
 /// with /forecast/<split>/prediction. Whole batches, since the sizes of matrix products decide about the last
-/// bits: with the run's processor, LibTorch, threads and program version, all bits must be equal. Else the
-/// tolerances above apply, and rows that retrieve other anchors than the run are not compared.
+/// bits: on the run's processor, with its LibTorch, threads and program version, all bits must be equal. Else
+/// the tolerances above apply, and rows that retrieve other anchors than the run are not compared.
 ///
 /// Adds findings about arrays.h5, a note of how many windows were compared and how, and what was not compared
 /// and why. Changes LibTorch's number of threads to that of the runs. Throws Cancelled, and a run Error if

@@ -65,7 +65,7 @@ public:
             if (++files > limits_.files)
                 throw input_error(path_.string(),
                                   "it has more than " + std::to_string(limits_.files) + " files",
-                                  expected_archive);
+                                  expected_archive, "Pack fewer batches into one archive.");
             unpack(entry, progress, stop);
         }
     }
@@ -76,12 +76,13 @@ private:
         return input_error(
             path_.string(),
             std::string("the archive is damaged or not one: ") + (text != nullptr ? text : "unknown reason"),
-            expected_archive);
+            expected_archive, "Copy it again, or pack the runs again with --archive.");
     }
 
     [[nodiscard]] Error rejected(const std::string& name, const std::string& why) const {
         return input_error(path_.string() + ", " + config::in_quotes(config::abbreviated(name, 200)), why,
-                           "files and folders below the archive's own folder");
+                           "files and folders below the archive's own folder",
+                           "No archive of this program is like that: look at it with tar -tvf.");
     }
 
     /// The entry's path below the folder. Throws if it could lead elsewhere.

@@ -102,6 +102,8 @@ void TestVerifyCommand::models_without_steps_verify() {
                 0);
     QVERIFY(fs::exists(file("models/sweep/ranks.csv")));
     expect_sound("models");
+    const auto r = place_.run({"--verify", "models", "--repeat", "100"});
+    QVERIFY2(r.code == 0 && r.out.contains(" forecasts of 3 runs, to the bit."), (r.out + r.err).constData());
 }
 
 void TestVerifyCommand::a_collection_verifies() {
@@ -116,6 +118,10 @@ void TestVerifyCommand::a_collection_verifies() {
                                "data.lookback=12", "--set", "data.horizon=6"});
     VERIFY_CODE(r, 0);
     expect_sound("collections");
+    const auto repeated = place_.run({"--verify", "collections", "--repeat", "100"});
+    QVERIFY2(repeated.code == 0 &&
+                 repeated.out.contains("Repeated with the weights: 10 of 10 forecasts of 1 run, to the bit."),
+             (repeated.out + repeated.err).constData());
     const auto submission = file("collections/sweep/single/submission.csv");
     QVERIFY(fs::exists(submission));
     auto text = verify_test::content(submission);
