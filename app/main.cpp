@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "batch/archive_command.h"
 #include "batch/audit_command.h"
 #include "batch/batch_runner.h"
 #include "batch/command_line.h"
@@ -158,16 +159,22 @@ int export_forecasts(const casp::batch::CommandLine& line) {
 
 int verify(const casp::batch::CommandLine& line) {
     const SignalWatch watch;
-    auto result = casp::batch::verify_runs(line, watch.token());
-    for (const auto& batch : result.batches)
+    const auto figures = [&](const std::filesystem::path& batch, casp::evidence::Verification& result) {
 #ifdef CASP_WITH_GUI
         casp::figure_jobs::verify_figures(batch, result, {}, watch.token());
 #else
         if (std::error_code unknown; std::filesystem::exists(batch / "figures", unknown))
             result.unchecked["figures: this build does not draw them"].push_back(batch / "figures");
 #endif
-    print(casp::batch::verification_text(result, line.target));
-    return result.findings.empty() ? casp::batch::exit_done : casp::batch::exit_run_failed;
+    };
+    const auto result = casp::batch::verify(line, figures, stop_control, watch.token());
+    print(result.text);
+    return result.equal ? casp::batch::exit_done : casp::batch::exit_run_failed;
+}
+
+int archive(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    return print(casp::batch::archive_text(line, watch.token()));
 }
 
 int compare(const casp::batch::CommandLine& line) {
@@ -295,7 +302,10 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return compare(line);
         case Mode::table:
             return table(line);
+        case Mode::archive:
+            return archive(line);
         case Mode::verify:
+            if (line.repeat > 0) restart_for(casp::ThreadSleep::soon, argv);
             return verify(line);
         case Mode::evaluate:
             restart_for(casp::ThreadSleep::soon, argv);

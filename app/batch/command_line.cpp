@@ -29,7 +29,8 @@ struct ModeFlag {
     const char* flag;
     const char* argument;  ///< empty: none; in brackets: the positional argument, optional
 };
-const std::vector<ModeFlag> mode_flags{{Mode::batch, "--batch", "FILE.toml"},
+const std::vector<ModeFlag> mode_flags{{Mode::archive, "--archive", "DIR"},
+                                       {Mode::batch, "--batch", "FILE.toml"},
                                        {Mode::evaluate, "--evaluate", "RUN|FILE.safetensors"},
                                        {Mode::forecast, "--forecast", "RUN|FILE.safetensors"},
                                        {Mode::export_forecasts, "--export", "RUN"},
@@ -40,7 +41,7 @@ const std::vector<ModeFlag> mode_flags{{Mode::batch, "--batch", "FILE.toml"},
                                        {Mode::fetch, "--fetch", "NAME"},
                                        {Mode::compare, "--compare", "DIR"},
                                        {Mode::table, "--table", "NAME"},
-                                       {Mode::verify, "--verify", "DIR"},
+                                       {Mode::verify, "--verify", "DIR|FILE.tar.gz"},
                                        {Mode::list_models, "--list-models", ""},
                                        {Mode::list_presets, "--list-presets", ""},
                                        {Mode::list_options, "--list-options", ""},
@@ -56,9 +57,8 @@ struct Modifier {
 const std::vector<Modifier> modifiers{
     {"--out",
      "DIR",
-     {Mode::batch, Mode::evaluate, Mode::forecast, Mode::export_forecasts, Mode::audit, Mode::import_forecasts,
-      Mode::compare,
-      Mode::table}},
+     {Mode::archive, Mode::batch, Mode::evaluate, Mode::forecast, Mode::export_forecasts, Mode::audit,
+      Mode::import_forecasts, Mode::compare, Mode::table}},
     {"--set",
      "KEY=VALUE",
      {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::import_forecasts, Mode::describe,
@@ -71,6 +71,8 @@ const std::vector<Modifier> modifiers{
     {"--level", "80,95", {Mode::forecast}},
     {"--origins", "N", {Mode::forecast}},
     {"--format", "npy|csv", {Mode::export_forecasts}},
+    {"--omit", "weights,checkpoints", {Mode::archive}},
+    {"--repeat", "PERCENT", {Mode::verify}},
     {"--preset", "NAME", {Mode::print_config}},
     {"--to", "DIR", {Mode::fetch}},
     {"--by", "KEY", {Mode::compare}},
@@ -168,6 +170,24 @@ std::vector<int> levels_in(const std::string& list) {
     return levels;
 }
 
+std::vector<std::string> omissions_in(const std::string& list) {
+    auto omissions = comma_separated("--omit", list);
+    for (const auto& item : omissions)
+        if (item != "weights" && item != "checkpoints")
+            throw usage_error("--omit has " + config::in_quotes(config::abbreviated(item, 80)),
+                              "weights, checkpoints or both");
+    return omissions;
+}
+
+double percent_in(const std::string& text) {
+    double percent = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), percent);
+    if (problem != std::errc() || end != text.data() + text.size() || !(percent > 0 && percent <= 100))
+        throw usage_error("--repeat " + config::in_quotes(config::abbreviated(text, 80)),
+                          "a percentage above 0, at most 100");
+    return percent;
+}
+
 std::int64_t origins_in(const std::string& text) {
     std::int64_t origins = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), origins);
@@ -249,8 +269,13 @@ caspstudio --table NAME [DIR…] [--out DIR]
                                  paired, seeds, strata, jaccard, pca, sensitivity, fewshot, m4
 caspstudio --compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR]
                                  paired tests between the values of a setting, or between cases
-caspstudio --verify DIR          recomputes every number below DIR from stored forecasts, and
-                                 names the file and cell of each difference; changes nothing
+caspstudio --verify DIR|FILE.tar.gz [--repeat PERCENT]
+                                 recomputes every number below DIR (or in an archive) from stored
+                                 forecasts, and names the file and cell of each difference;
+                                 --repeat also computes PERCENT of the forecasts again with the
+                                 weights; changes nothing
+caspstudio --archive DIR --out FILE.tar.gz [--omit weights,checkpoints]
+                                 packs a run, or a batch with its tables and figures, into one file
 caspstudio --list-models | --list-presets | --list-options | --list-catalog | --version | --help
 
 The default of --out is "runs"; --forecast, --audit, --compare and --table write files only with it.
@@ -271,6 +296,8 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     std::string figures;
     std::string levels;
     std::string origins = "1";
+    std::string omitted;
+    std::string percent;
     std::string log_format = "text";
     bool none = false;
     CLI::App app("CASP Studio");
@@ -280,8 +307,8 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     for (const auto* flag : {"--print-config", "--list-models", "--list-presets", "--list-options",
                              "--list-catalog", "--version"})
         app.add_flag(flag, none);
-    for (const auto* flag : {"--batch", "--evaluate", "--forecast", "--export", "--audit", "--import", "--describe",
-                             "--fetch", "--compare", "--table", "--verify"})
+    for (const auto* flag : {"--archive", "--batch", "--evaluate", "--forecast", "--export", "--audit",
+                             "--import", "--describe", "--fetch", "--compare", "--table", "--verify"})
         app.add_option(flag, line.target);
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);
@@ -289,6 +316,8 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     app.add_option("--level", levels);
     app.add_option("--origins", origins);
     app.add_option("--format", line.format);
+    app.add_option("--omit", omitted);
+    app.add_option("--repeat", percent);
     app.add_option("--to", line.to);
     app.add_option("--preset", line.preset);
     app.add_option("--by", line.by);
@@ -344,13 +373,20 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
                             line.mode == Mode::audit || line.mode == Mode::import_forecasts;
     if (needs_data && line.data.empty())
         throw usage_error(flag_of(line.mode) + " without --data", "--data FILE.csv");
-    const bool forecasts = line.mode == Mode::forecast;
+    const bool forecasts = line.mode == Mode::forecast, archives = line.mode == Mode::archive;
     if (line.out.empty())
-        throw usage_error("--out has an empty value", forecasts ? "--out FILE.csv" : "--out DIR");
+        throw usage_error("--out has an empty value", forecasts  ? "--out FILE.csv"
+                                                      : archives ? "--out FILE.tar.gz"
+                                                                 : "--out DIR");
+    if (archives && (app.count("--out") == 0 || !line.out.ends_with(".tar.gz")))
+        throw usage_error(app.count("--out") == 0 ? "--archive without --out" : "--out " + line.out,
+                          "--out FILE.tar.gz");
     if ((takes_folders || forecasts || line.mode == Mode::audit) && app.count("--out") == 0) line.out.clear();
     if (line.mode == Mode::export_forecasts && app.count("--out") == 0)
         throw usage_error("--export without --out", "--out DIR");
     if (app.count("--level") != 0) line.levels = levels_in(levels);
+    if (app.count("--omit") != 0) line.omit = omissions_in(omitted);
+    if (app.count("--repeat") != 0) line.repeat = percent_in(percent);
     line.origins = origins_in(origins);
     if (line.format != "npy" && line.format != "csv")
         throw usage_error("--format " + config::in_quotes(config::abbreviated(line.format, 80)),

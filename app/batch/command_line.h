@@ -12,6 +12,7 @@ namespace casp::batch {
 
 enum class Mode {
     window,  ///< no mode flag: open the window with `files`
+    archive,
     batch,
     evaluate,
     forecast,
@@ -41,10 +42,10 @@ struct CommandLine {
     std::string target;              ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
                          ///< .safetensors; audit and import: folder, .npz or CSV; describe: FILE.csv;
                          ///< print_config: FILE.toml or empty; fetch: NAME; compare: the first DIR; table:
-                         ///< NAME; verify: DIR; export_forecasts: run folder
-    std::string data;                  ///< evaluate, forecast, audit, import: FILE.csv
-    std::string name;                  ///< import: of the batch folder; empty: that of the forecasts
-    std::string out = "runs";          ///< batch, evaluate, import; others: empty without --out
+                         ///< NAME; verify: DIR or an archive; archive: DIR; export_forecasts: run folder
+    std::string data;          ///< evaluate, forecast, audit, import: FILE.csv
+    std::string name;          ///< import: of the batch folder; empty: that of the forecasts
+    std::string out = "runs";  ///< batch, evaluate, import; others: empty without --out; archive: FILE.tar.gz
     std::string format = "npy";        ///< export_forecasts: "npy" or "csv"
     std::string to;                    ///< fetch: folder; empty: the user's cache
     std::string preset;                ///< print_config: a preset, or empty
@@ -54,6 +55,8 @@ struct CommandLine {
     std::vector<std::string> sets;     ///< KEY=VALUE, in order; for config::load
     std::vector<int> levels;           ///< forecast: percent, without repetition; empty: no intervals
     std::int64_t origins = 1;          ///< forecast: number of last rows after each of which is forecast
+    std::vector<std::string> omit;     ///< archive: "weights", "checkpoints"
+    double repeat = 0;                 ///< verify: percent of the forecasts to repeat; 0: none
     std::vector<std::string> figures;  ///< batch: names of figures; empty: no figures
     bool resume = false;               ///< batch
     LogFormat log_format = LogFormat::text;

@@ -24,7 +24,7 @@ namespace casp::batch {
 namespace {
 
 namespace fs = std::filesystem;
-using evidence::first_of;
+using config::listed;
 using Rows = std::vector<store::ResultRow>;
 
 constexpr const char* compare_flag = "--compare";
@@ -68,7 +68,7 @@ std::vector<std::string> quoted(std::vector<std::string> texts) {
 std::string differing(const Rows& rows, const std::string& compared) {
     std::vector<std::string> parts;
     const auto add = [&](const std::string& key, const std::vector<std::string>& values) {
-        if (values.size() > 1) parts.push_back(key + " (" + first_of(quoted(values)) + ")");
+        if (values.size() > 1) parts.push_back(key + " (" + listed(quoted(values)) + ")");
     };
     std::vector<std::string> data, horizons;
     for (const auto& row : rows) {
@@ -82,7 +82,7 @@ std::string differing(const Rows& rows, const std::string& compared) {
     for (const auto& [key, text] : rows.front().swept)
         if (key != compared && key != "train.seed" && key != "data.path" && key != "data.horizon")
             add(key, evidence::values_of(rows, key));
-    return first_of(parts);
+    return listed(parts);
 }
 
 std::string runs_text(std::size_t n) {
@@ -158,12 +158,12 @@ Error nothing_to_pair(const Rows& rows, const evidence::Contrast& contrast,
             std::vector<std::string> numbers;
             for (const auto seed : of_group) numbers.push_back(std::to_string(seed));
             parts.push_back(evidence::value_text(group) + ": n = " + std::to_string(numbers.size()) + " (" +
-                            first_of(numbers) + ")");
+                            listed(numbers) + ")");
         }
         return input_error(compare_flag,
                            "nothing to compare: no seed of " + contrast.key + " = " +
                                evidence::value_text(contrast.base) +
-                               " is among those of another value. Seeds in " + task + ": " + first_of(parts),
+                               " is among those of another value. Seeds in " + task + ": " + listed(parts),
                            "runs with the same train.seed", "Add runs with common seeds.");
     }
     const auto others = differing(rows, contrast.key);
@@ -224,9 +224,9 @@ std::vector<std::string> left_out(const evidence::FinishedRuns& found) {
         }
         const auto where = batch.batch.string() + ": ";
         if (unfinished > 0)
-            sentences.push_back(where + part_of(unfinished, batch.total) + "not finished (" +
-                                first_of(states) + ") and omitted. Finish the batch with: " +
-                                finishing_command(batch.batch) + " (and the --set it was started with)");
+            sentences.push_back(where + part_of(unfinished, batch.total) + "not finished (" + listed(states) +
+                                ") and omitted. Finish the batch with: " + finishing_command(batch.batch) +
+                                " (and the --set it was started with)");
         if (const auto early = batch.left.find(store::RunState::finished_early); early != batch.left.end())
             sentences.push_back(where + part_of(early->second, batch.total) +
                                 "finished early, with fewer training steps, and omitted.");
@@ -251,7 +251,7 @@ std::string compare_text(const CommandLine& line, const std::stop_token& stop) {
     if (runs.empty()) {
         std::vector<std::string> names;
         for (const auto& folder : folders) names.push_back(folder.string());
-        throw input_error(compare_flag, "no finished run below " + first_of(names),
+        throw input_error(compare_flag, "no finished run below " + listed(names),
                           "run folders, or folders of batches with finished runs (up to " +
                               std::to_string(evidence::levels_searched) + " levels below)");
     }

@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <memory>
 #include <set>
 
 #include "batch/console.h"
 #include "evidence/verify_paper.h"
+#include "inspect/repeated_forecasts.h"
+#include "store/unpacked_archive.h"
+#include "util/error.h"
 
 namespace casp::batch {
 
@@ -36,18 +38,6 @@ std::string count_of(std::int64_t n, const std::string& noun) {
     return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
 }
 
-}  // namespace
-
-evidence::Verification verify_runs(const CommandLine& line, const std::stop_token& stop) {
-    const auto console = line.log_format == LogFormat::json
-                             ? std::unique_ptr<train::TrainObserver>(std::make_unique<JsonConsole>())
-                             : std::make_unique<TextConsole>(isatty(STDERR_FILENO) != 0);
-    auto result = evidence::verify(
-        line.target, [&](const Progress& progress) { console->on_progress(progress); }, stop);
-    for (const auto& batch : result.batches) evidence::verify_paper_tables(batch, result, stop);
-    return result;
-}
-
 std::string verification_text(const evidence::Verification& result, const std::string& top) {
     std::string text;
     std::set<fs::path> files;
@@ -60,11 +50,56 @@ std::string verification_text(const evidence::Verification& result, const std::s
         if (folders.size() > 1) text += " and " + std::to_string(folders.size() - 1) + " more";
         text += ")\n";
     }
+    for (const auto& note : result.notes) text += note + "\n";
     text += count_of(result.numbers, "number") + " of " + count_of(result.runs, "run") +
             (result.findings.empty() ? ": all equal.\n"
                                      : ": " + count_of(std::ssize(result.findings), "difference") + " in " +
                                            count_of(std::ssize(files), "file") + ".\n");
     return text;
+}
+
+/// `text` with the archive's name in place of the folder into which it was unpacked.
+std::string with_archive_name(std::string text, const fs::path& folder, const std::string& archive) {
+    const auto from = folder.string();
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += archive.size())
+        text.replace(at, from.size(), archive);
+    return text;
+}
+
+VerifyResult verify_folder(const fs::path& folder, const CommandLine& line, const VerifyFigures& figures,
+                           const train::StopControl& stop, const std::stop_token& stopped) {
+    TextConsole console(isatty(STDERR_FILENO) != 0);
+    auto result = evidence::verify(
+        folder, [&](const Progress& progress) { console.on_progress(progress); }, stopped);
+    for (const auto& batch : result.batches) evidence::verify_paper_tables(batch, result, stopped);
+    for (const auto& batch : result.batches) figures(batch, result);
+    if (line.repeat > 0) inspect::verify_repeated(folder, line.repeat, result, console, stop);
+    return {verification_text(result, folder.string()), result.findings.empty()};
+}
+
+}  // namespace
+
+VerifyResult verify(const CommandLine& line, const VerifyFigures& figures, const train::StopControl& stop,
+                    const std::stop_token& stopped) {
+    if (std::error_code unknown; !fs::is_regular_file(line.target, unknown))
+        return verify_folder(line.target, line, figures, stop, stopped);
+    TextConsole console(isatty(STDERR_FILENO) != 0);
+    const store::UnpackedArchive archive(
+        line.target, [&](const Progress& progress) { console.on_progress(progress); }, stopped);
+    const auto named = [&](const std::string& text) {
+        return with_archive_name(text, archive.folder(), line.target);
+    };
+    try {
+        auto result = verify_folder(archive.folder(), line, figures, stop, stopped);
+        result.text = named(result.text);
+        return result;
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& problem) {
+        const auto& parts = problem.parts();
+        throw Error(problem.kind(),
+                    {named(parts.where), named(parts.found), named(parts.expected), named(parts.advice)});
+    }
 }
 
 }  // namespace casp::batch

@@ -1,20 +1,32 @@
 #pragma once
 // --verify: recomputation of every number of finished runs and their tables.
 
+#include <filesystem>
+#include <functional>
 #include <stop_token>
 #include <string>
 
 #include "batch/command_line.h"
 #include "evidence/verify.h"
+#include "train/stop.h"
 
 namespace casp::batch {
 
-/// Verifies the runs and tables below line.target (evidence/verify.h), and the paper's tables among them,
-/// with progress on standard error. Throws an input Error without any run, and Cancelled.
-[[nodiscard]] evidence::Verification verify_runs(const CommandLine& line, const std::stop_token& stop = {});
+/// Adds what is found about the figures of a batch folder.
+using VerifyFigures = std::function<void(const std::filesystem::path& batch, evidence::Verification& result)>;
 
-/// A line per finding ("FILE: CELL: FOUND; expected EXPECTED"), what was not checked and why, and a summary.
-/// Files are relative to `top` if they are below it.
-[[nodiscard]] std::string verification_text(const evidence::Verification& result, const std::string& top);
+struct VerifyResult {
+    std::string text;  ///< a line per finding ("FILE: CELL: FOUND; expected EXPECTED"), what was not checked
+                       ///< and why, notes, and a summary
+    bool equal = false;  ///< no finding
+};
+
+/// Verifies the runs and tables below line.target (evidence/verify.h), the paper's tables and the figures
+/// among them, and repeats line.repeat percent of the forecasts (inspect/repeated_forecasts.h). An archive is
+/// unpacked into a temporary folder that is removed; files are then named by their paths in it. Progress goes
+/// to standard error. Throws an input Error without any run or for an archive that cannot be unpacked, and
+/// Cancelled.
+[[nodiscard]] VerifyResult verify(const CommandLine& line, const VerifyFigures& figures,
+                                  const train::StopControl& stop, const std::stop_token& stopped);
 
 }  // namespace casp::batch

@@ -54,34 +54,32 @@ void FileExports::start(const QString& name, const QString& text, FileWork work)
              .progress = show_progress});
 }
 
-void FileExports::archive(const QStringList& run_folders) {
-    if (run_folders.isEmpty()) return;
-    const bool one = run_folders.size() == 1;
-    auto* dialog =
-        new QFileDialog(window_, one ? tr("Export archive")
-                                     : tr("Folder for the archives of %1 runs").arg(run_folders.size()));
+void FileExports::archive(const QStringList& folders) {
+    if (folders.isEmpty()) return;
+    const bool one = folders.size() == 1;
+    auto* dialog = new QFileDialog(
+        window_, one ? tr("Export archive") : tr("Folder for the archives of %1 runs").arg(folders.size()));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (!one) {
         dialog->setFileMode(QFileDialog::Directory);
         dialog->setOption(QFileDialog::ShowDirsOnly);
-        connect(dialog, &QFileDialog::fileSelected, this, [this, run_folders](const QString& folder) {
-            start(QStringLiteral("archives ") + folder, tr("Packing %1 runs…").arg(run_folders.size()),
-                  [run_folders, folder](const ProgressFn& progress, const std::stop_token& stop) {
-                      return write_archives(run_folders, folder, progress, stop);
+        connect(dialog, &QFileDialog::fileSelected, this, [this, folders](const QString& folder) {
+            start(QStringLiteral("archives ") + folder, tr("Packing %1 runs…").arg(folders.size()),
+                  [folders, folder](const ProgressFn& progress, const std::stop_token& stop) {
+                      return write_archives(folders, folder, progress, stop);
                   });
         });
         return dialog->open();
     }
-    const auto& run_folder = run_folders.front();
-    const QFileInfo info(run_folder);
+    const auto& packed = folders.front();
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilter(tr("Archives (*.tar.gz)"));
     dialog->setDefaultSuffix(QStringLiteral("tar.gz"));
-    dialog->selectFile(info.dir().dirName() + '-' + info.fileName() + ".tar.gz");
-    connect(dialog, &QFileDialog::fileSelected, this, [this, run_folder](const QString& file) {
-        start("archive " + run_folder, tr("Packing %1…").arg(QFileInfo(run_folder).fileName()),
-              [run_folder, file](const ProgressFn& progress, const std::stop_token& stop) {
-                  return write_archive(run_folder, file, progress, stop);
+    dialog->selectFile(archive_name(packed) + ".tar.gz");
+    connect(dialog, &QFileDialog::fileSelected, this, [this, packed](const QString& file) {
+        start("archive " + packed, tr("Packing %1…").arg(QFileInfo(packed).fileName()),
+              [packed, file](const ProgressFn& progress, const std::stop_token& stop) {
+                  return write_archive(packed, file, progress, stop);
               });
     });
     dialog->open();

@@ -22,8 +22,8 @@ public:
     /// `notices` must outlive it; `window` is the parent of dialogs.
     FileExports(Notices& notices, QWidget* window);
 
-    /// One run into a chosen file, several one after another into a chosen folder.
-    void archive(const QStringList& run_folders);
+    /// One run or batch into a chosen file, several runs one after another into a chosen folder.
+    void archive(const QStringList& folders);
     /// The weights at the best validation MSE; `run_folder` empty: no run is shown.
     void weights(const QString& run_folder);
     /// The stored test forecasts, as a long table or as arrays; `run_folder` empty: no run is shown.

@@ -15,6 +15,7 @@
 #include <QSaveFile>
 
 #include "charts/save_file.h"
+#include "evidence/run_search.h"
 #include "inspect/forecast_export.h"
 #include "store/run_archive.h"
 #include "util/error.h"
@@ -52,9 +53,19 @@ void copy_file(const QString& from, const QString& to, const std::stop_token& st
                         "Free disk space there, or choose another folder.");
 }
 
-QString archive_file_in(const QString& folder, const QString& run_folder) {
+static QString run_archive_name(const QString& run_folder) {
     const QFileInfo run(run_folder);
-    const auto stem = folder + '/' + run.dir().dirName() + '-' + run.fileName();
+    return run.dir().dirName() + '-' + run.fileName();
+}
+
+QString archive_name(const QString& run_or_batch) {
+    const bool is_run = QFileInfo::exists(run_or_batch + QStringLiteral("/run.json")) ||
+                        QFileInfo::exists(run_or_batch + QStringLiteral("/run.h5"));
+    return is_run ? run_archive_name(run_or_batch) : QFileInfo(run_or_batch).fileName();
+}
+
+QString archive_file_in(const QString& folder, const QString& run_folder) {
+    const auto stem = folder + '/' + run_archive_name(run_folder);
     const auto suffix = QStringLiteral(".tar.gz");
     auto file = stem + suffix;
     for (int number = 2; QFileInfo::exists(file); ++number)
@@ -74,10 +85,12 @@ static QString left_out_text(const std::vector<std::string>& names) {
         .arg(named.join(QStringLiteral(", ")), more > 0 ? QObject::tr(" and %1 more").arg(more) : QString());
 }
 
-QString write_archive(const QString& run_folder, const QString& file, const ProgressFn& progress,
+QString write_archive(const QString& folder, const QString& file, const ProgressFn& progress,
                       const std::stop_token& stop) {
+    store::ArchiveOptions options;
+    options.runs_beside = evidence::runs_beside(folder.toStdString(), stop);
     const auto result =
-        store::write_archive(run_folder.toStdString(), file.toStdString(), {}, progress, stop);
+        store::write_archive(folder.toStdString(), file.toStdString(), options, progress, stop);
     return QObject::tr("%1 is written.").arg(file) + left_out_text(result.left_out);
 }
 

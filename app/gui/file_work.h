@@ -18,11 +18,14 @@ using FileWork = std::function<QString(const ProgressFn& progress, const std::st
 void copy_file(const QString& from, const QString& to, const std::stop_token& stop,
                const ProgressFn& progress = {});
 
+/// Name of the archive of a run or a batch, without suffix: "batch-run" or "batch".
+[[nodiscard]] QString archive_name(const QString& run_or_batch);
+
 /// File name for a run in a folder of archives: batch-run.tar.gz, with a number if that file exists.
 [[nodiscard]] QString archive_file_in(const QString& folder, const QString& run_folder);
 
-/// Packs one run; the message names what the archive omits. Throws casp::Errors, and Cancelled.
-QString write_archive(const QString& run_folder, const QString& file, const ProgressFn& progress,
+/// Packs a run or a batch; the message names what the archive omits. Throws casp::Errors, and Cancelled.
+QString write_archive(const QString& folder, const QString& file, const ProgressFn& progress,
                       const std::stop_token& stop);
 
 /// Packs runs one after another into a folder. Failures are thrown at the end, after all runs were tried.

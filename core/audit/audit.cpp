@@ -11,7 +11,6 @@
 #include "audit/window_findings.h"
 #include "config/text_utils.h"
 #include "data/describe.h"
-#include "evidence/batch_comparisons.h"
 #include "store/result_columns.h"
 #include "util/error.h"
 
@@ -69,7 +68,7 @@ std::vector<std::int64_t> first_columns(std::int64_t channels, const data::Prepa
 std::string names_of(const std::vector<std::int64_t>& columns, const data::PreparedData& data) {
     std::vector<std::string> names;
     for (const auto column : columns) names.push_back(column < 0 ? "?" : name_of_column(data, column));
-    return evidence::first_of(names);
+    return config::listed(names);
 }
 
 /// `named`: columns by the names in the file; empty: channels have no names, and their order counts.

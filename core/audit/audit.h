@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "audit/foreign_forecasts.h"
+#include "audit/pipeline_hints.h"
 #include "audit/truth_match.h"
 
 namespace casp::audit {
@@ -39,8 +40,9 @@ struct Finding {
 
 /// What the numbers show. Windows count from 0.
 struct Audit {
-    std::vector<Finding> findings;                        ///< `clean` if there is no other
-    std::vector<std::string> notes;                       ///< limits of the audit, a sentence each
+    std::vector<Finding> findings;   ///< `clean` if there is no other
+    std::vector<std::string> notes;  ///< limits of the audit, a sentence each
+    std::vector<Hint> hints;         ///< of pipeline_hints(); not a finding, and not set by audit_forecasts()
     std::int64_t windows = 0, horizon = 0, channels = 0;  ///< of the arrays
     std::int64_t expected_windows = 0;                    ///< test windows of the data set at this horizon
     std::vector<std::int64_t> row;  ///< [windows] row of the first target value; -1: not found
@@ -71,6 +73,7 @@ bool join_channels(ForeignForecasts& forecasts, const data::PreparedData& data);
 struct StoredAudit {
     std::vector<std::pair<std::string, std::string>> findings;  ///< code and text
     std::vector<std::string> notes;
+    std::vector<Hint> hints;
     std::vector<std::string> channels;  ///< of the arrays, in their order; "?": no column
     std::string scaled_with;            ///< as Scaling::description
     std::int64_t windows = 0, expected_windows = 0, shared = 0;
@@ -82,10 +85,10 @@ struct StoredAudit {
 /// Reads audit.json. Throws an input Error if it is missing or damaged.
 [[nodiscard]] StoredAudit read_audit(const std::filesystem::path& file);
 
-/// A line per finding, code first, then a line per note.
+/// A line per finding, code first, then a line per note and hint.
 [[nodiscard]] std::string audit_text(const Audit& audit);
 
-/// audit.json: findings, notes, shapes, rows, scaling, errors.
+/// audit.json: findings, notes, hints, shapes, rows, scaling, errors.
 [[nodiscard]] std::string audit_json(const Audit& audit, const data::PreparedData& data);
 
 }  // namespace casp::audit

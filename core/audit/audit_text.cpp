@@ -44,6 +44,9 @@ std::string audit_text(const Audit& audit) {
         text += std::string(to_string(finding.code)) + ": " + finding.text + "\n";
     text += errors_text(audit);
     for (const auto& note : audit.notes) text += note + "\n";
+    for (const auto& hint : audit.hints)
+        text += hint.file.string() + ", line " + std::to_string(hint.line) + ", shows " + hint.what + ": " +
+                hint.text + "\n";
     return text;
 }
 
@@ -51,6 +54,10 @@ std::string audit_json(const Audit& audit, const data::PreparedData& data) {
     OrderedJson findings = OrderedJson::array();
     for (const auto& finding : audit.findings)
         findings.push_back({{"code", to_string(finding.code)}, {"text", finding.text}});
+    OrderedJson hints = OrderedJson::array();
+    for (const auto& hint : audit.hints)
+        hints.push_back(
+            {{"file", hint.file.string()}, {"line", hint.line}, {"text", hint.text}, {"what", hint.what}});
     OrderedJson channels = OrderedJson::array();
     for (const auto column : audit.match.column)
         channels.push_back(column < 0
@@ -61,6 +68,7 @@ std::string audit_json(const Audit& audit, const data::PreparedData& data) {
         {"format_version", 1},
         {"findings", findings},
         {"notes", audit.notes},
+        {"hints", hints},
         {"data",
          {{"path", data.table.path.filename().string()}, {"sha256", data.table.sha256}, {"name", data.name}}},
         {"windows", audit.windows},
@@ -91,6 +99,9 @@ StoredAudit read_audit(const std::filesystem::path& file) {
             audit.findings.emplace_back(finding.at("code").get<std::string>(),
                                         finding.at("text").get<std::string>());
         document.at("notes").get_to(audit.notes);
+        for (const auto& hint : document.at("hints"))
+            audit.hints.push_back({hint.at("file").get<std::string>(), hint.at("line").get<std::int64_t>(),
+                                   hint.at("text").get<std::string>(), hint.at("what").get<std::string>()});
         for (const auto& channel : document.at("channels"))
             audit.channels.push_back(channel.is_null() ? "?" : channel.get<std::string>());
         document.at("scaling").at("with").get_to(audit.scaled_with);

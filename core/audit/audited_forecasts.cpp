@@ -26,6 +26,7 @@ AuditedForecasts audit_file(const std::filesystem::path& path, config::Config co
     join_channels(forecasts, data);
     auto audit =
         audit_forecasts(forecasts, data, expected > 0 ? expected : config.data.horizon, progress, stop);
+    audit.hints = pipeline_hints(path, stop);
     return {std::move(forecasts), std::move(config), std::move(data), std::move(audit)};
 }
 

@@ -129,6 +129,12 @@ std::string either(const std::vector<std::string>& names) {
     return text;
 }
 
+std::string listed(const std::vector<std::string>& texts, std::size_t most) {
+    std::string list;
+    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i) list += (i > 0 ? ", " : "") + texts[i];
+    return texts.size() > most ? list + " and " + std::to_string(texts.size() - most) + " more" : list;
+}
+
 std::size_t display_width(std::string_view text) {
     std::size_t width = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -34,6 +34,9 @@ namespace casp::config {
 /// "a, b or c".
 [[nodiscard]] std::string either(const std::vector<std::string>& names);
 
+/// "a, b, c"; of more than `most` texts the first ones: "a, b and 3 more".
+[[nodiscard]] std::string listed(const std::vector<std::string>& texts, std::size_t most = 8);
+
 /// Columns that text takes in a terminal: UTF-8 characters, combining ones not counted.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 

@@ -1,6 +1,6 @@
 #include "data/known_data.h"
 
-#include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include "data/describe.h"
@@ -32,26 +32,28 @@ std::string size_text(std::int64_t rows, std::int64_t channels) {
     return with_commas(rows) + " rows and " + with_commas(channels) + " channels";
 }
 
-std::string wrong_size(const Table& table, const CatalogEntry& entry) {
-    const auto channels = static_cast<std::int64_t>(table.columns.size());
-    const bool fits = (entry.rows == 0 || entry.rows == table.rows()) &&
-                      (entry.channels == 0 || entry.channels == channels);
-    return fits ? std::string() : "it has " + size_text(table.rows(), channels);
+std::string wrong_size(std::int64_t rows, std::int64_t channels, const CatalogEntry& entry) {
+    const bool fits =
+        (entry.rows == 0 || entry.rows == rows) && (entry.channels == 0 || entry.channels == channels);
+    return fits ? std::string() : "it has " + size_text(rows, channels);
 }
 
-KnownData known_data(const Table& table) {
-    const auto* by_digest = find_by_digest(table.md5, table.sha256);
-    const auto* entry = entry_in_place(table.path);
+namespace {
+
+KnownData known_file(const fs::path& path, const CatalogEntry* by_digest, std::int64_t rows,
+                     std::int64_t channels) {
+    const auto* entry = entry_in_place(path);
     if (entry == nullptr || by_digest == entry) return {by_digest, {}};
-    const auto problem = by_digest != nullptr ? "it is " + by_digest->name : wrong_size(table, *entry);
+    const auto problem =
+        by_digest != nullptr ? "it is " + by_digest->name : wrong_size(rows, channels, *entry);
     if (!problem.empty())
-        throw input_error(
-            "catalog:" + entry->name,
-            "the file in the cache (" + table.path.string() + ") is a different data set: " + problem,
-            size_text(entry->rows, entry->channels),
-            entry->address.empty() ? "Replace it, or move it to another folder and use it by its path."
-                                   : "Move it to another folder and run caspstudio --fetch " + entry->name +
-                                         ", or use it there by its path.");
+        throw input_error("catalog:" + entry->name,
+                          "the file in the cache (" + path.string() + ") is a different data set: " + problem,
+                          size_text(entry->rows, entry->channels),
+                          entry->address.empty()
+                              ? "Replace it, or move it to another folder and use it by its path."
+                              : "Move it to another folder and run caspstudio --fetch " + entry->name +
+                                    ", or use it there by its path.");
     const bool has_digest = !entry->sha256.empty() || !entry->md5.empty();
     return {entry, has_digest
                        ? "the digest is not that of " + entry->name +
@@ -59,9 +61,25 @@ KnownData known_data(const Table& table) {
                        : std::string()};
 }
 
+}  // namespace
+
+KnownData known_data(const Table& table) {
+    return known_file(table.path, find_by_digest(table.md5, table.sha256), table.rows(),
+                      std::ssize(table.columns));
+}
+
 const CatalogEntry* known_entry(const Table& table) {
     try {
         return known_data(table).entry;
+    } catch (const Error&) {
+        return nullptr;
+    }
+}
+
+const CatalogEntry* known_entry(const fs::path& path, std::string_view sha256, std::int64_t rows,
+                                std::int64_t channels) {
+    try {
+        return known_file(path, find_by_digest({}, sha256), rows, channels).entry;
     } catch (const Error&) {
         return nullptr;
     }

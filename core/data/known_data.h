@@ -1,7 +1,10 @@
 #pragma once
 // Recognition of a table as a data set of the catalogue.
 
+#include <cstdint>
+#include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "data/catalog.h"
 #include "data/table.h"
@@ -24,9 +27,13 @@ struct KnownData {
 /// As known_data().entry, but null instead of an Error; for display.
 [[nodiscard]] const CatalogEntry* known_entry(const Table& table);
 
-/// Description of a mismatch ("it has 100 rows and 7 channels"); empty if `table` has the known rows and
+/// Likewise for a file of which only these are known. `sha256`: lower-case hex.
+[[nodiscard]] const CatalogEntry* known_entry(const std::filesystem::path& path, std::string_view sha256,
+                                              std::int64_t rows, std::int64_t channels);
+
+/// Description of a mismatch ("it has 100 rows and 7 channels"); empty if these are the known rows and
 /// channels of `entry`.
-[[nodiscard]] std::string wrong_size(const Table& table, const CatalogEntry& entry);
+[[nodiscard]] std::string wrong_size(std::int64_t rows, std::int64_t channels, const CatalogEntry& entry);
 
 /// "69,680 rows and 7 channels".
 [[nodiscard]] std::string size_text(std::int64_t rows, std::int64_t channels);

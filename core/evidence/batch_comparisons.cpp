@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "config/options.h"
+#include "config/text_utils.h"
 #include "evidence/batch_series.h"
 #include "store/atomic_file.h"
 #include "store/result_columns.h"
@@ -124,7 +125,7 @@ using SeedsOfValues = std::map<std::string, Seeds>;
 std::string seeds_text(const Seeds& seeds) {
     std::vector<std::string> texts;
     for (const auto seed : seeds) texts.push_back(std::to_string(seed));
-    return first_of(texts);
+    return config::listed(texts);
 }
 
 /// Why the value has no pair in a task; "" if it has one.
@@ -287,13 +288,6 @@ std::vector<std::string> unpaired_runs(const std::vector<ResultRow>& rows, const
     if (const auto lacking = finished - std::ssize(outcomes); lacking > 0)
         sentences.push_back(not_compared(lacking, finished) + "no " + contrast.key);
     return sentences;
-}
-
-std::string first_of(const std::vector<std::string>& texts) {
-    constexpr std::size_t most = 8;
-    std::string list;
-    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i) list += (i == 0 ? "" : ", ") + texts[i];
-    return texts.size() > most ? list + ", …" : list;
 }
 
 void write_or_remove(const std::filesystem::path& folder, const TableTexts& texts,

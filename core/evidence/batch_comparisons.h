@@ -64,9 +64,6 @@ struct Contrast {
 [[nodiscard]] std::vector<std::string> unpaired_runs(const std::vector<store::ResultRow>& rows,
                                                      const Contrast& contrast, const std::string& metric);
 
-/// Texts as a list, "1, 2, 3"; of many, the first eight.
-[[nodiscard]] std::string first_of(const std::vector<std::string>& texts);
-
 /// Texts of table files by name.
 using TableTexts = std::map<std::string, std::string>;
 

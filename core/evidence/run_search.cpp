@@ -82,4 +82,16 @@ std::vector<store::ScannedRun> find_runs(const fs::path& folder, const std::stop
     return runs;
 }
 
+std::vector<fs::path> runs_beside(const fs::path& folder, const std::stop_token& stop) {
+    std::vector<fs::path> beside;
+    const auto top = whole_path(folder);
+    std::error_code unknown;
+    if (!fs::is_directory(top, unknown)) return beside;
+    for (const auto& run : find_runs(top, stop))
+        if (const auto inside = run.folder.lexically_relative(top); *inside.begin() == "..")
+            beside.push_back(run.folder);
+    std::sort(beside.begin(), beside.end());
+    return beside;
+}
+
 }  // namespace casp::evidence

@@ -24,4 +24,8 @@ void sort_by_creation(std::vector<store::ScannedRun>& runs);
 [[nodiscard]] std::vector<store::ScannedRun> find_runs(const std::filesystem::path& folder,
                                                        const std::stop_token& stop = {});
 
+/// Of find_runs(), those that are not in or below the folder: runs of batches beside a batch that share them.
+[[nodiscard]] std::vector<std::filesystem::path> runs_beside(const std::filesystem::path& folder,
+                                                             const std::stop_token& stop = {});
+
 }  // namespace casp::evidence

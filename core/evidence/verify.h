@@ -29,6 +29,7 @@ struct Verification {
     std::vector<std::filesystem::path> batches;  ///< folders whose tables were compared
     /// What was not checked and why, with the run or batch folders.
     std::map<std::string, std::vector<std::filesystem::path>> unchecked;
+    std::vector<std::string> notes;  ///< what else was done, a sentence each
 };
 
 /// Verifies the runs in and below `folder` (run_search.h) and the tables of batches among them:
@@ -44,8 +45,8 @@ struct Verification {
 /// their sums (a relative (windows + H·M + 8)·2⁻⁵³, 1.1e-11 for 100,000 windows), errors of windows by that
 /// of their mean before it is rounded to float32. Damaged files are findings.
 ///
-/// Tables of the paper: verify_paper.h. Progress in runs. Throws an input Error if the folder cannot be read
-/// or has no run, and Cancelled.
+/// Tables of the paper: verify_paper.h. Forecasts repeated with the weights: inspect/repeated_forecasts.h.
+/// Progress in runs. Throws an input Error if the folder cannot be read or has no run, and Cancelled.
 [[nodiscard]] Verification verify(const std::filesystem::path& folder, const ProgressFn& progress = {},
                                   const std::stop_token& stop = {});
 

@@ -10,6 +10,7 @@
 #include "analysis/naive2.h"
 #include "analysis/usage.h"
 #include "data/scaler.h"
+#include "evidence/differences.h"
 #include "store/hdf5_file.h"
 #include "store/result_columns.h"
 #include "store/run_file.h"
@@ -22,29 +23,6 @@ namespace {
 
 constexpr double rounding = 0x1p-53;
 constexpr std::int64_t values_at_once = std::int64_t{1} << 21;
-
-/// Differing elements of one data set: one finding, of the first.
-class Differences {
-public:
-    explicit Differences(std::string dataset) : dataset_(std::move(dataset)) {}
-
-    void add(const std::string& element, double found, double expected) {
-        if (++count_ > 1) return;
-        cell_ = dataset_ + element;
-        found_ = store::shortest(found);
-        expected_ = store::shortest(expected);
-    }
-    void report(const std::filesystem::path& file, Verification& result, bool& sound) {
-        if (count_ == 0) return;
-        sound = false;
-        if (count_ > 1) cell_ += " and " + std::to_string(count_ - 1) + " more";
-        result.findings.push_back({file, cell_, found_, expected_});
-    }
-
-private:
-    std::string dataset_, cell_, found_, expected_;
-    std::int64_t count_ = 0;
-};
 
 std::string element(std::int64_t i, std::int64_t j) {
     return "[" + std::to_string(i) + ", " + std::to_string(j) + "]";

@@ -93,6 +93,7 @@ public:
 private:
     /// Rows in the order of the lines. A line whose name is none of a run belongs to the next run that no
     /// line names: its name is the difference. Of two lines with one name, the other one has the run's error.
+    /// A line of another batch's run is known by its error.
     void find_rows() {
         std::deque<const VerifiedRun*> unnamed;
         std::map<std::string, int> counts;  // of lines, by name
@@ -113,9 +114,21 @@ private:
                 run = unnamed.front();
                 unnamed.pop_front();
             }
+            if (run == nullptr && shared_.back()) run = unnamed_shared_run(line, counts);
             rows_.push_back(row_for(run, line));
             of_run_.push_back(run);
         }
+    }
+
+    /// The run of another batch that no line names and that has the error of this line; null: none.
+    [[nodiscard]] const VerifiedRun* unnamed_shared_run(const CsvLine& line,
+                                                        const std::map<std::string, int>& counts) const {
+        for (const auto& [folder, run] : runs_) {
+            const auto name = folder.lexically_relative(folder_).string();
+            if (!run.row || !name.starts_with("../") || counts.count(name) != 0) continue;
+            if (std::find(line.begin(), line.end(), cell_of(*run.row, "test_mse")) != line.end()) return &run;
+        }
+        return nullptr;
     }
 
     /// The run's row; what it lacks from the line.
@@ -132,7 +145,7 @@ private:
         }
         auto row = *run->row;
         const bool shared = run->folder.parent_path() != folder_;
-        row.run = shared ? line.front() : run->folder.filename().string();
+        row.run = shared ? run->folder.lexically_relative(folder_).string() : run->folder.filename().string();
         if (!shared && run->has_status && run->name != row.run)
             result_.findings.push_back(
                 {store::RunFolder(run->folder).run_json(), "row, run", run->name, row.run});

@@ -26,7 +26,9 @@ void check_content(const data::CatalogEntry& entry, const fs::path& file,
     if (entry.kind == "csv" && entry.sha256.empty() && entry.md5.empty()) {
         const auto table = data::import_csv(file, {}, {}, stop);
         const auto* other = data::find_by_digest({}, table.sha256);
-        const auto problem = other != nullptr ? "it is " + other->name : data::wrong_size(table, entry);
+        const auto problem = other != nullptr
+                                 ? "it is " + other->name
+                                 : data::wrong_size(table.rows(), std::ssize(table.columns), entry);
         if (!problem.empty())
             throw input_error(file.string(), "this is not " + entry.name + ": " + problem,
                               data::size_text(entry.rows, entry.channels));

@@ -58,13 +58,10 @@ bool has_scaler(const store::RunRecord& record) {
 const data::CatalogEntry* entry_of(const store::RunRecord& record, const config::Config& config) {
     constexpr std::string_view prefix = "catalog:";
     const auto& path = config.data.path;
-    data::Table table;  // with what known_entry() reads of it
-    table.path = path.starts_with(prefix) ? data::catalog_path(path.substr(prefix.size()))
-                                          : std::filesystem::path(path);
-    table.sha256 = record.attributes.dataset_sha256;
-    table.columns.resize(record.data.channel_names.size());
-    table.columns.front().values.resize(record.data.time.size());
-    return data::known_entry(table);
+    return data::known_entry(path.starts_with(prefix) ? data::catalog_path(path.substr(prefix.size()))
+                                                      : std::filesystem::path(path),
+                             record.attributes.dataset_sha256, std::ssize(record.data.time),
+                             std::ssize(record.data.channel_names));
 }
 
 RunData data_of(store::RunRecord record, const config::Config& config) {

@@ -30,30 +30,21 @@ data::Table read_file(const std::string& data, const config::Config& config, tra
                             cancel.get_token());
 }
 
-/// "a", "b" and 3 more.
-std::string quoted_names(const std::vector<std::string>& names) {
-    constexpr std::size_t most = 5;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
-        text += (i == 0 ? "" : ", ") + config::in_quotes(names[i]);
-    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
-}
-
 /// The channels in the given order, without the others.
 void select_channels(data::Table& table, const std::vector<std::string>& channels) {
     std::vector<std::string> missing;
     for (const auto& name : channels)
-        if (table.find_column(name) < 0) missing.push_back(name);
+        if (table.find_column(name) < 0) missing.push_back(config::in_quotes(name));
     if (!missing.empty()) {
         std::vector<std::string> there;
-        for (const auto& column : table.columns) there.push_back(column.name);
+        for (const auto& column : table.columns) there.push_back(config::in_quotes(column.name));
         throw input_error(table.path.string(),
                           "the run's " +
                               (missing.size() == 1 ? std::string("column ") : std::string("columns ")) +
-                              quoted_names(missing) + (missing.size() == 1 ? " is missing" : " are missing") +
-                              " or without numbers",
+                              config::listed(missing, 5) +
+                              (missing.size() == 1 ? " is missing" : " are missing") + " or without numbers",
                           "all " + std::to_string(channels.size()) + " channels of the run, by name",
-                          "The file has " + quoted_names(there) + ".");
+                          "The file has " + config::listed(there, 5) + ".");
     }
     std::vector<data::Column> selected;
     for (const auto& name : channels)

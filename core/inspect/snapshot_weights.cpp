@@ -6,6 +6,7 @@
 
 #include <torch/torch.h>
 
+#include "config/text_utils.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -59,20 +60,11 @@ std::optional<Kept> read_kept(const fs::path& run, std::int64_t step, const mode
     return kept;
 }
 
-/// "3, 6, 9 and 40 more"
-std::string some_of(const std::vector<std::int64_t>& steps) {
-    constexpr std::size_t shown = 8;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(shown, steps.size()); ++i)
-        text += (i > 0 ? ", " : "") + std::to_string(steps[i]);
-    if (steps.size() > shown) text += " and " + std::to_string(steps.size() - shown) + " more";
-    return text;
-}
-
 [[noreturn]] void refuse_missing(const fs::path& run, const store::RunRecord& record, std::int64_t step) {
-    const auto there = snapshot_steps(run, record);
+    std::vector<std::string> there;
+    for (const auto stored : snapshot_steps(run, record)) there.push_back(std::to_string(stored));
     throw input_error(run.string(), "there is no snapshot of step " + std::to_string(step),
-                      there.empty() ? std::string() : "one of step " + some_of(there),
+                      there.empty() ? std::string() : "one of step " + config::listed(there),
                       "Snapshots are kept with run.store_embeddings = true.");
 }
 

@@ -59,7 +59,8 @@ bool is_wanted(const std::string& name, const ArchiveOptions& options) {
     return options.weights || !name.ends_with(".safetensors") || name.starts_with("last/gen-");
 }
 
-void collect(const fs::path& folder, const std::string& prefix, const ArchiveOptions& options, Sources& all) {
+void collect(const fs::path& folder, const std::string& prefix, const ArchiveOptions& options, Sources& all,
+             bool below = true) {
     std::vector<fs::path> names;
     std::error_code problem;
     for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem))
@@ -72,7 +73,7 @@ void collect(const fs::path& folder, const std::string& prefix, const ArchiveOpt
         struct stat info {};
         if (::lstat(path.c_str(), &info) != 0) continue;
         if (S_ISDIR(info.st_mode)) {
-            if (!is_temporary(path.filename().string())) collect(path, name + "/", options, all);
+            if (below && !is_temporary(path.filename().string())) collect(path, name + "/", options, all);
         } else if (!S_ISREG(info.st_mode)) {
             all.left_out.push_back(name);
         } else if (is_wanted(name, options)) {
@@ -160,11 +161,69 @@ void hold(const std::shared_ptr<const SourceDescriptor>& opened, const std::stri
     }
 }
 
-Sources sources_of(const fs::path& run_folder, const ArchiveOptions& options) {
+bool is_run(const fs::path& folder) {
     std::error_code ignored;
-    if (!fs::exists(RunFolder(run_folder).run_json(), ignored) &&
-        !fs::exists(RunFolder(run_folder).run_file(), ignored))
-        throw input_error(run_folder.string(), "it is not a run", "a folder with run.json");
+    return fs::exists(RunFolder(folder).run_json(), ignored) ||
+           fs::exists(RunFolder(folder).run_file(), ignored);
+}
+
+/// What is listed and packed at once, so that a batch of thousands of runs holds the files of one open.
+struct Unit {
+    enum class Kind { run, files, tree };
+
+    fs::path folder;
+    std::string name;  ///< in the archive, with '/' at its end
+    Kind kind;         ///< files: only those directly in the folder
+};
+
+/// Appends the runs in and below the folder, and of batches their other files. Returns whether there is one.
+bool add_units(const fs::path& folder, const std::string& name, int levels, std::vector<Unit>& units) {
+    if (is_run(folder)) {
+        units.push_back({folder, name, Unit::Kind::run});
+        return true;
+    }
+    if (levels == 0) return false;
+    std::error_code problem, unknown;
+    std::vector<fs::path> folders;
+    for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem))
+        if (it->symlink_status(unknown).type() == fs::file_type::directory &&
+            !it->path().filename().native().starts_with('.'))
+            folders.push_back(it->path());
+    std::sort(folders.begin(), folders.end());
+    bool is_batch = fs::exists(folder / "results.csv", unknown), found = false;
+    std::vector<Unit> others;
+    for (const auto& below : folders) {
+        is_batch = is_batch || is_run(below);
+        const auto inside = name + below.filename().string() + "/";
+        if (add_units(below, inside, levels - 1, units))
+            found = true;
+        else
+            others.push_back({below, inside, Unit::Kind::tree});
+    }
+    if (!is_batch) return found;
+    units.push_back({folder, name, Unit::Kind::files});
+    units.insert(units.end(), others.begin(), others.end());
+    return true;
+}
+
+constexpr int levels_packed = 5;  ///< folders of batches, batches and runs
+
+std::vector<Unit> units_of(const fs::path& folder, const ArchiveOptions& options) {
+    std::vector<Unit> units;
+    (void)add_units(folder, folder.filename().string() + "/", levels_packed, units);
+    for (const auto& run : options.runs_beside)
+        if (is_run(run))
+            units.push_back({run, whole_path(run).lexically_relative(folder.parent_path()).string() + "/",
+                             Unit::Kind::run});
+    if (std::none_of(units.begin(), units.end(),
+                     [](const Unit& unit) { return unit.kind == Unit::Kind::run; }))
+        throw input_error(folder.string(), "it is not a run and has none",
+                          "a run, a batch or a folder of batches");
+    return units;
+}
+
+/// Files of a run, consistent with each other.
+Sources sources_of_run(const fs::path& run_folder, const ArchiveOptions& options) {
     // Collect the status first, since it must not be newer than the results: "finished" is written after them
     // and the checkpoint is then removed. If the status changed meanwhile, collect once more.
     const auto run_json = RunFolder(run_folder).run_json();
@@ -178,6 +237,21 @@ Sources sources_of(const fs::path& run_folder, const ArchiveOptions& options) {
         if (attempt < attempts && !is_still(run_json, *status)) continue;
         hold(status, run_json.filename().string(), all);
         break;
+    }
+    return all;
+}
+
+Sources sources_of(const Unit& unit, const ArchiveOptions& options) {
+    Sources all;
+    if (unit.kind == Unit::Kind::run)
+        all = sources_of_run(unit.folder, options);
+    else
+        collect(unit.folder, "", options, all, unit.kind == Unit::Kind::tree);
+    if (unit.kind != Unit::Kind::run) {
+        const auto hidden = [](const Source& file) { return file.path.filename().native().starts_with('.'); };
+        for (const auto& file : all.files)
+            if (hidden(file)) all.bytes -= file.size;
+        std::erase_if(all.files, hidden);
     }
     const auto by_name = [](const Source& a, const Source& b) { return a.name < b.name; };
     std::sort(all.files.begin(), all.files.end(), by_name);
@@ -265,7 +339,7 @@ public:
         const auto now = std::chrono::steady_clock::now();
         if (!progress_ || (!last && now - reported_ < std::chrono::milliseconds(50))) return;
         reported_ = now;
-        progress_({"packing the run", std::min(done_, total_), total_, "bytes"});
+        progress_({"packing", std::min(done_, total_), total_, "bytes"});
     }
 
 private:
@@ -307,31 +381,38 @@ bool pack(Writer& writer, const Source& source, const std::string& name, Reporte
 
 }  // namespace
 
-std::int64_t archive_input_bytes(const fs::path& run_folder, const ArchiveOptions& options) {
-    return sources_of(run_folder, options).bytes;
+std::int64_t archive_input_bytes(const fs::path& folder, const ArchiveOptions& options) {
+    std::int64_t bytes = 0;
+    for (const auto& unit : units_of(whole_path(folder), options)) bytes += sources_of(unit, options).bytes;
+    return bytes;
 }
 
-ArchiveResult write_archive(const fs::path& run_folder, const fs::path& destination,
+ArchiveResult write_archive(const fs::path& folder, const fs::path& destination,
                             const ArchiveOptions& options, const ProgressFn& progress,
                             const std::stop_token& stop) {
     std::error_code ignored;
-    const auto run = whole_path(run_folder);
+    const auto top = whole_path(folder);
     const auto target = fs::weakly_canonical(fs::absolute(destination), ignored);
-    const auto inside = target.lexically_relative(fs::weakly_canonical(run, ignored));
+    const auto inside = target.lexically_relative(fs::weakly_canonical(top, ignored));
     if (!inside.empty() && *inside.begin() != "..")
         throw input_error(destination.string(), "the archive cannot be in the folder it packs", {},
                           "Choose another folder.");
-    const auto sources = sources_of(run, options);
+    const auto units = units_of(top, options);
     ArchiveResult result;
-    result.left_out = sources.left_out;
-    Reporter reporter(progress, sources.bytes);
+    Reporter reporter(progress, archive_input_bytes(top, options));
     Writer writer(destination);
     std::vector<char> buffer(std::size_t{1} << 20);
-    const auto top = run.filename().string() + "/";
-    for (const auto& source : sources.files) {
-        throw_if_stopped(stop);
-        if (!pack(writer, source, top + source.name, reporter, buffer, result, stop))
-            result.left_out.push_back(source.name);
+    const auto own = top.filename().string() + "/";
+    for (const auto& unit : units) {
+        result.runs += unit.kind == Unit::Kind::run ? 1 : 0;
+        const auto sources = sources_of(unit, options);
+        const auto place = unit.name.starts_with(own) ? unit.name.substr(own.size()) : unit.name;
+        for (const auto& name : sources.left_out) result.left_out.push_back(place + name);
+        for (const auto& source : sources.files) {
+            throw_if_stopped(stop);
+            if (!pack(writer, source, unit.name + source.name, reporter, buffer, result, stop))
+                result.left_out.push_back(place + source.name);
+        }
     }
     std::sort(result.left_out.begin(), result.left_out.end());
     result.archive_bytes = writer.finish();

@@ -1,5 +1,5 @@
 #pragma once
-// Packing of a run into one archive file, NAME.tar.gz.
+// Packing of runs, batches and folders of batches into one archive file, NAME.tar.gz.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,31 +14,37 @@ namespace casp::store {
 struct ArchiveOptions {
     bool weights = true;     ///< best.safetensors, initial.safetensors and last/model.safetensors
     bool checkpoint = true;  ///< last/gen-…, required to resume an unfinished run
+    /// Runs of batches beside the folder that its tables list ("../other/run"): packed beside it, so that
+    /// the tables still name them after unpacking.
+    std::vector<std::filesystem::path> runs_beside = {};
 };
 
 struct ArchiveResult {
+    std::int64_t runs = 0;
     std::int64_t files = 0;
     std::int64_t bytes = 0;             ///< of the files, before compression
     std::int64_t archive_bytes = 0;     ///< of the archive
-    std::vector<std::string> left_out;  ///< paths in the run: links and special files, and files that
+    std::vector<std::string> left_out;  ///< paths in the folder: links and special files, and files that
                                         ///< vanished or could not be read
 };
 
 /// Total size of the files that write_archive() would pack, in bytes; for display beforehand.
-[[nodiscard]] std::int64_t archive_input_bytes(const std::filesystem::path& run_folder,
+[[nodiscard]] std::int64_t archive_input_bytes(const std::filesystem::path& folder,
                                                const ArchiveOptions& options = {});
 
-/// Packs a run folder into `destination` (…/name.tar.gz), which appears only when complete. Equal files give
-/// equal archives: one folder named after the run, files sorted by name, no owners.
+/// Packs a folder into `destination` (…/name.tar.gz), which appears only when complete: a run; a batch, with
+/// everything in it (tables, figures) except hidden files; or a folder of batches, of which only the batches
+/// are packed. Equal files give equal archives: one folder of the same name, files of a run sorted by name,
+/// no owners.
 ///
 /// Links are never followed; `left_out` lists them and other special files. Lock and temporary files are
-/// omitted. The run may be running: each file is complete (log.txt up to its current end) and the checkpoint
-/// is consistent, but run.h5 may be newer than best.safetensors.
+/// omitted. Runs may be running: each file is complete (log.txt up to its current end) and the checkpoint
+/// is consistent, but run.h5 may be newer than best.safetensors, and the tables older than run.json.
 ///
 /// Thread-safe. Progress in bytes, at most 20 reports per second. Throws Cancelled (checked every 1 MiB), an
-/// input Error if the folder is not a run or contains `destination`, and a run Error if a file cannot be read
+/// input Error if the folder has no run or contains `destination`, and a run Error if a file cannot be read
 /// or the archive cannot be written.
-ArchiveResult write_archive(const std::filesystem::path& run_folder, const std::filesystem::path& destination,
+ArchiveResult write_archive(const std::filesystem::path& folder, const std::filesystem::path& destination,
                             const ArchiveOptions& options = {}, const ProgressFn& progress = {},
                             const std::stop_token& stop = {});
 

@@ -8,6 +8,7 @@
 
 #include <torch/torch.h>
 
+#include "config/text_utils.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/tensor_file.h"
@@ -34,7 +35,6 @@ bool is_usual(std::string_view name) {
 /// Tensors that no part of the model takes may mean that the settings are not those of the file.
 void report_unused_tensors(const store::SafetensorsFile& file, const std::filesystem::path& path,
                            const model::Forecaster& model, TrainObserver& observer) {
-    constexpr std::size_t told = 3;
     std::set<std::string> known;
     for (const auto& tensors : {model.frozen(), model::stored_tensors(model)})
         for (const auto& tensor : tensors) known.insert(tensor.name);
@@ -42,12 +42,10 @@ void report_unused_tensors(const store::SafetensorsFile& file, const std::filesy
     for (const auto& view : file.tensors())
         if (known.count(view.name) == 0 && !is_usual(view.name)) unused.push_back(view.name);
     if (unused.empty()) return;
-    std::string text = path.string() + " holds " + std::to_string(unused.size()) +
-                       (unused.size() == 1 ? " tensor" : " tensors") +
-                       " that this model does not have; not used: ";
-    for (std::size_t i = 0; i < std::min(told, unused.size()); ++i) text += (i > 0 ? ", " : "") + unused[i];
-    if (unused.size() > told) text += " and " + std::to_string(unused.size() - told) + " more";
-    observer.on_message(MessageLevel::warning, text);
+    observer.on_message(MessageLevel::warning,
+                        path.string() + " holds " + std::to_string(unused.size()) +
+                            (unused.size() == 1 ? " tensor" : " tensors") +
+                            " that this model does not have; not used: " + config::listed(unused, 3));
 }
 
 /// Tensors such as FEDformer's frequencies that public checkpoints do not contain: the forecasts of such a

@@ -50,19 +50,27 @@ std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels
     return std::max(channels, std::min(config.train.batch_size * channels, most_rows));
 }
 
+std::int64_t windows_per_batch(const EvaluationOptions& options, std::int64_t channels) {
+    return std::max<std::int64_t>(1, options.rows_per_batch / channels);
+}
+
 Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
                     const EvaluationOptions& options, const StopControl& stop) {
     const torch::NoGradGuard no_gradient;
     const model::EvaluationMode mode(model);
     const auto channels = windows.channels();
     const auto total = windows.windows();
-    const auto per_batch = std::max<std::int64_t>(1, options.rows_per_batch / channels);
+    const auto per_batch = windows_per_batch(options, channels);
+    const bool all = options.batches.empty();
+    const auto batches = all ? (total + per_batch - 1) / per_batch : std::ssize(options.batches);
 
     // Models with weights compute in fp32; a forecast without arithmetic keeps the data's precision.
     const bool computes = !model.trainable().empty();
     ErrorSums errors, last_value;
     at::Tensor usage, cosine;
-    for (std::int64_t first = 0; first < total; first += per_batch) {
+    std::int64_t evaluated = 0;
+    for (std::int64_t number = 0; number < batches; ++number) {
+        const auto first = (all ? number : options.batches[static_cast<std::size_t>(number)]) * per_batch;
         stop.wait_while_paused();
         if (stop.must_stop()) throw Cancelled();
         const auto count = std::min(per_batch, total - first);
@@ -97,11 +105,13 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
             out.trace = forecast.trace;
             options.sink(out);
         }
-        if (options.progress) options.progress({"evaluating", first + count, total, "windows"});
+        evaluated += count;
+        if (options.progress)
+            options.progress({"evaluating", evaluated, std::min(total, batches * per_batch), "windows"});
     }
 
     Evaluation result;
-    const auto n = static_cast<double>(total);
+    const auto n = static_cast<double>(evaluated);
     const auto squared = errors.squared / n;
     const auto absolute = errors.absolute / n;
     result.mse = squared.mean().item<double>();

@@ -48,15 +48,21 @@ struct EvaluatedBatch {
 
 struct EvaluationOptions {
     std::int64_t rows_per_batch = 448;  ///< rows (windows × channels) computed at once
+    /// Numbers of the batches to evaluate, ascending; empty: all. Means are then over their windows.
+    std::vector<std::int64_t> batches = {};
     bool trace = false;
     std::function<void(const EvaluatedBatch&)> sink;  ///< receives each batch; may be empty
     ProgressFn progress;                              ///< in windows
 };
 
+/// Windows of a batch.
+[[nodiscard]] std::int64_t windows_per_batch(const EvaluationOptions& options, std::int64_t channels);
+
 /// Rows computed at once: as many as a training batch has, at most 512, at least one window.
 [[nodiscard]] std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels);
 
-/// Evaluates all windows of the set with all channels, in file order; anchors are computed once.
+/// Evaluates all windows of the set (or those of `batches`) with all channels, in file order; anchors are
+/// computed once.
 /// Pauses between two batches while `stop` is paused. Throws Cancelled on a stop request. Does not change the
 /// model.
 [[nodiscard]] Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,

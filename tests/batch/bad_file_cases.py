@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The bad files of bad_files.py: how each is made, which commands it is tried with, and words of what they must answer."""
 
+import io
 import json
 import math
 import os
@@ -8,6 +9,7 @@ import pathlib
 import re
 import shutil
 import struct
+import tarfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXPERIMENT = """[data]
@@ -653,3 +655,44 @@ stopped_folder("its experiment's folder is a link", moved_away("experiment"), [(
 stopped_folder("log.txt is a pipe", lambda run, bench: (run / "log.txt").unlink() or os.mkfifo(run / "log.txt"),
                [("resume", 0, ["log.txt", "not a regular file"])])
 stopped_folder("config.toml is a link", link("config.toml", "file"), [("resume", 0, ["test MSE"])])
+
+
+# --------------------------------------------------------------------------------------------------------- archives
+
+def archive(name, change, words):
+    """An archive of a run to which `change` adds entries."""
+    def make(folder, bench):
+        path = folder / "bad.tar.gz"
+        with tarfile.open(path, "w:gz") as file:
+            file.add(bench.good, "single")
+            change(file)
+        return path
+    case("archive", name, make, [("verify", 2, ["bad.tar.gz", *words])])
+
+
+def entry(name, kind=tarfile.REGTYPE, target=""):
+    def change(file):
+        info = tarfile.TarInfo(name)
+        info.type, info.linkname = kind, target
+        info.size = 4 if kind == tarfile.REGTYPE else 0
+        file.addfile(info, io.BytesIO(b"evil"))
+    return change
+
+
+archive("a path above its folder", entry("../evil"), ["../evil", "its path has"])
+archive("an absolute path", entry("/tmp/evil"), ["/tmp/evil", "its path is absolute"])
+archive("a link", entry("single/figures", tarfile.SYMTYPE, "/etc"), ["single/figures", "it is a link"])
+archive("a pipe", entry("single/pipe", tarfile.FIFOTYPE), ["single/pipe", "neither a file nor a folder"])
+archive("a file twice", entry("single/run.json"), ["single/run.json", "another file has its path"])
+
+
+def cut_archive(folder, bench):
+    path = folder / "bad.tar.gz"
+    with tarfile.open(path, "w:gz") as file:
+        file.add(bench.good, "single")
+    path.write_bytes(path.read_bytes()[:5000])
+    return path
+
+
+case("archive", "cut off", cut_archive, [("verify", 2, ["bad.tar.gz", "the archive is damaged"])])
+case("archive", "a text", text("bad.tar.gz", "no archive\n"), [("verify", 2, ["bad.tar.gz", "damaged or not one"])])

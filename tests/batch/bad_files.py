@@ -119,6 +119,7 @@ class Bench:
             "figures": ["--batch", experiment, "--figures", "forecast,strata,pca"] + runs,
             "export": ["--export", path, "--format", "csv"] + out,
             "fork": ["--batch", experiment, "--set", f"train.continue_from={path}"] + out,
+            "verify": ["--verify", path],
         }[command]
 
 
@@ -279,6 +280,7 @@ COMMANDS = {
     "checkpoint": "`--evaluate FILE`", "backbone": "`--batch`, as backbone", "larger-backbone": "`--batch`, as backbone",
     "again": "`--batch` again", "resume": "`--batch --resume`", "evaluate-run": "`--evaluate RUN`",
     "figures": "`--batch --figures`", "export": "`--export`", "fork": "`--batch`, as parent of a fork",
+    "verify": "`--verify FILE`",
 }
 
 

@@ -37,6 +37,22 @@ private Q_SLOTS:
         QVERIFY(json.at("errors").at("stored").at("mse").get<double>() > 0);
     }
 
+    /// Shown after the findings, which they do not change.
+    void scripts_and_logs() {
+        const auto before = audit("clean").out;
+        place_.write("clean/args.json", "{\"random_seed\": 2021}\n");
+        const auto r = audit("clean", {"--out", "hints"});
+        place_.write("clean/args.json", "");
+        QCOMPARE(r.code, 0);
+        QVERIFY2(r.out.startsWith(before + "args.json, line 1, shows the fixed seed 2021: {\"random_seed\": "
+                                           "2021}\n"),
+                 r.out.constData());
+        const auto json = nlohmann::json::parse(place_.read("hints/audit.json").toStdString());
+        QCOMPARE(json.at("hints").size(), std::size_t{1});
+        QCOMPARE(json.at("hints").at(0).at("line").get<int>(), 1);
+        QCOMPARE(json.at("hints").at(0).at("what").get<std::string>(), std::string("the fixed seed 2021"));
+    }
+
     void horizon_is_that_of_the_settings() {
         const auto r = place_.run({"--audit", "clean", "--data", "series.csv", "--set", "data.lookback=24",
                                    "--set", "data.horizon=13"});

@@ -1,5 +1,6 @@
 // --verify of a batch that the program has trained.
 
+#include <cmath>
 #include <cstring>
 
 #include <QtTest>
@@ -35,9 +36,14 @@ private Q_SLOTS:
     void models_without_steps_verify();
     void a_collection_verifies();
     void an_archive_verifies_elsewhere();
+    void a_packed_batch_verifies();
+    void a_damaged_archive_is_named();
+    void shared_runs_and_paper_tables_verify();
     void every_changed_digit_is_named();
     void the_program_names_changed_digits();
     void a_changed_forecast_is_named();
+    void a_bit_that_changes_no_error_is_named_by_repetition();
+    void other_threads_repeat_within_the_tolerance();
     void a_changed_byte_is_named();
     void figures_verify();
     void bad_requests();
@@ -96,6 +102,8 @@ void TestVerifyCommand::models_without_steps_verify() {
                 0);
     QVERIFY(fs::exists(file("models/sweep/ranks.csv")));
     expect_sound("models");
+    const auto r = place_.run({"--verify", "models", "--repeat", "100"});
+    QVERIFY2(r.code == 0 && r.out.contains(" forecasts of 3 runs, to the bit."), (r.out + r.err).constData());
 }
 
 void TestVerifyCommand::a_collection_verifies() {
@@ -110,6 +118,10 @@ void TestVerifyCommand::a_collection_verifies() {
                                "data.lookback=12", "--set", "data.horizon=6"});
     VERIFY_CODE(r, 0);
     expect_sound("collections");
+    const auto repeated = place_.run({"--verify", "collections", "--repeat", "100"});
+    QVERIFY2(repeated.code == 0 &&
+                 repeated.out.contains("Repeated with the weights: 10 of 10 forecasts of 1 run, to the bit."),
+             (repeated.out + repeated.err).constData());
     const auto submission = file("collections/sweep/single/submission.csv");
     QVERIFY(fs::exists(submission));
     auto text = verify_test::content(submission);
@@ -133,8 +145,119 @@ void TestVerifyCommand::an_archive_verifies_elsewhere() {
     VERIFY_CODE(r, 0);
     QVERIFY2(r.out.contains("Not checked: best.safetensors is not here"), r.out.constData());
     const auto packed = place_.run({"--verify", "stranger/run.tar.gz"});
-    VERIFY_CODE(packed, 2);
-    QVERIFY2(packed.err.contains("Unpack an archive first"), packed.err.constData());
+    VERIFY_CODE(packed, 0);
+    QVERIFY2(packed.out.contains("(stranger/run.tar.gz/lambda_cov-0.1_seed-1)"), packed.out.constData());
+}
+
+/// From --archive, without unpacking, and with a changed digit in it.
+void TestVerifyCommand::a_packed_batch_verifies() {
+    const auto packed = place_.run({"--archive", "runs/sweep", "--out", "packed/sweep.tar.gz"});
+    VERIFY_CODE(packed, 0);
+    QVERIFY2(packed.out.startsWith("packed/sweep.tar.gz: 4 runs, "), packed.out.constData());
+    const auto before = QDir("/tmp").entryList({"caspstudio-*"}, QDir::Dirs);
+    const auto r = place_.run({"--verify", "packed/sweep.tar.gz"});
+    VERIFY_CODE(r, 0);
+    QCOMPARE(QDir("/tmp").entryList({"caspstudio-*"}, QDir::Dirs), before);  // removed
+    const auto direct = place_.run({"--verify", "runs/sweep"});
+    QCOMPARE(r.out.mid(r.out.lastIndexOf('\n', -2)), direct.out.mid(direct.out.lastIndexOf('\n', -2)));
+    const auto results = batch() / "results.csv";
+    const auto whole = verify_test::content(results);
+    auto text = whole;
+    text[text.find_last_of("0123456789")] ^= 1;
+    verify_test::put(results, text);
+    VERIFY_CODE(place_.run({"--archive", "runs", "--out", "packed/runs.tar.gz", "--omit", "weights"}), 0);
+    verify_test::put(results, whole);
+    const auto changed = place_.run({"--verify", "packed/runs.tar.gz"});
+    VERIFY_CODE(changed, 1);
+    QVERIFY2(changed.out.contains("packed/runs.tar.gz/runs/sweep/results.csv: line 5 "),
+             changed.out.constData());
+    QVERIFY2(changed.out.contains("Not checked: best.safetensors is not here"), changed.out.constData());
+    QVERIFY2(!changed.out.contains("/tmp/"), changed.out.constData());
+    VERIFY_CODE(place_.run({"--archive", "packed", "--out", "a.tar.gz"}), 2);
+    VERIFY_CODE(place_.run({"--archive", "runs/sweep", "--out", "runs/sweep/a.tar.gz"}), 2);
+}
+
+/// A changed byte is a finding or an error; it never verifies unless no number depends on it.
+void TestVerifyCommand::a_damaged_archive_is_named() {
+    VERIFY_CODE(place_.run({"--archive", "runs/sweep/lambda_cov-0_seed-1", "--out", "whole.tar.gz"}), 0);
+    const auto whole = verify_test::content(file("whole.tar.gz"));
+    verify_test::put(file("cut.tar.gz"), whole.substr(0, whole.size() / 2));
+    const auto cut = place_.run({"--verify", "cut.tar.gz"});
+    VERIFY_CODE(cut, 2);
+    QVERIFY2(cut.err.contains("cut.tar.gz: the archive is damaged or not one: "), cut.err.constData());
+    auto bytes = whole;
+    bytes[bytes.size() / 3] = static_cast<char>(bytes[bytes.size() / 3] ^ 16);
+    verify_test::put(file("changed.tar.gz"), bytes);
+    const auto changed = place_.run({"--verify", "changed.tar.gz"});
+    QVERIFY2(changed.code == 1 || changed.code == 2, (changed.out + changed.err).constData());
+    QVERIFY2((changed.out + changed.err).contains("changed.tar.gz"), (changed.out + changed.err).constData());
+    place_.write("text.tar.gz", "no archive");
+    const auto text = place_.run({"--verify", "text.tar.gz"});
+    VERIFY_CODE(text, 2);
+    QVERIFY2(!text.err.contains("/tmp/"), text.err.constData());
+}
+
+/// paper-jaccard lists runs of paper-lambda; both hold a table of the paper.
+void TestVerifyCommand::shared_runs_and_paper_tables_verify() {
+    QByteArray csv = "date,a,b\n";
+    for (int r = 0; r < 600; ++r)
+        csv += QByteArray::number(1577836800LL + 3600LL * r) + "," +
+               QByteArray::number(std::sin(r * 0.26) + 0.1 * std::cos(r * 1.7), 'f', 5) + "," +
+               QByteArray::number(std::cos(r * 0.5) + 0.2 * std::sin(r * 2.9), 'f', 5) + "\n";
+    place_.write("cells.csv", csv);
+    for (const char* name : {"lambda", "jaccard"}) {
+        QStringList arguments{"--batch", QString("paper:") + name, "--out", "paper"};
+        for (const char* set :
+             {"data.path=cells.csv", "data.split=[240,150,150]", "data.lookback=48",
+              "backbone.path=untrained", "backbone.layers=1", "backbone.width=12", "backbone.heads=2",
+              "backbone.vocabulary=60", "backbone.positions=64", "model.trend_length=13",
+              "model.seasonal_length=12", "train.epochs=1", "train.max_steps=2", "train.batch_size=8",
+              "run.device=cpu", "run.threads=1", "sweep.preset=[\"etth1-96\"]",
+              "sweep.loss.lambda_cov=[0, 0.1]", "sweep.train.seed=[2021, 2022]"})
+            arguments << "--set" << set;
+        VERIFY_CODE(place_.run(arguments), 0);
+        VERIFY_CODE(place_.run({"--table", name, "paper", "--out", QString("paper/paper-") + name}), 0);
+    }
+    const auto shared = verify_test::content(file("paper/paper-jaccard/results.csv"));
+    QVERIFY2(shared.find("../paper-lambda/") != std::string::npos, shared.c_str());
+    QVERIFY(!fs::exists(file("paper/paper-jaccard/seed-2021")));
+    for (const char* folder : {"paper", "paper/paper-lambda", "paper/paper-jaccard"}) expect_sound(folder);
+
+    // Digits of the tables of the batch without own runs, and of the paper's tables.
+    std::vector<verify_test::Digit> digits;
+    for (const auto& digit : verify_test::printed_digits(file("paper"))) {
+        const auto name = digit.file.filename().string();
+        const bool of_paper = name.starts_with("lambda.") || name.starts_with("jaccard.");
+        if (of_paper || digit.file.parent_path().filename() == "paper-jaccard") digits.push_back(digit);
+    }
+    QVERIFY(digits.size() > 200);
+    std::mt19937 random(5);
+    for (int i = 0; i < 16; ++i) {
+        const verify_test::ChangedDigit changed(digits, random);
+        const auto r = place_.run({"--verify", "paper"});
+        const auto name = changed.file().lexically_relative(file("paper").parent_path()).string();
+        QVERIFY2(r.code == 1 && r.out.contains(QByteArray::fromStdString(name + ": line ")),
+                 (changed.place() + "\n" + r.out.toStdString()).c_str());
+    }
+    // A changed error of a shared run contradicts both batches.
+    const auto run = file("paper/paper-lambda");
+    fs::path status;
+    for (const auto& entry : fs::directory_iterator(run))
+        if (fs::exists(entry.path() / "run.json")) status = entry.path() / "run.json";
+    const auto whole = verify_test::content(status);
+    auto text = whole;
+    const auto at = text.find_first_of("123456789", text.find("\"test_mse\": ") + 16);
+    text[at] = text[at] == '5' ? '6' : '5';
+    verify_test::put(status, text);
+    const auto r = place_.run({"--verify", "paper/paper-jaccard"});
+    verify_test::put(status, whole);
+    QVERIFY2(r.code == 1 && r.out.contains("run.json: row, test_mse: "), r.out.constData());
+
+    // An archive of the batch holds the runs that it shares.
+    VERIFY_CODE(place_.run({"--archive", "paper/paper-jaccard", "--out", "jaccard.tar.gz"}), 0);
+    const auto packed = place_.run({"--verify", "jaccard.tar.gz"});
+    QVERIFY2(packed.code == 0 && packed.out.contains(" numbers of 4 runs: all equal."),
+             (packed.out + packed.err).constData());
 }
 
 void TestVerifyCommand::every_changed_digit_is_named() {
@@ -187,6 +310,76 @@ void TestVerifyCommand::a_changed_forecast_is_named() {
     }
     verify_test::put(run / "arrays.h5", arrays);
     expect_sound("runs");
+}
+
+/// The last bit of a prediction whose window errors stay the same.
+void TestVerifyCommand::a_bit_that_changes_no_error_is_named_by_repetition() {
+    const auto run = batch() / "lambda_cov-0_seed-1";
+    const auto arrays = verify_test::content(run / "arrays.h5");
+    const auto restore = qScopeGuard([&] { verify_test::put(run / "arrays.h5", arrays); });
+    const auto sound = place_.run({"--verify", "runs", "--repeat", "100"});
+    VERIFY_CODE(sound, 0);
+    QVERIFY2(sound.out.contains(" forecasts of 4 runs, to the bit.\n"), sound.out.constData());
+    QVERIFY2(!sound.out.contains("against the weights"), sound.out.constData());
+
+    store::ArraysRecord record;
+    for (const char* split : {"val", "test"})
+        record.forecast[split] = store::read_forecast(run / "arrays.h5", split);
+    auto& values = record.forecast["test"].prediction;
+    std::size_t at = 1000;
+    for (;; ++at) {
+        QVERIFY(at < 1100);
+        const auto before = values[at];
+        values[at] = std::nextafter(before, 10.F);
+        store::write_arrays_file(run, record);
+        if (evidence::verify(run).findings.empty()) break;
+        values[at] = before;
+    }
+    VERIFY_CODE(place_.run({"--verify", "runs"}), 0);
+    const auto found = place_.run({"--verify", "runs", "--repeat", "100"});
+    VERIFY_CODE(found, 1);
+    const auto cell = "[" + std::to_string(at / 48) + ", " + std::to_string(at / 2 % 24) + ", " +
+                      std::to_string(at % 2) + "]: ";  // 24 steps of 2 channels
+    QVERIFY2(found.out.startsWith(QByteArray::fromStdString(
+                 "runs/sweep/lambda_cov-0_seed-1/arrays.h5: /forecast/test/prediction" + cell)),
+             found.out.constData());
+    QVERIFY2(found.out.contains(" 1 difference in 1 file."), found.out.constData());
+}
+
+/// With another number of threads, and without weights or data.
+void TestVerifyCommand::other_threads_repeat_within_the_tolerance() {
+    const auto share = place_.run({"--verify", "runs/sweep/lambda_cov-0_seed-1", "--repeat", "1"});
+    VERIFY_CODE(share, 0);
+    QVERIFY2(share.out.contains("Repeated with the weights: 16 of "), share.out.constData());  // a batch each
+    VERIFY_CODE(place_.run({"--archive", "runs/sweep/lambda_cov-0_seed-1", "--out", "light.tar.gz", "--omit",
+                            "weights"}),
+                0);
+    const auto light = place_.run({"--verify", "light.tar.gz", "--repeat", "100"});
+    VERIFY_CODE(light, 0);
+    QVERIFY2(light.out.contains("Not checked: forecasts against the weights: best.safetensors is not here"),
+             light.out.constData());
+    QVERIFY(QDir().mkpath(place_.path("moved")));
+    fs::copy(batch() / "lambda_cov-0_seed-2", file("moved/run"), fs::copy_options::recursive);
+    auto record = store::read_run_file(file("moved/run/run.h5"));
+    record.attributes.hardware = "another processor";
+    store::write_run_file(file("moved/run"), record);
+    const auto moved = place_.run({"--verify", "moved", "--repeat", "100"});
+    VERIFY_CODE(moved, 0);
+    QVERIFY2(moved.out.contains(" of 1 run, within 0.0001"), moved.out.constData());
+    store::ArraysRecord arrays;
+    for (const char* split : {"val", "test"})
+        arrays.forecast[split] = store::read_forecast(file("moved/run/arrays.h5"), split);
+    arrays.forecast["test"].prediction[7] += 0.001F;
+    store::write_arrays_file(file("moved/run"), arrays);
+    const auto changed = place_.run({"--verify", "moved", "--repeat", "100"});
+    VERIFY_CODE(changed, 1);
+    QVERIFY2(changed.out.contains("moved/run/arrays.h5: /forecast/test/prediction[0, 3, 1]: "),
+             changed.out.constData());
+    QVERIFY(QFile::rename(place_.path("series.csv"), place_.path("away.csv")));
+    const auto no_data = place_.run({"--verify", "runs", "--repeat", "5"});
+    QVERIFY(QFile::rename(place_.path("away.csv"), place_.path("series.csv")));
+    VERIFY_CODE(no_data, 0);
+    QVERIFY2(no_data.out.contains("Not checked: forecasts against the weights: "), no_data.out.constData());
 }
 
 void TestVerifyCommand::a_changed_byte_is_named() {

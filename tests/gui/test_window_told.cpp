@@ -21,6 +21,7 @@
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_panel.h"
+#include "store/unpacked_archive.h"
 
 using namespace casp;
 
@@ -316,7 +317,15 @@ void TestWindowTold::several_archives_want_one_folder() {
                               qPrintable(window->info().text("error")), test::run_limit);
     QVERIFY2(window->info().text("error").contains("it is not a run"),
              qPrintable(window->info().text("error")));
-    files << batch + "-two-2.tar.gz";
+    // A batch is one file.
+    pack({QFileInfo(folders[1]).path()}, out + "/whole.tar.gz");
+    QTRY_VERIFY2_WITH_TIMEOUT(window->info().text("note").contains("whole.tar.gz is written"),
+                              qPrintable(window->info().text("error")), test::run_limit);
+    const casp::store::UnpackedArchive whole((out + "/whole.tar.gz").toStdString());
+    for (const char* file : {"two/run.json", "three/run.json", "results.csv"})
+        QVERIFY2(std::filesystem::exists(whole.folder() / batch.toStdString() / file), file);
+    files << batch + "-two-2.tar.gz"
+          << "whole.tar.gz";
     files.sort();
     auto found = QDir(out).entryList(QDir::Files);
     found.sort();

@@ -62,6 +62,25 @@ private Q_SLOTS:
         VERIFY_HAS(usage_error({"--verify", "runs", "--out", "tables"}), "--out does not apply to --verify");
         VERIFY_HAS(usage_error({"--verify", "runs", "more"}), "unexpected argument");
         VERIFY_HAS(usage_error({"--verify"}), "--verify has no value");
+        QCOMPARE(line.repeat, 0.0);
+        QCOMPARE(parse_command_line({"--verify", "a.tar.gz", "--repeat", "2.5"}).repeat, 2.5);
+        for (const char* percent : {"0", "101", "nan", "5 %", "five", "-1"})
+            VERIFY_HAS(usage_error({"--verify", "a", "--repeat", percent}), "a percentage above 0");
+        VERIFY_HAS(usage_error({"--audit", "a", "--data", "b", "--repeat", "5"}),
+                   "--repeat does not apply to --audit");
+    }
+
+    void archive() {
+        const auto line = parse_command_line({"--archive", "runs/sweep", "--out", "a/sweep.tar.gz"});
+        QVERIFY(line.mode == Mode::archive && line.target == "runs/sweep" && line.omit.empty());
+        QCOMPARE(line.out, std::string("a/sweep.tar.gz"));
+        const auto small =
+            parse_command_line({"--archive", "runs", "--out", "a.tar.gz", "--omit", "weights, checkpoints"});
+        QCOMPARE(small.omit, (Arguments{"weights", "checkpoints"}));
+        VERIFY_HAS(usage_error({"--archive", "runs"}), "--archive without --out; expected --out FILE.tar.gz");
+        VERIFY_HAS(usage_error({"--archive", "runs", "--out", "a.zip"}), "expected --out FILE.tar.gz");
+        VERIFY_HAS(usage_error({"--archive", "runs", "--out", "a.tar.gz", "--omit", "logs"}),
+                   "--omit has \"logs\"; expected weights, checkpoints or both");
     }
 
     void batch() {
@@ -204,7 +223,8 @@ private Q_SLOTS:
               "--list-presets", "--list-options", "--list-catalog", "--version",      "--help",
               "--out",          "--set",          "--resume",       "--figures",      "--log-format",
               "--data",         "--preset",       "--to",           "--compare",      "--by",
-              "--base",         "--metric",       "--table",        "--forecast",     "--level"})
+              "--base",         "--metric",       "--table",        "--forecast",     "--level",
+              "--archive",      "--omit",         "--repeat"})
             VERIFY_HAS(text, flag);
     }
 

@@ -274,6 +274,9 @@ private Q_SLOTS:
     void text_helpers() {
         QCOMPARE(in_quotes("a\"b\\c\n\x01\x7f"), std::string("\"a\\\"b\\\\c\\n\\u0001\\u007F\""));
         QCOMPARE(abbreviated("aµb", 2), std::string("a…"));
+        QCOMPARE(listed({"a", "b"}, 2), std::string("a, b"));
+        QCOMPARE(listed({"a", "b", "c", "d"}, 2), std::string("a, b and 2 more"));
+        QCOMPARE(listed({}), std::string());
         QCOMPARE(display_width("λ_cov"), std::size_t{5});
         QCOMPARE(display_width("c\xCC\x83"), std::size_t{1});
         QVERIFY(is_utf8("λ 日本 😀"));

@@ -164,6 +164,9 @@ private Q_SLOTS:
         VERIFY_MESSAGE(message, "69,680 rows and 7 channels");
         VERIFY_MESSAGE(message, "--fetch ETTm2");
         QVERIFY(known_entry(import_csv(catalog_path("ETTm2"))) == nullptr);
+        QVERIFY(known_entry(catalog_path("ETTm2"), "", 900, 7) == nullptr);
+        const auto* in_place = known_entry(catalog_path("ETTm2"), "", 69680, 7);
+        QVERIFY(in_place != nullptr && in_place->name == "ETTm2");
 
         // A digest is known, and this is not it: exported anew, say.
         config.data.columns.clear();

@@ -35,6 +35,8 @@ private Q_SLOTS:
     void refusals();
     void full_disk();
     void long_and_foreign_names();
+    void a_batch_with_everything_in_it();
+    void a_folder_of_batches();
 };
 
 namespace {
@@ -322,6 +324,58 @@ void TestRunArchive::long_and_foreign_names() {
     store::write_archive(run, out / "run.tar.gz");
     QCOMPARE(tar({"xzf", q(out / "run.tar.gz"), "-C", q(out.path())}), std::string());
     QCOMPARE(bytes_of(out.path() / "λ_cov-0.1" / name), std::string("content"));
+}
+
+/// Tables, figures and runs; neither hidden files nor the wastebasket. Runs of another batch lie beside it.
+void TestRunArchive::a_batch_with_everything_in_it() {
+    const Folder dir, out;
+    const auto batch = make_run(dir.path()).parent_path();
+    for (const char* run : {"seed-1", "seed-2"}) {
+        fs::create_directories(batch / run);
+        put(batch / run / "run.json", run);
+        put(batch / run / "best.safetensors", "weights");
+    }
+    put(batch / "results.csv", "run\nseed-1\n");
+    put(batch / ".results.csv.1-2.tmp", "half");
+    fs::create_directories(batch / "figures");
+    put(batch / "figures" / "loss.svg", "<svg/>");
+    fs::create_directories(batch / ".wastebasket" / "old");
+    put(batch / ".wastebasket" / "old" / "run.json", "{}");
+    fs::create_directory_symlink(batch / "seed-1", batch / "again");
+    fs::create_directories(dir / "shared" / "seed-3");
+    put(dir / "shared" / "seed-3" / "run.json", "{}");
+    put(dir / "shared" / "results.csv", "not packed");
+    store::ArchiveOptions options{false, false, {dir / "shared" / "seed-3", dir / "nowhere"}};
+    const auto result = store::write_archive(batch, out / "batch.tar.gz", options);
+    QCOMPARE(tar({"tzf", q(out / "batch.tar.gz")}),
+             std::string("etth1/seed-1/run.json\netth1/seed-2/run.json\netth1/single/log.txt\n"
+                         "etth1/single/run.h5\netth1/single/run.json\netth1/results.csv\n"
+                         "etth1/figures/loss.svg\nshared/seed-3/run.json\n"));
+    QCOMPARE(result.runs, std::int64_t{4});
+    QCOMPARE(result.files, std::int64_t{8});
+    QCOMPARE(result.bytes, store::archive_input_bytes(batch, options));
+    QVERIFY(contains(tar({"tzf", q(out / "batch.tar.gz"), "--wildcards", "*run.h5"}), "etth1/single/run.h5"));
+    const auto all = store::write_archive(batch, out / "all.tar.gz");
+    QCOMPARE(all.runs, std::int64_t{3});
+    QCOMPARE(tar({"xzf", q(out / "all.tar.gz"), "-C", q(out.path())}), std::string());
+    QCOMPARE(bytes_of(out.path() / "etth1" / "seed-2" / "best.safetensors"), std::string("weights"));
+    QCOMPARE(bytes_of(out.path() / "etth1" / "single" / "last" / "current"), std::string("gen-10\n"));
+}
+
+void TestRunArchive::a_folder_of_batches() {
+    const Folder dir, out;
+    (void)make_run(dir.path());
+    fs::create_directories(dir / "other" / "single");
+    put(dir / "other" / "single" / "run.json", "{}");
+    fs::create_directories(dir / "private");
+    put(dir / "private" / "diary.txt", "not a run");
+    put(dir / "notes.txt", "not a run");
+    const auto result = store::write_archive(dir.path(), out / "runs.tar.gz", {false, false, {}});
+    const auto top = dir.path().filename().string();
+    QCOMPARE(tar({"tzf", q(out / "runs.tar.gz")}),
+             top + "/etth1/single/log.txt\n" + top + "/etth1/single/run.h5\n" + top +
+                 "/etth1/single/run.json\n" + top + "/other/single/run.json\n");
+    QCOMPARE(result.runs, std::int64_t{2});
 }
 
 QTEST_GUILESS_MAIN(TestRunArchive)

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void same_anchors_always();
     void one_anchor_always();
     void model_without_anchors();
+    void chosen_batches_are_those_of_all();
     void stops_when_asked();
     void stands_still_while_paused();
 };
@@ -266,6 +267,31 @@ void TestEvaluation::model_without_anchors() {
     QVERIFY(std::isnan(found.result.usage_entropy));
     QVERIFY(std::isnan(found.result.key_cosine));
     QCOMPARE(found.result.distinct_anchors, std::int64_t{0});
+}
+
+/// To the bit, and means over their windows.
+void TestEvaluation::chosen_batches_are_those_of_all() {
+    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
+    const auto all = evaluate(*model, 21);  // 7 windows at once: 9 batches, the last of 4 windows
+    train::EvaluationOptions options;
+    options.rows_per_batch = 21;
+    options.batches = {2, 8};
+    std::vector<float> chosen;
+    std::vector<std::int64_t> first;
+    double squares = 0;
+    options.sink = [&](const train::EvaluatedBatch& batch) {
+        first.push_back(batch.first);
+        const auto* values = batch.prediction.data_ptr<float>();
+        chosen.insert(chosen.end(), values, values + batch.prediction.numel());
+        squares += batch.mse.to(at::kDouble).sum().item<double>();
+    };
+    const auto result = train::evaluate(*model, window_set(), options, {});
+    QCOMPARE(first, (std::vector<std::int64_t>{14, 56}));
+    const auto size = static_cast<std::ptrdiff_t>(horizon * channels);
+    std::vector<float> expected(all.prediction.begin() + 14 * size, all.prediction.begin() + 21 * size);
+    expected.insert(expected.end(), all.prediction.begin() + 56 * size, all.prediction.end());
+    QVERIFY(test::same_bits(chosen, expected));
+    QVERIFY(near(result.mse, squares / (11 * channels), 1e-6));
 }
 
 void TestEvaluation::stops_when_asked() {

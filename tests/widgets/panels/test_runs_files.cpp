@@ -87,6 +87,27 @@ private Q_SLOTS:
         QTRY_COMPARE(library.at(library.index_of(first)).note, QStringLiteral("kept"));
     }
 
+    /// All runs of a batch are exported as the batch, some of them as runs.
+    void a_whole_batch_is_exported() {
+        MemoryLibrary library;
+        QStringList folders;
+        for (const int seed : {2021, 2022, 2023})
+            folders << library.add(QStringLiteral("ETTh1-96"), 0.1, seed).folder();
+        const auto other = library.add(QStringLiteral("ETTm1-96"), 0.1, 2021).folder();
+        Selection selection;
+        RunsPanel panel(library, selection);
+        QSignalSpy exported(&panel, &RunsPanel::export_requested);
+        const auto request = [&](const QStringList& runs) {
+            panel.select_runs(runs);
+            panel.action(QStringLiteral("runs_export"))->trigger();
+            return exported.isEmpty() ? QStringList() : exported.takeFirst().at(0).toStringList();
+        };
+        QCOMPARE(request(folders), QStringList{QFileInfo(folders[0]).path()});
+        QCOMPARE(request(folders.mid(0, 2)).size(), 2);
+        QCOMPARE(request(folders + QStringList{other}).size(), 4);
+        QCOMPARE(request({other}), QStringList{other});
+    }
+
     void a_note_on_a_run_that_is_gone_stays_in_the_box() {
         MemoryLibrary library;
         const auto folder = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021).folder();

@@ -150,6 +150,15 @@ QString report_html(const AuditReport& report) {
     for (const auto& note : audit.notes) notes << QStringLiteral("<li>%1</li>").arg(escaped(note));
     if (!notes.isEmpty())
         html += heading(QObject::tr("Limits")) + QStringLiteral("<ul>%1</ul>").arg(notes.join(QString()));
+    QStringList hints;
+    for (const auto& hint : audit.hints)
+        hints << QStringLiteral("<li>%1</li>")
+                     .arg(QObject::tr("%1, line %2, shows %3: <code>%4</code>")
+                              .arg(escaped(hint.file.string()), count_text(hint.line), escaped(hint.what),
+                                   escaped(hint.text)));
+    if (!hints.isEmpty())
+        html += heading(QObject::tr("Scripts and logs beside the arrays")) +
+                QStringLiteral("<ul>%1</ul>").arg(hints.join(QString()));
     QStringList channels;
     for (const auto& channel : audit.channels) channels << escaped(channel);
     html += QStringLiteral("<p>%1<br>%2</p>")

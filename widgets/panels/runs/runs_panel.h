@@ -72,10 +72,10 @@ Q_SIGNALS:
     void difference_requested(const QStringList& folders);
     void resume_requested(const QStringList& folders);
     void fork_requested(const QString& folder);
-    void settings_requested(const QString& folder);  ///< load its settings into the experiment
-    void export_requested(const QStringList& folders);
-    void folder_requested(const QString& folder);  ///< show in the file manager
-    void open_folder_requested();                  ///< choose an output folder
+    void settings_requested(const QString& folder);     ///< load its settings into the experiment
+    void export_requested(const QStringList& folders);  ///< of runs, or of one batch
+    void folder_requested(const QString& folder);       ///< show in the file manager
+    void open_folder_requested();                       ///< choose an output folder
     void discarded(const QStringList& folders);
     void restored(const QStringList& folders);
 

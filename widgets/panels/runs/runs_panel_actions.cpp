@@ -1,9 +1,11 @@
 // Actions on runs: actions, menus, clipboard.
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include <QClipboard>
 #include <QColorDialog>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QMenu>
@@ -56,6 +58,16 @@ QString colour_name(const QColor& colour) {
         }
     }
     return QStringLiteral("%1 (%2)").arg(QLatin1String(best), colour.name());
+}
+
+/// The folder of the batch of which these are all runs, at least two; else empty.
+QString batch_of_all(const QStringList& folders, const RunLibrary& library) {
+    const auto batch = QFileInfo(folders.front()).path();
+    const auto is_in_batch = [&](const QString& run) { return QFileInfo(run).path() == batch; };
+    if (folders.size() < 2 || !std::all_of(folders.begin(), folders.end(), is_in_batch)) return {};
+    qsizetype runs = 0;
+    for (int i = 0; i < library.size(); ++i) runs += is_in_batch(library.at(i).folder) ? 1 : 0;
+    return runs == folders.size() ? batch : QString();
 }
 
 }  // namespace
@@ -113,7 +125,8 @@ void RunsPanel::build_actions() {
     add("runs_folder", tr("Open in the file mana&ger"), QKeySequence(QStringLiteral("Ctrl+Shift+J")),
         tr("Shows the run's files in the file manager"), &RunsPanel::open_folder);
     add("runs_export", tr("E&xport as archive…"), QKeySequence(QStringLiteral("Ctrl+Shift+A")),
-        tr("Writes the run folder into one archive file"), &RunsPanel::export_archive);
+        tr("Writes the run folder, or the batch if all its runs are selected, into one archive file"),
+        &RunsPanel::export_archive);
     add("runs_discard", tr("Move to the &wastebasket"), QKeySequence(QStringLiteral("Ctrl+Shift+Del")),
         tr("Moves the selected runs to the wastebasket; can be undone (Del)"), &RunsPanel::discard_selected);
     auto* discard_key = new QAction(this);
@@ -479,7 +492,9 @@ void RunsPanel::copy_all_markdown() { copy_rows(true, true); }
 
 void RunsPanel::export_archive() {
     const auto folders = selected_runs();
-    if (!folders.isEmpty()) Q_EMIT export_requested(folders);
+    if (folders.isEmpty()) return;
+    const auto batch = batch_of_all(folders, library_);
+    Q_EMIT export_requested(batch.isEmpty() ? folders : QStringList{batch});
 }
 
 void RunsPanel::resume() {

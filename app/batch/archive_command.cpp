@@ -1,0 +1,39 @@
+#include "batch/archive_command.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "batch/console.h"
+#include "batch/out_folder.h"
+#include "config/text_utils.h"
+#include "evidence/run_search.h"
+#include "store/run_archive.h"
+#include "util/units.h"
+
+namespace casp::batch {
+
+std::string archive_text(const CommandLine& line, const std::stop_token& stop) {
+    const auto omits = [&](const char* what) {
+        return std::find(line.omit.begin(), line.omit.end(), what) != line.omit.end();
+    };
+    store::ArchiveOptions options;
+    options.weights = !omits("weights");
+    options.checkpoint = !omits("checkpoints");
+    options.runs_beside = evidence::runs_beside(line.target, stop);
+    if (const auto parent = std::filesystem::path(line.out).parent_path(); !parent.empty())
+        make_out_folder(parent);
+    TextConsole console(isatty(STDERR_FILENO) != 0);
+    const auto result = store::write_archive(
+        line.target, line.out, options, [&](const Progress& p) { console.on_progress(p); }, stop);
+    auto text = line.out + ": " + std::to_string(result.runs) + (result.runs == 1 ? " run, " : " runs, ") +
+                std::to_string(result.files) + (result.files == 1 ? " file, " : " files, ") +
+                bytes_text(result.bytes) + ", packed " + bytes_text(result.archive_bytes) + "\n";
+    if (!result.left_out.empty())
+        text += "Omitted: " + config::listed(result.left_out, 5) +
+                " (links, or files that were removed or could not be read)\n";
+    return text;
+}
+
+}  // namespace casp::batch
