@@ -9,8 +9,8 @@
 
 #include "config/experiment.h"
 #include "config/options.h"
+#include "config/text_utils.h"
 #include "data/describe.h"
-#include "evidence/batch_comparisons.h"
 #include "model/descriptor.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -71,7 +71,7 @@ std::string restrict_task(const std::vector<SettledRun*>& runs, const std::stop_
                 data::with_commas(std::ssize(*common)) + " of " +
                 data::with_commas(static_cast<std::int64_t>(most)) +
                 " windows that all compared runs have, since imported forecasts lack the others";
-    if (!without.empty()) text += "; left out, without stored test forecasts: " + first_of(without);
+    if (!without.empty()) text += "; left out, without stored test forecasts: " + config::listed(without);
     return text;
 }
 
