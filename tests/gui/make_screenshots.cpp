@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <span>
 
 #include <QApplication>
 #include <QDir>
@@ -20,14 +22,18 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "audit/window_array.h"
 #include "charts/export_dialog.h"
 #include "charts/view_frame.h"
+#include "core/audit/npy_writer.h"
 #include "gui/actions.h"
 #include "gui/command_palette.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
 #include "gui/run_queue.h"
+#include "inspect/forecast_export.h"
+#include "panels/audit/audit_page.h"
 #include "panels/data/data_panel.h"
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/embeddings/embeddings_source.h"
@@ -136,6 +142,36 @@ bool take_ahead(gui::MainWindow& window) {
     return true;
 }
 
+/// Forecasts of the first shown run as other code would save them: without the last batch of 64.
+void save_results(const QString& run, const std::filesystem::path& folder) {
+    inspect::export_arrays(run.toStdString(), folder);
+    for (const char* name : {"pred.npy", "true.npy"}) {
+        const auto array = audit::WindowArray::open(folder / name);
+        const auto values = static_cast<std::size_t>(array.horizon() * array.channels());
+        test::Windows kept(static_cast<std::size_t>(array.windows() / 64 * 64),
+                           static_cast<std::size_t>(array.horizon()),
+                           static_cast<std::size_t>(array.channels()));
+        for (std::size_t w = 0; w < kept.windows; ++w)
+            array.read(static_cast<std::int64_t>(w), std::span(kept.values).subspan(w * values, values));
+        test::write_bytes(folder / name, test::npy_bytes(kept));
+    }
+}
+
+/// The import of forecasts of other code, beside the shown runs.
+bool take_audit(gui::MainWindow& window, const QString& place) {
+    auto* page = window.findChild<widgets::AuditPage*>();
+    const auto folder = place + "/results/sample_192_48_PatchTST";
+    save_results(window.selection().state().runs.value(0), folder.toStdString());
+    window.show_dock("audit");
+    page->form().set_forecasts(folder);
+    page->form().start();
+    const auto done = [&] { return !page->is_pending() && page->text().contains("dropped-windows"); };
+    if (!QTest::qWaitFor(done, 60000)) return false;
+    if (!QTest::qWaitFor([&] { return !window.info().has("note"); }, 15000)) return false;
+    take(window, "audit");
+    return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -210,7 +246,7 @@ int main(int argc, char** argv) {
     window.dock("queue")->hide();
     take_export(window, "training", "figures/loss-terms", "export");
     take_export(window, "compare", "figures/compare", "export-compare");
-    if (!take_linked(window)) return 1;
+    if (!take_linked(window) || !take_audit(window, place.path())) return 1;
     window.close();
     return QTest::qWaitFor([&] { return !window.isVisible(); }, 60000) ? 0 : 1;
 }
