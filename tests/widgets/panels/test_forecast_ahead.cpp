@@ -10,6 +10,7 @@
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
+#include "config/options.h"
 #include "core/train/train_fixture.h"
 #include "inspect/forecast_ahead.h"
 #include "panels/forecasts/forecasts_ahead.h"
@@ -200,6 +201,25 @@ private Q_SLOTS:
         place.page.update_now();
         QVERIFY(!place.is_open() && !place.button().isEnabled());
         QVERIFY(place.page.drop_text({QString::fromStdString(longer_)}).isEmpty());
+    }
+
+    void imported_forecasts_have_no_weights_to_forecast_with() {
+        for (const auto* name : {"own", "imported"}) {
+            const auto folder = file(QStringLiteral("both/test/") + QString::fromLatin1(name));
+            fs::create_directories(folder.parent_path());
+            fs::copy(file("runs/test/a"), folder, fs::copy_options::recursive);
+            auto status = *store::read_run_status(store::RunFolder(folder));
+            if (name == std::string("imported")) status.row.model = config::imported_model;
+            store::write_run_status(store::RunFolder(folder), status);
+        }
+        const auto imported = path("both/test/imported");
+        Place place(path("both"), {path("both/test/own")});
+        place.selection.set_runs({imported});
+        QTRY_VERIFY_WITH_TIMEOUT(place.library.data(imported)->is_loaded(), patience);
+        place.page.update_now();
+        QVERIFY(!place.button().isEnabled());
+        QVERIFY2(place.button().toolTip().contains(QStringLiteral("imported runs have no weights")),
+                 qPrintable(place.button().toolTip()));
     }
 
     void the_forecast_is_saved_in_the_form_of_the_file() {

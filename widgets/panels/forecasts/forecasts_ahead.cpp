@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 #include "charts/view_frame.h"
+#include "config/options.h"
 #include "data/catalog.h"
 #include "figures/collections.h"
 #include "panels/data/data_filter.h"
@@ -27,7 +28,7 @@ namespace {
 const QString catalog_prefix = QStringLiteral("catalog:");
 
 /// "ETTh1.csv" of a path, "ETTh1" of "catalog:ETTh1".
-QString data_name(const QString& data) {
+QString data_title(const QString& data) {
     return data.startsWith(catalog_prefix) ? data.mid(catalog_prefix.size()) : QFileInfo(data).fileName();
 }
 
@@ -101,7 +102,9 @@ void ForecastAhead::set_runs(const std::vector<figures::RunInput>& runs) {
         const int index = library_->index_of(run.folder);
         if (index < 0 || !run.record || figures::is_collection(run.record->data)) continue;
         const auto& summary = library_->at(index);
-        if (summary.live || !store::is_complete(summary.row.state)) continue;
+        if (summary.live || !store::is_complete(summary.row.state) ||
+            summary.row.model == config::imported_model)
+            continue;
         runs_.push_back({run.folder, run.label, summary.label(),
                          run.config ? QString::fromStdString(run.config->data.path) : QString(), run.colour,
                          summary.row.horizon});
@@ -138,16 +141,17 @@ QString ForecastAhead::offer_text(const QString& file) const {
     const auto data = file.isEmpty() ? (file_.isEmpty() ? run->data : file_) : file;
     return tr("Forecasts the %1 rows after the last one of %2 with %3")
         .arg(run->horizon)
-        .arg(data_name(data), run->name);
+        .arg(data_title(data), run->name);
 }
 
 void ForecastAhead::fill_files() {
     const QSignalBlocker block(source_);
     source_->clear();
     const auto* run = chosen();
-    source_->addItem(run == nullptr || run->data.isEmpty() ? tr("Data set of the run")
-                                                           : tr("%1 (of the run)").arg(data_name(run->data)));
-    for (const auto& file : files_) source_->addItem(data_name(file));
+    source_->addItem(run == nullptr || run->data.isEmpty()
+                         ? tr("Data set of the run")
+                         : tr("%1 (of the run)").arg(data_title(run->data)));
+    for (const auto& file : files_) source_->addItem(data_title(file));
     source_->addItem(tr("Other file…"));
     source_->setCurrentIndex(file_.isEmpty() ? 0 : 1 + static_cast<int>(files_.indexOf(file_)));
 }
@@ -190,7 +194,7 @@ void ForecastAhead::choose_place() {
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilter(tr("CSV files (*.csv)"));
     dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->selectFile(QFileInfo(data_name(work_.subject()->data)).completeBaseName() +
+    dialog->selectFile(QFileInfo(data_title(work_.subject()->data)).completeBaseName() +
                        QStringLiteral("-ahead.csv"));
     connect(dialog, &QFileDialog::fileSelected, this, &ForecastAhead::save_to);
     dialog->open();
@@ -247,7 +251,7 @@ figures::Figure ForecastAhead::figure(const figures::AheadOptions& options) cons
     const auto* run = of_work();
     if (run != nullptr && work_.forecast())
         return figures::forecast_ahead(
-            {work_.forecast().get(), run->folder, run->label, run->colour, data_name(work_.subject()->data)},
+            {work_.forecast().get(), run->folder, run->label, run->colour, data_title(work_.subject()->data)},
             options);
     figures::Figure figure;
     figure.id = QStringLiteral("forecast-ahead");
@@ -262,7 +266,7 @@ figures::Figure ForecastAhead::figure(const figures::AheadOptions& options) cons
         figure.empty_text = tr("Computing the forecast.");
     } else if (next != nullptr) {
         figure.empty_text = tr("Press Compute above to continue %1 with %2.")
-                                .arg(data_name(file_.isEmpty() ? next->data : file_), next->label);
+                                .arg(data_title(file_.isEmpty() ? next->data : file_), next->label);
     }
     return figure;
 }

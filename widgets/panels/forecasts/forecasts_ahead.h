@@ -30,7 +30,7 @@ public:
 
     /// The shown runs. A result of another run is dropped.
     void set_runs(const std::vector<figures::RunInput>& runs);
-    /// Whether a shown run can forecast: the finished ones can.
+    /// Whether a shown run can forecast: finished ones on tables can, except for imported forecasts.
     [[nodiscard]] bool has_runs() const { return !runs_.empty(); }
     /// "Forecasts the 96 rows after the last one of new.csv with DLinear"; empty: has_runs() is false.
     [[nodiscard]] QString offer_text(const QString& file) const;

@@ -45,7 +45,7 @@ void ForecastsPage::update_ahead(const std::vector<figures::RunInput>& runs) {
     ahead_button_->setToolTip(
         any ? tr("%1. Drop a file on this page to continue it instead.").arg(ahead_->offer_text({}))
             : tr("Forecasts the rows after the last one of a file. Show a finished run "
-                 "first; runs on collections of series have no table to continue."));
+                 "first; imported runs have no weights, and collections of series no last row."));
     ahead_button_->setAccessibleName(ahead_button_->toolTip());
     if (!any) set_available(ahead_id, false);
 }
