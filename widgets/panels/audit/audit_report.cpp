@@ -18,7 +18,7 @@ namespace {
 
 QString escaped(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
 
-QString count_text(std::int64_t n) { return QString::fromStdString(data::with_commas(n)); }
+QString with_separators(std::int64_t n) { return QString::fromStdString(data::with_commas(n)); }
 
 QString error_text(double error) { return QString::fromStdString(store::four_digits(error)); }
 
@@ -54,11 +54,11 @@ QString errors_html(const audit::StoredAudit& audit) {
                     .arg(cell_html(name), cell_html(error_text(mse), true), cell_html(error_text(mae), true));
     };
     if (std::isfinite(audit.mse))
-        add(QObject::tr("As stored, over all %1 windows").arg(count_text(audit.windows)), audit.mse,
+        add(QObject::tr("As stored, over all %1 windows").arg(with_separators(audit.windows)), audit.mse,
             audit.mae);
     if (audit.shared > 0)
         add(QObject::tr("%1 of %2 test windows, scaled as our runs")
-                .arg(count_text(audit.shared), count_text(audit.expected_windows)),
+                .arg(with_separators(audit.shared), with_separators(audit.expected_windows)),
             audit.mse_shared, audit.mae_shared);
     return table_html(rows);
 }
@@ -69,13 +69,14 @@ QString lines_html(const AuditReport& report) {
     for (const auto& line : report.lines) {
         const auto name = QStringLiteral("<span style=\"color:%1\">●</span> %2")
                               .arg(line.run.colour.name(), line.run.label.toHtmlEscaped());
-        rows += line.problem.isEmpty() ? QStringLiteral("<tr>%1%2%3%4%5</tr>")
-                                             .arg(cell_html(name), cell_html(count_text(line.windows), true),
-                                                  cell_html(error_text(line.own.mse), true),
-                                                  cell_html(error_text(line.common.mse), true),
-                                                  cell_html(error_text(line.common.mae), true))
-                                       : QStringLiteral("<tr>%1<td colspan=\"4\">%2</td></tr>")
-                                             .arg(cell_html(name), line.problem.toHtmlEscaped());
+        rows += line.problem.isEmpty()
+                    ? QStringLiteral("<tr>%1%2%3%4%5</tr>")
+                          .arg(cell_html(name), cell_html(with_separators(line.windows), true),
+                               cell_html(error_text(line.own.mse), true),
+                               cell_html(error_text(line.common.mse), true),
+                               cell_html(error_text(line.common.mae), true))
+                    : QStringLiteral("<tr>%1<td colspan=\"4\">%2</td></tr>")
+                          .arg(cell_html(name), line.problem.toHtmlEscaped());
     }
     return table_html(rows);
 }
@@ -137,8 +138,8 @@ QString report_html(const AuditReport& report) {
     html += findings_html(audit);
     html += heading(QObject::tr("Errors")) + errors_html(audit);
     if (report.lines.size() > 1) {
-        html += heading(
-            QObject::tr("Over the %1 test windows that all these runs have").arg(count_text(report.common)));
+        html += heading(QObject::tr("Over the %1 test windows that all these runs have")
+                            .arg(with_separators(report.common)));
         html += lines_html(report);
     } else {
         html +=
@@ -154,8 +155,8 @@ QString report_html(const AuditReport& report) {
     for (const auto& hint : audit.hints)
         hints << QStringLiteral("<li>%1</li>")
                      .arg(QObject::tr("%1, line %2, shows %3: <code>%4</code>")
-                              .arg(escaped(hint.file.string()), count_text(hint.line), escaped(hint.what),
-                                   escaped(hint.text)));
+                              .arg(escaped(hint.file.string()), with_separators(hint.line),
+                                   escaped(hint.what), escaped(hint.text)));
     if (!hints.isEmpty())
         html += heading(QObject::tr("Scripts and logs beside the arrays")) +
                 QStringLiteral("<ul>%1</ul>").arg(hints.join(QString()));
