@@ -388,6 +388,33 @@ private Q_SLOTS:
         VERIFY_TEXT(audited(one, usual(one), {}, false), "There are no truths");
     }
 
+    void audit_json_reads_back() {
+        const auto& one = cases_[2];
+        const auto all = usual(one);
+        std::vector<std::size_t> kept(all.truth.windows - 5);
+        std::iota(kept.begin(), kept.end(), std::size_t{0});
+        auto found = audited(one, chosen(all, kept));
+        found.hints = {{"../run.py", 3, "fix_seed = 2021", "the fixed seed 2021"}};
+        const auto data = prepared(one, dir_.path().toStdString());
+        const auto file = fs::path(dir_.path().toStdString()) / "audit.json";
+        const auto text = audit_json(found, data);
+        test::write_bytes(file, text);
+        const auto stored = audit::read_audit(file);
+        QCOMPARE(stored.findings.front().first, std::string("dropped-windows"));
+        QCOMPARE(stored.findings.front().second, found.findings.front().text);
+        QCOMPARE(stored.windows, found.windows);
+        QCOMPARE(stored.shared, found.shared);
+        QCOMPARE(stored.mse_shared, found.mse_shared);
+        QCOMPARE(stored.hints.front().what, found.hints.front().what);
+        QVERIFY(!stored.is_clean());
+        for (const auto& bad : {text.substr(0, text.size() / 2), std::string("[]"), std::string(5000, '[')}) {
+            test::write_bytes(file, bad);
+            QVERIFY_EXCEPTION_THROWN((void)audit::read_audit(file), Error);
+        }
+        fs::remove(file);
+        QVERIFY_EXCEPTION_THROWN((void)audit::read_audit(file), Error);
+    }
+
     void cancelled() {
         std::stop_source stop;
         stop.request_stop();
