@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "audit/import.h"
@@ -31,16 +30,15 @@ AuditResult audit(const CommandLine& line, const std::stop_token& stop) {
 
 std::string import_run(const CommandLine& line, const std::stop_token& stop) {
     TextConsole console(isatty(STDERR_FILENO) != 0);
-    const auto is_seed = [](const std::string& set) { return set.starts_with("train.seed="); };
     const auto imported = audit::import_forecasts(
         {.forecasts = line.target,
          .config = audit::settings_of_forecasts(line.data, line.sets),
          .name = line.name,
-         .out = line.out,
-         .seed_in_name = std::any_of(line.sets.begin(), line.sets.end(), is_seed)},
+         .out = line.out},
         [&](const Progress& progress) { console.on_progress(progress); }, stop);
-    const auto* const untested =
-        imported.audit.shared > 0 ? "" : "No test window is there: the run has no test errors.\n";
+    const auto* const untested = imported.audit.shared > 0
+                                     ? ""
+                                     : "The arrays contain no test window, so the run has no test errors.\n";
     return audit::audit_text(imported.audit) + untested + "Run: " + imported.folder.string() + "\n";
 }
 

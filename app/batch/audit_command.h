@@ -18,7 +18,7 @@ struct AuditResult {
 /// Cancelled.
 [[nodiscard]] AuditResult audit(const CommandLine& line, const std::stop_token& stop);
 
-/// Imports the forecasts in line.target into line.out/line.name/; a seed among line.sets names the run.
+/// Imports the forecasts in line.target into line.out/line.name/; the run is `single`, or `seed-N`.
 /// Returns the text of the audit and the run's folder. Throws as audit::import_forecasts().
 [[nodiscard]] std::string import_run(const CommandLine& line, const std::stop_token& stop);
 

@@ -13,7 +13,7 @@ class QWidget;
 
 namespace casp::gui {
 
-/// Filters the application's events as long as it lives. Pages may take files themselves
+/// Filters the application's events during its lifetime. Pages may take files themselves
 /// (panels/view/drop_target.h): what a drop will do is then shown over the page.
 class FileDrops : public QObject {
     Q_OBJECT

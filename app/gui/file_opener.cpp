@@ -62,6 +62,10 @@ void FileOpener::open(const QStringList& paths) {
         p_.docks.page<widgets::DataPanel>("data")->open(data);
         p_.docks.show("data");
     }
+    if (forecasts.size() > 1)
+        p_.notices.say(
+            tr("Import one folder at a time: the form shows the last of these %1.").arg(forecasts.size()),
+            true);
     if (!forecasts.isEmpty()) open_forecasts(forecasts.last(), data);
 }
 

@@ -69,7 +69,7 @@ bool join_channels(ForeignForecasts& forecasts, const data::PreparedData& data);
                                     std::int64_t horizon, const ProgressFn& progress = {},
                                     const std::stop_token& stop = {});
 
-/// What audit.json says.
+/// Contents of audit.json.
 struct StoredAudit {
     std::vector<std::pair<std::string, std::string>> findings;  ///< code and text
     std::vector<std::string> notes;

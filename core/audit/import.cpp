@@ -196,15 +196,20 @@ store::RunRecord record_of(const AuditedForecasts& audited, const config::Config
     return record;
 }
 
+/// The folder of another seed than the default is seed-N, so that several seeds are runs of one batch.
+bool has_seed_in_name(const config::Config& config) {
+    return config.train.seed != config::Config{}.train.seed;
+}
+
 store::ResultRow row_of(const config::Config& config, const evidence::VerifiedData& own,
-                        const store::RunFolder& folder, const store::RunRecord& record, bool seed_in_name) {
+                        const store::RunFolder& folder, const store::RunRecord& record) {
     store::ResultRow row;
     row.run = folder.path().filename().string();
     row.data = own.prepared.name;
     model::describe_settings(config, row);
     store::set_record(row, record);
     std::vector<std::pair<std::string, std::string>> swept{{"imported.label", config.imported.label}};
-    if (seed_in_name) swept.emplace_back("train.seed", std::to_string(config.train.seed));
+    if (has_seed_in_name(config)) swept.emplace_back("train.seed", std::to_string(config.train.seed));
     store::set_swept(row, swept);
     return row;
 }
@@ -234,8 +239,9 @@ ImportedRun import_forecasts(const ImportRequest& request, const ProgressFn& pro
     const auto name = request.name.empty() ? import_name(request.forecasts) : checked_name(request.name);
     const auto source = whole_path(request.forecasts).string();
     const auto batch = request.out / name;
-    const store::RunFolder folder(
-        batch / (request.seed_in_name ? "seed-" + std::to_string(request.config.train.seed) : "single"));
+    const store::RunFolder folder(batch / (has_seed_in_name(request.config)
+                                               ? "seed-" + std::to_string(request.config.train.seed)
+                                               : "single"));
     check_target(batch, folder, source);
     const auto audited = audit_file(request.forecasts, request.config, progress, stop);
 
@@ -262,7 +268,7 @@ ImportedRun import_forecasts(const ImportRequest& request, const ProgressFn& pro
         }
     }
     store::write_run_file(fresh.path(), record);
-    auto row = row_of(config, *own, folder, record, request.seed_in_name);
+    auto row = row_of(config, *own, folder, record);
     store::write_run_status(fresh, {row, {}, {}});
     staged.commit();
     write_tables_of(batch);

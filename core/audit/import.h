@@ -17,7 +17,6 @@ struct ImportRequest {
     config::Config config;            ///< of settings_of_forecasts(); name and label are set by the import
     std::string name;           ///< of the batch folder, and the label in tables; empty: of the forecasts
     std::filesystem::path out;  ///< the run is written to out/name/
-    bool seed_in_name = false;  ///< the folder is seed-N instead of single, for several seeds
 };
 
 struct ImportedRun {

@@ -147,7 +147,8 @@ bool drops_last_of_test(const std::vector<Line>& lines, std::size_t at) {
     if (const auto condition = compact.find("if");
         condition != std::string_view::npos && condition > 0 && has(compact, "else"))
         return has(compact, "drop_last=trueif") && names_test(compact.substr(condition));
-    for (auto i = at; i-- > 0;) {
+    constexpr std::size_t most_above = 500;  // lines of one block or call
+    for (auto i = at; i-- > 0 && at - i <= most_above;) {
         if (lines[i].compact.empty() || lines[i].indent >= lines[at].indent) continue;
         const std::string_view above = lines[i].compact;
         if (above.starts_with("if") || above.starts_with("elif")) return names_test(above);

@@ -20,15 +20,6 @@ namespace casp::evidence {
 
 namespace {
 
-/// What runs of one task have in common.
-std::string task_of_run(const SettledRun& run) {
-    auto task = run.row.data + "-" + std::to_string(run.row.horizon);
-    for (const auto& option : config::options())
-        if (config::changes_the_task(option.key) && option.key != "data.path" && option.key != "data.missing")
-            task += '\n' + config::plain_text(option.get(run.config));
-    return task;
-}
-
 /// Nothing if arrays.h5 has no test forecasts.
 std::optional<TestWindows> windows_if_stored(const SettledRun& run) {
     try {
@@ -54,10 +45,12 @@ std::string restrict_task(const std::vector<SettledRun*>& runs, const std::stop_
         most = std::max(most, rows.size());
         common = common ? common_rows(*common, rows) : rows;
     }
-    const bool all_equal = std::all_of(windows.begin(), windows.end(), [&](const auto& one) {
-        return !one || one->row.size() == common->size();
-    });
-    if (!common || all_equal) return {};
+    if (!common) return {};
+    bool all_equal = true;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        all_equal = all_equal && (windows[i] ? windows[i]->row.size() == common->size()
+                                             : std::isnan(runs[i]->row.test_mse));
+    if (all_equal) return {};
     std::vector<std::string> without;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         auto& row = runs[i]->row;
@@ -70,12 +63,21 @@ std::string restrict_task(const std::vector<SettledRun*>& runs, const std::stop_
     auto text = row.data + "-" + std::to_string(row.horizon) + ": test errors are over the " +
                 data::with_commas(std::ssize(*common)) + " of " +
                 data::with_commas(static_cast<std::int64_t>(most)) +
-                " windows that all compared runs have, since imported forecasts lack the others";
-    if (!without.empty()) text += "; left out, without stored test forecasts: " + config::listed(without);
+                " windows of which all compared runs have forecasts";
+    if (!without.empty())
+        text += "; left out, because their test forecasts are not stored: " + config::listed(without);
     return text;
 }
 
 }  // namespace
+
+std::string task_of_run(const SettledRun& run) {
+    auto task = run.row.data + "-" + std::to_string(run.row.horizon);
+    for (const auto& option : config::options())
+        if (config::changes_the_task(option.key) && option.key != "data.path" && option.key != "data.missing")
+            task += '\n' + config::plain_text(option.get(run.config));
+    return task;
+}
 
 TestWindows read_test_windows(const std::filesystem::path& run_folder, std::int64_t lookback) {
     const auto errors = store::read_forecast_errors(store::RunFolder(run_folder).arrays_file(), "test");
@@ -85,7 +87,12 @@ TestWindows read_test_windows(const std::filesystem::path& run_folder, std::int6
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return errors.start[a] < errors.start[b]; });
+    constexpr std::int64_t most_rows = std::int64_t{1} << 48;
     for (const auto w : order) {
+        if (errors.start[w] < -most_rows || errors.start[w] > most_rows)
+            throw input_error(store::RunFolder(run_folder).arrays_file().string(),
+                              "a window begins at row " + std::to_string(errors.start[w]),
+                              "a row of the data set");
         windows.row.push_back(errors.start[w] + lookback);
         double squares = 0, sizes = 0;
         for (std::size_t m = 0; m < channels; ++m) {

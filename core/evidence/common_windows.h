@@ -12,6 +12,10 @@
 
 namespace casp::evidence {
 
+/// What runs whose errors can be compared have in common: data, horizon and other settings that change the
+/// task, as one text.
+[[nodiscard]] std::string task_of_run(const SettledRun& run);
+
 /// The stored test windows of a run, ascending by row.
 struct TestWindows {
     std::vector<std::int64_t> row;  ///< [W] row in the file of the first target value
@@ -32,10 +36,10 @@ struct MeanErrors {
 /// Means over the windows at `rows` (ascending), which the run must have; not known for none.
 [[nodiscard]] MeanErrors errors_over(const TestWindows& windows, const std::vector<std::int64_t>& rows);
 
-/// Among runs of one task (equal data, horizon and other settings that change the task), one of them
-/// imported: if they do not have the same test windows, test_mse and test_mae of all become those over the
-/// common windows; of a run without stored test forecasts they become unknown. Returns a sentence for each
-/// task that was changed. Throws Cancelled.
+/// Among runs of one task, one of them imported: if they do not have the same test windows, or some have no
+/// stored test forecasts, test_mse and test_mae of all become those over the common windows; those of a run
+/// without stored test forecasts become unknown. Returns a sentence for each task that was changed. Throws
+/// Cancelled.
 std::vector<std::string> use_common_windows(std::vector<SettledRun>& runs, const std::stop_token& stop = {});
 
 }  // namespace casp::evidence

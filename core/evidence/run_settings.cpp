@@ -153,7 +153,7 @@ std::string unreadable(const store::ScannedRun& run) {
 
 }  // namespace
 
-FinishedRuns finished_runs(const std::vector<fs::path>& folders, const std::stop_token& stop) {
+FinishedRuns finished_runs(const std::vector<fs::path>& folders, const std::stop_token& stop, bool early) {
     FinishedRuns finished;
     std::set<fs::path> seen;
     std::map<fs::path, UnfinishedRuns> batches;
@@ -171,7 +171,7 @@ FinishedRuns finished_runs(const std::vector<fs::path>& folders, const std::stop
                 continue;
             }
             const auto state = run.status.row.state;
-            if (state != store::RunState::finished) {
+            if (early ? !store::is_complete(state) : state != store::RunState::finished) {
                 ++batch.left[state];
                 continue;
             }

@@ -38,10 +38,10 @@ struct FinishedRuns {
 
 /// Finished runs in and below the given folders (run_search.h), each once: folder by folder in the given
 /// order, and within one in the order of creation. Split and batching "auto" of data sets of the catalogue
-/// are replaced by its rules (data/catalog_rules.h). Throws an input Error if a folder cannot be read, and
-/// Cancelled.
+/// are replaced by its rules (data/catalog_rules.h). `early`: also runs finished early. Throws an input Error
+/// if a folder cannot be read, and Cancelled.
 [[nodiscard]] FinishedRuns finished_runs(const std::vector<std::filesystem::path>& folders,
-                                         const std::stop_token& stop = {});
+                                         const std::stop_token& stop = {}, bool early = false);
 
 /// Gives a case that means other settings in a later batch another label there: "with" becomes "with (B)" in
 /// the runs of batch B. A case means the settings in which runs of one batch differ from those of its other

@@ -101,7 +101,7 @@ public:
     std::int64_t report(const fs::path& run, evidence::Verification& result) {
         bool sound = true;
         differences_.report(file_, result, sound);
-        result.numbers += windows_ * shape_.horizon * shape_.channels;
+        result.numbers += (windows_ * shape_.channels - other_anchors_) * shape_.horizon;
         if (other_anchors_ > 0)
             result
                 .unchecked["repeated forecasts of " + std::to_string(other_anchors_) +
@@ -115,6 +115,10 @@ private:
     std::set<std::int64_t> rows_of_other_anchors(const train::EvaluatedBatch& batch, std::int64_t count) {
         std::set<std::int64_t> rows;
         if (exact_ || shape_.top_k == 0 || !batch.retrieved.defined()) return rows;
+        if (batch.retrieved.size(2) != shape_.top_k)
+            throw input_error(file_.string(),
+                              group_ + "/selected has " + std::to_string(shape_.top_k) + " anchors per row",
+                              std::to_string(batch.retrieved.size(2)) + ", as the model retrieves");
         const auto stored = arrays_.read_rows<std::int32_t>(
             group_ + "/selected", {shape_.windows, shape_.channels, shape_.top_k}, batch.first, count);
         const auto* repeated = batch.retrieved.data_ptr<std::int32_t>();
@@ -198,7 +202,7 @@ private:
                            same_machine(record.attributes, train::describe_run(config, data, model, device));
         const bool bf16 = config.run.precision == "bf16";
         auto& repeated = exact ? exact_ : bf16 ? close_bf16_ : close_;
-        ++repeated.runs;
+        bool compared = false;
         for (const auto& split : store::forecast_splits(folder.arrays_file())) {
             SplitComparison comparison(folder.path(), split, exact,
                                        bf16 ? repeated_tolerance_bf16 : repeated_tolerance);
@@ -222,7 +226,9 @@ private:
             (void)train::evaluate(*model.model, windows, options, stop_);
             repeated.windows += comparison.report(folder.path(), result_);
             repeated.of += shape.windows;
+            compared = true;
         }
+        repeated.runs += compared ? 1 : 0;
     }
 
     double percent_;

@@ -248,7 +248,9 @@ Sources sources_of(const Unit& unit, const ArchiveOptions& options) {
     else
         collect(unit.folder, "", options, all, unit.kind == Unit::Kind::tree);
     if (unit.kind != Unit::Kind::run) {
-        const auto hidden = [](const Source& file) { return file.path.filename().native().starts_with('.'); };
+        const auto hidden = [](const Source& file) {
+            return file.name.starts_with('.') || file.name.find("/.") != std::string::npos;
+        };
         for (const auto& file : all.files)
             if (hidden(file)) all.bytes -= file.size;
         std::erase_if(all.files, hidden);

@@ -82,7 +82,7 @@ private:
     [[nodiscard]] Error rejected(const std::string& name, const std::string& why) const {
         return input_error(path_.string() + ", " + config::in_quotes(config::abbreviated(name, 200)), why,
                            "files and folders below the archive's own folder",
-                           "No archive of this program is like that: look at it with tar -tvf.");
+                           "List its contents with tar -tvf: archives of this program have no such entry.");
     }
 
     /// The entry's path below the folder. Throws if it could lead elsewhere.

@@ -68,7 +68,8 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
     const bool computes = !model.trainable().empty();
     ErrorSums errors, last_value;
     at::Tensor usage, cosine;
-    std::int64_t evaluated = 0;
+    std::int64_t evaluated = 0, planned = all ? total : 0;
+    for (const auto number : options.batches) planned += std::min(per_batch, total - number * per_batch);
     for (std::int64_t number = 0; number < batches; ++number) {
         const auto first = (all ? number : options.batches[static_cast<std::size_t>(number)]) * per_batch;
         stop.wait_while_paused();
@@ -106,8 +107,7 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
             options.sink(out);
         }
         evaluated += count;
-        if (options.progress)
-            options.progress({"evaluating", evaluated, std::min(total, batches * per_batch), "windows"});
+        if (options.progress) options.progress({"evaluating", evaluated, planned, "windows"});
     }
 
     Evaluation result;

@@ -113,8 +113,8 @@ private Q_SLOTS:
             place_.run({"--compare", "runs/naive", "runs/short", "--by", "model.name", "--out", "t"});
         QVERIFY2(r.code == 0, r.err.constData());
         QVERIFY2(
-            r.err.contains("series-12: test errors are over the 160 of 169 windows that all compared runs "
-                           "have"),
+            r.err.contains("series-12: test errors are over the 160 of 169 windows of which all compared "
+                           "runs have forecasts"),
             r.err.constData());
         const auto table = place_.read("t/comparisons.csv");
         const auto file = store::Hdf5File::open(place_.path("runs/naive/single/arrays.h5").toStdString());
@@ -127,6 +127,20 @@ private Q_SLOTS:
         // Without imported forecasts, nothing changes.
         const auto alone = place_.run({"--compare", "runs/naive", "runs/method_a", "--by", "model.name"});
         QVERIFY(!alone.err.contains("test errors are over"));
+    }
+
+    /// Errors over other windows are not compared, even if our run cannot tell over which they are.
+    void runs_without_forecasts_are_left_out() {
+        place_.write("bare.toml",
+                     "[data]\npath = \"series.csv\"\nlookback = 48\nhorizon = 12\n[model]\nname = "
+                     "\"seasonal-naive\"\n[run]\ndevice = \"cpu\"\nstore_forecasts = []\n");
+        QCOMPARE(place_.run({"--batch", "bare.toml"}).code, 0);
+        const auto r =
+            place_.run({"--compare", "runs/naive", "runs/bare", "runs/short", "--by", "model.name"});
+        QVERIFY2(r.code == 0, r.err.constData());
+        QVERIFY2(r.err.contains("left out, because their test forecasts are not stored: runs/bare/single"),
+                 r.err.constData());
+        QVERIFY(!r.out.contains("seasonal-naive"));
     }
 
     void other_splits_have_no_test_errors() {

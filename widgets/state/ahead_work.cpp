@@ -6,23 +6,13 @@
 #include <QStringList>
 
 #include "inspect/forecast_ahead.h"
-#include "run/preparation.h"
 #include "state/amount_text.h"
+#include "state/plain_text.h"
 #include "util/error.h"
 
 namespace casp::widgets {
 
 namespace {
-
-/// Advice about options of the command line does not help in the window.
-QString plain_text(const std::exception& failure) {
-    if (const auto* error = dynamic_cast<const Error*>(&failure)) {
-        auto parts = error->parts();
-        if (parts.advice.find("--") != std::string::npos) parts.advice.clear();
-        return QString::fromUtf8(Error(error->kind(), std::move(parts)).what());
-    }
-    return QString::fromStdString(run::plain_message(failure));
-}
 
 /// Passes progress and warnings on.
 class Reports : public train::TrainObserver {

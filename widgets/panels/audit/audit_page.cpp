@@ -3,6 +3,7 @@
 #include <QVBoxLayout>
 
 #include "config/options.h"
+#include "state/plain_text.h"
 
 namespace casp::widgets {
 
@@ -63,9 +64,7 @@ void AuditPage::showEvent(QShowEvent* event) {
     if (stale_) read();
 }
 
-AuditedRun AuditPage::audited(const RunSummary& run) const {
-    return {run.folder, run.label(), run.row.lookback, run.colour};
-}
+AuditedRun AuditPage::audited(const RunSummary& run) const { return {run.folder, run.label(), run.colour}; }
 
 /// Shows the first imported run among the shown ones, beside others on the same data and horizon.
 void AuditPage::read() {
@@ -99,9 +98,11 @@ void AuditPage::read() {
     job_.start([run = audited(*imported),
                 others](const JobContext& job) { return read_audit_report(run, others, job); },
                {.done = [this](const AuditReport& report) { show_report(report); },
-                .failed =
-                    [this](const std::exception& problem) {
-                        view_->setPlainText(QString::fromUtf8(problem.what()));
+                .failed = [this](const std::exception& problem) { view_->setPlainText(plain_text(problem)); },
+                .progress =
+                    [this](const Progress& progress) {
+                        view_->setPlainText(
+                            tr("Reading errors: %1 of %2 runs").arg(progress.done).arg(progress.total));
                     }});
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The page Audit: imports forecasts made by other code, and shows what their numbers say.
+// The page Audit: imports forecasts made by other code and shows their audit.
 
 #include <optional>
 #include <vector>

@@ -1,6 +1,7 @@
 #include "panels/audit/audit_report.h"
 
 #include <cmath>
+#include <filesystem>
 #include <optional>
 
 #include <QFile>
@@ -81,10 +82,26 @@ QString lines_html(const AuditReport& report) {
     return table_html(rows);
 }
 
-/// Nothing, with the reason in `problem`, if the run has no stored test forecasts.
-std::optional<evidence::TestWindows> windows_of_run(const AuditedRun& run, QString& problem) {
+std::filesystem::path folder_of(const AuditedRun& run) { return QFile::encodeName(run.folder).toStdString(); }
+
+/// The test windows of a run with this task (empty: any, which it becomes). Nothing, with the reason in
+/// `problem`, if they cannot be compared.
+std::optional<evidence::TestWindows> windows_of_run(const AuditedRun& run, std::string& task,
+                                                    QString& problem, const std::stop_token& stop) {
     try {
-        return evidence::read_test_windows(QFile::encodeName(run.folder).toStdString(), run.lookback);
+        const auto found = evidence::finished_runs({folder_of(run)}, stop, true).runs;
+        if (found.empty()) {
+            problem = QObject::tr("its files cannot be read");
+            return {};
+        }
+        const auto own = evidence::task_of_run(found.front());
+        if (task.empty()) task = own;
+        if (own != task) {
+            problem =
+                QObject::tr("not comparable: other channels, another split or other settings of the data");
+            return {};
+        }
+        return evidence::read_test_windows(found.front().folder, found.front().config.data.lookback);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::input) throw;
         problem = QObject::tr("no stored test forecasts");
@@ -96,7 +113,7 @@ std::optional<evidence::TestWindows> windows_of_run(const AuditedRun& run, QStri
 
 AuditReport read_audit_report(const AuditedRun& run, const std::vector<AuditedRun>& others,
                               const JobContext& job) {
-    const store::RunFolder folder(QFile::encodeName(run.folder).toStdString());
+    const store::RunFolder folder(folder_of(run));
     AuditReport report;
     report.run = run;
     report.audit = audit::read_audit(folder.audit());
@@ -105,11 +122,12 @@ AuditReport read_audit_report(const AuditedRun& run, const std::vector<AuditedRu
     runs.insert(runs.begin(), run);
     std::vector<std::optional<evidence::TestWindows>> windows;
     std::optional<std::vector<std::int64_t>> common;
+    std::string task;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         throw_if_stopped(job.stop);
         job.progress({"Reading errors", static_cast<std::int64_t>(i), std::ssize(runs), "runs"});
         AuditReport::Line line{runs[i], 0, {}, {}, {}};
-        windows.push_back(windows_of_run(runs[i], line.problem));
+        windows.push_back(windows_of_run(runs[i], task, line.problem, job.stop));
         if (i == 0 && report.audit.shared == 0) {
             windows.back().reset();
             line.problem = QObject::tr("no test window");
@@ -138,7 +156,7 @@ QString report_html(const AuditReport& report) {
     html += findings_html(audit);
     html += heading(QObject::tr("Errors")) + errors_html(audit);
     if (report.lines.size() > 1) {
-        html += heading(QObject::tr("Over the %1 test windows that all these runs have")
+        html += heading(QObject::tr("Over the %1 test windows that all comparable runs have")
                             .arg(with_separators(report.common)));
         html += lines_html(report);
     } else {

@@ -16,7 +16,6 @@ namespace casp::widgets {
 /// A run whose errors are shown.
 struct AuditedRun {
     QString folder, label;
-    std::int64_t lookback = 0;
     QColor colour;
 };
 
@@ -36,7 +35,7 @@ struct AuditReport {
     std::vector<Line> lines;  ///< the imported run first; only this one: there is nothing to compare with
 };
 
-/// Reads the audit of `run` and the errors of it and of `others`, which have the same data and horizon. Any
+/// Reads the audit of `run` and the errors of it and of `others`, as far as they have the same task. Any
 /// thread. Throws an input Error if the audit cannot be read, and Cancelled.
 [[nodiscard]] AuditReport read_audit_report(const AuditedRun& run, const std::vector<AuditedRun>& others,
                                             const JobContext& job);

@@ -15,6 +15,7 @@
 #include "data/catalog.h"
 #include "panels/data/data_filter.h"
 #include "state/experiment_model.h"
+#include "state/plain_text.h"
 #include "state/run_library.h"
 
 namespace casp::widgets {
@@ -46,10 +47,7 @@ ImportForm::ImportForm(RunLibrary& library, const ExperimentModel& experiment, Q
       problem_(new QLabel(this)) {
     make_fields();
     connect(import_, &QPushButton::clicked, this, &ImportForm::start);
-    connect(cancel_, &QPushButton::clicked, this, [this] {
-        job_.cancel();
-        update_button();
-    });
+    connect(cancel_, &QPushButton::clicked, this, [this] { job_.request_stop(); });
     connect(forecasts_, &QLineEdit::textChanged, this, &ImportForm::update_button);
     connect(data_, &QComboBox::editTextChanged, this, &ImportForm::update_button);
     for (const auto* edit : {forecasts_, name_})
@@ -86,12 +84,12 @@ void ImportForm::make_fields() {
         dialog->setNameFilters({tr("Forecasts (*.npy *.npz *.csv)"), tr("All files (*)")});
         connect(dialog, &QFileDialog::fileSelected, this,
                 [this](const QString& path) { set_forecasts(path); });
+        dialog->open();
     });
     connect(data, &QPushButton::clicked, this, &ImportForm::choose_data);
     add(tr("&Forecasts"),
         tr("A results folder (pred.npy, true.npy), an .npz file, or a CSV file with the columns window, "
-           "step, "
-           "channel, prediction. Or drop it on the window."),
+           "step, channel, prediction. A folder or .npy file can also be dropped on the window."),
         {forecasts_, folder, file});
     data_->setEditable(true);
     data_->setInsertPolicy(QComboBox::NoInsert);
@@ -119,7 +117,7 @@ void ImportForm::make_fields() {
     row->addWidget(cancel_);
     form->addRow(row);
     progress_->setAccessibleName(tr("Progress of the import"));
-    cancel_->setToolTip(tr("Stops the import; nothing is written"));
+    cancel_->setToolTip(tr("Stops the import; an earlier one is kept"));
     problem_->setWordWrap(true);
     problem_->setTextFormat(Qt::PlainText);
     problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -174,7 +172,6 @@ QFileDialog* ImportForm::make_dialog(const QString& title, const QString& path) 
     auto* dialog = new QFileDialog(this, title, QFileInfo(path).absolutePath());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->open();
     return dialog;
 }
 
@@ -183,12 +180,14 @@ void ImportForm::choose_forecasts() {
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { set_forecasts(path); });
+    dialog->open();
 }
 
 void ImportForm::choose_data() {
     auto* dialog = make_dialog(tr("Data set"), data());
     dialog->setNameFilters(data_file_filters().split(QStringLiteral(";;")));
     connect(dialog, &QFileDialog::fileSelected, this, &ImportForm::set_data);
+    dialog->open();
 }
 
 void ImportForm::update_button() {
@@ -211,38 +210,28 @@ void ImportForm::show_problem(const QString& text) {
     problem_->setVisible(!text.isEmpty());
 }
 
-audit::ImportRequest ImportForm::request() const {
-    const auto data = this->data().trimmed().toStdString();
-    audit::ImportRequest request;
-    request.forecasts = path_of(forecasts().trimmed());
-    request.config = audit::settings_of_forecasts(data, {});
-    const auto& own = experiment_.config();
-    if (own.data.path == request.config.data.path) {
-        request.config.data = own.data;
-        request.config.data_csv = own.data_csv;
-    }
-    request.config.data.horizon = 0;
-    request.config.train.seed = seed_->value();
-    request.name = name_->text().trimmed().toStdString();
-    request.out = path_of(library_.folder());
-    request.seed_in_name = request.config.train.seed != config::Config{}.train.seed;
-    return request;
-}
-
 void ImportForm::start() {
     update_button();
     if (!import_->isEnabled()) return;
     show_problem({});
-    audit::ImportRequest wanted;
-    try {
-        wanted = request();
-    } catch (const std::exception& problem) {
-        show_problem(QString::fromUtf8(problem.what()));
-        return;
-    }
     progress_->setRange(0, 0);
+    audit::ImportRequest wanted;
+    wanted.forecasts = path_of(forecasts().trimmed());
+    wanted.name = name_->text().trimmed().toStdString();
+    wanted.out = path_of(library_.folder());
     job_.start(
-        [wanted](const JobContext& job) { return audit::import_forecasts(wanted, job.progress, job.stop); },
+        [wanted, data = data().trimmed().toStdString(), seed = seed_->value(),
+         own = experiment_.config()](const JobContext& job) {
+            auto request = wanted;
+            request.config = audit::settings_of_forecasts(data, {});
+            if (own.data.path == request.config.data.path) {
+                request.config.data = own.data;
+                request.config.data_csv = own.data_csv;
+            }
+            request.config.data.horizon = 0;
+            request.config.train.seed = seed;
+            return audit::import_forecasts(request, job.progress, job.stop);
+        },
         {.done =
              [this](const audit::ImportedRun& run) {
                  update_button();
@@ -251,8 +240,9 @@ void ImportForm::start() {
          .failed =
              [this](const std::exception& problem) {
                  update_button();
-                 show_problem(QString::fromUtf8(problem.what()));
+                 show_problem(plain_text(problem));
              },
+         .cancelled = [this] { update_button(); },
          .progress =
              [this](const Progress& progress) {
                  progress_->setRange(0, progress.total > 0 ? 1000 : 0);

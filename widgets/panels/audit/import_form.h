@@ -49,9 +49,7 @@ private:
     void update_button();
     void show_problem(const QString& text);
     [[nodiscard]] QStringList known_data() const;
-    [[nodiscard]] audit::ImportRequest request() const;
     void choose_data();
-    /// Opened before the caller completes it: it is shown with the next event.
     QFileDialog* make_dialog(const QString& title, const QString& path);
 
     RunLibrary& library_;

@@ -12,11 +12,16 @@ namespace casp::widgets {
 void CommonErrors::apply(std::vector<figures::CompareRun>& runs) {
     const bool some_imported = std::any_of(
         runs.begin(), runs.end(), [](const auto& run) { return run.row.model == config::imported_model; });
-    QStringList folders;
-    for (const auto& run : runs)
-        if (some_imported && store::is_complete(run.row.state)) folders << run.folder;
-    if (folders != folders_) {
-        folders_ = folders;
+    QStringList folders, key;
+    for (const auto& run : runs) {
+        if (!some_imported || !store::is_complete(run.row.state)) continue;
+        folders << run.folder;
+        // An import may be repeated in the same folder.
+        key << run.folder << QString::number(run.row.test_mse, 'g', 17)
+            << QString::number(run.row.test_mae, 'g', 17);
+    }
+    if (key != key_) {
+        key_ = key;
         result_ = {};
         job_.cancel();
         if (!folders.isEmpty())
@@ -42,7 +47,7 @@ void CommonErrors::apply(std::vector<figures::CompareRun>& runs) {
 CommonErrors::Result CommonErrors::read(const QStringList& folders, const JobContext& job) {
     std::vector<std::filesystem::path> paths;
     for (const auto& folder : folders) paths.emplace_back(QFile::encodeName(folder).toStdString());
-    auto runs = evidence::finished_runs(paths, job.stop).runs;
+    auto runs = evidence::finished_runs(paths, job.stop, true).runs;
     const auto before = runs;
     Result result;
     for (const auto& sentence : evidence::use_common_windows(runs, job.stop))

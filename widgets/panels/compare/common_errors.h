@@ -36,7 +36,7 @@ private:
     };
     static Result read(const QStringList& folders, const JobContext& job);
 
-    QStringList folders_;  ///< of the runs that were or are being read
+    QStringList key_;  ///< folders and errors of the runs that were or are being read
     Result result_;
     Job<Result> job_;
 };

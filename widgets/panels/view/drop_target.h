@@ -1,5 +1,5 @@
 #pragma once
-// Pages on which dropped files have a meaning of their own.
+// Interface of pages that handle dropped files themselves.
 
 #include <QStringList>
 

@@ -1,0 +1,13 @@
+#pragma once
+// Messages of failures, as the window shows them.
+
+#include <exception>
+
+#include <QString>
+
+namespace casp::widgets {
+
+/// The message without advice about options of the command line, which does not help in the window.
+[[nodiscard]] QString plain_text(const std::exception& failure);
+
+}  // namespace casp::widgets
