@@ -19,9 +19,9 @@ QString teaching_text() {
             AuditPage::tr("Drop a results folder with <code>pred.npy</code> and <code>true.npy</code> on the "
                           "window, as the Time-Series-Library, PatchTST, iTransformer and S2IP-LLM write it, "
                           "choose the data set, and press <b>Import</b>."),
-            AuditPage::tr("The audit finds from the numbers which test windows are there, which scaler was "
-                          "used and in which order the channels are. The forecasts become a run: for the "
-                          "views, Compare, tables and figures."));
+            AuditPage::tr("The audit determines from the values which test windows the arrays contain, which "
+                          "scaler was used and how the channels are ordered. The forecasts become a run: for "
+                          "the views, Compare, tables and figures."));
 }
 
 }  // namespace
