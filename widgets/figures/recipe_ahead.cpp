@@ -25,7 +25,8 @@ public:
           horizon_(of_.values.size() / channels_) {
         const auto& past = of_.lookback_seconds;
         // The first of these times is that of the last row.
-        if (!of_.times.seconds.empty()) future_.assign(of_.times.seconds.begin() + 1, of_.times.seconds.end());
+        if (!of_.times.seconds.empty())
+            future_.assign(of_.times.seconds.begin() + 1, of_.times.seconds.end());
         // Times without a date begin anew at midnight.
         dated_ = !past.empty() && past.size() == lookback_ && future_.size() == horizon_ &&
                  std::is_sorted(past.begin(), past.end()) && std::is_sorted(future_.begin(), future_.end()) &&
