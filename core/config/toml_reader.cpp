@@ -269,6 +269,7 @@ private:
 
     void unknown_table(const std::string& name, const std::string& where) {
         auto names = sections();
+        std::erase(names, imported_model);  // no model to choose
         names.emplace_back("sweep");
         const auto near = nearest(name, names);
         problems_.add(where, "unknown table [" + shown_key(name) + "]", either(names),

@@ -8,13 +8,14 @@ namespace {
 constexpr double epsilon = 1e-5;
 }
 
-at::Tensor InstanceNorm::normalise(const at::Tensor& x, InstanceStatistics& statistics) const {
+at::Tensor InstanceNorm::normalise(const at::Tensor& x, InstanceStatistics& statistics,
+                                   bool rounded_once) const {
     {
         const torch::NoGradGuard no_gradient;
-        const auto [variance, mean] =
-            at::var_mean(x, at::IntArrayRef{1}, /*correction=*/std::optional<at::Scalar>(0),
-                         /*keepdim=*/true);
-        statistics = {mean, (variance + epsilon).sqrt()};
+        const auto [variance, mean] = at::var_mean(rounded_once ? x.to(at::kDouble) : x, at::IntArrayRef{1},
+                                                   /*correction=*/std::optional<at::Scalar>(0),
+                                                   /*keepdim=*/true);
+        statistics = {mean.to(x.scalar_type()), (variance.to(x.scalar_type()) + epsilon).sqrt()};
     }
     auto y = (x - statistics.mean) / statistics.deviation;
     return affine() ? y * weight_ + bias_ : y;

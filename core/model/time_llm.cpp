@@ -147,7 +147,8 @@ Forecast TimeLlm::forward(const ModelInput& input, const TrainingStep* step, boo
 
     InstanceStatistics statistics;
     const InstanceNorm norm{};
-    const auto rows = norm.normalise(input.lookback, statistics).transpose(1, 2).flatten(0, 1);
+    // The prompt shows every digit of these rows: a last bit changes its tokens.
+    const auto rows = norm.normalise(input.lookback, statistics, true).transpose(1, 2).flatten(0, 1);
     const auto embedded = drop_in_step(embed_patches(rows), settings_.dropout, stream);
     const auto hidden = hidden_of_patches(rows, reprogram(embedded, stream), stream);
 

@@ -301,7 +301,7 @@ private:
     std::unique_ptr<gui::MainWindow> window_;
     const QStringList docks_{"start",   "data",     "training",   "anchors", "embeddings", "forecasts",
                              "compare", "runs",     "queue",      "sweep",   "experiment", "help",
-                             "fetch",   "messages", "difference", "paper"};
+                             "fetch",   "messages", "difference", "paper",   "audit"};
     QStringList runs_;
     std::vector<Scene> scenes_;
 };

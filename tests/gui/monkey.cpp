@@ -322,9 +322,9 @@ private:
             return false;
         }
         if (close_what_waits()) return true;
-        static const QStringList pages{"runs",     "data",       "experiment", "queue",
-                                       "training", "anchors",    "embeddings", "forecasts",
-                                       "compare",  "difference", "messages",   "paper"};
+        static const QStringList pages{"runs",     "data",       "experiment", "queue",   "training",
+                                       "anchors",  "embeddings", "forecasts",  "compare", "difference",
+                                       "messages", "paper",      "audit"};
         const int what = pick(10);
         if (what < 4) {
             const auto page = choices_.pick_from(pages);

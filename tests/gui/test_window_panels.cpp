@@ -322,7 +322,7 @@ void TestWindowPanels::f1_opens_the_page_of_each_panel() {
     auto* help = window->findChild<gui::HelpPanel*>();
     for (const auto* name :
          {"start", "data", "training", "anchors", "embeddings", "forecasts", "compare", "runs", "queue",
-          "experiment", "sweep", "fetch", "messages", "difference", "paper"}) {
+          "experiment", "sweep", "fetch", "messages", "difference", "paper", "audit"}) {
         help->show_topic("keyboard");
         give_keyboard(*window, name);
         QTRY_VERIFY2(window->dock(name)->isAncestorOf(qApp->focusWidget()), name);

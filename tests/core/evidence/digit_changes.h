@@ -58,11 +58,15 @@ inline std::vector<Digit> printed_digits(const fs::path& batch) {
 /// Changes a random digit of `digits` while it exists.
 class ChangedDigit {
 public:
-    ChangedDigit(const std::vector<Digit>& digits, std::mt19937& random)
-        : digit_(digits[random() % digits.size()]), before_(content(digit_.file)) {
-        auto text = before_;
-        auto& c = text[digit_.at];
-        c = static_cast<char>('0' + (c - '0' + 1 + static_cast<int>(random() % 9)) % 10);
+    /// The number changes as well: another 17th digit may read back to the same one.
+    ChangedDigit(const std::vector<Digit>& digits, std::mt19937& random) {
+        std::string text;
+        do {
+            digit_ = digits[random() % digits.size()];
+            text = before_ = content(digit_.file);
+            auto& c = text[digit_.at];
+            c = static_cast<char>('0' + (c - '0' + 1 + static_cast<int>(random() % 9)) % 10);
+        } while (number_at(text) == number_at(before_));
         put(digit_.file, text);
     }
     ~ChangedDigit() { put(digit_.file, before_); }
@@ -78,6 +82,12 @@ public:
     }
 
 private:
+    /// The number that the digit is part of.
+    [[nodiscard]] double number_at(const std::string& text) const {
+        const auto before = text.find_last_not_of("0123456789.eE+-", digit_.at);
+        return std::strtod(text.c_str() + (before == std::string::npos ? 0 : before + 1), nullptr);
+    }
+
     Digit digit_;
     std::string before_;
 };
