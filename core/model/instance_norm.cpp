@@ -12,10 +12,13 @@ at::Tensor InstanceNorm::normalise(const at::Tensor& x, InstanceStatistics& stat
                                    bool rounded_once) const {
     {
         const torch::NoGradGuard no_gradient;
-        const auto [variance, mean] = at::var_mean(rounded_once ? x.to(at::kDouble) : x, at::IntArrayRef{1},
-                                                   /*correction=*/std::optional<at::Scalar>(0),
-                                                   /*keepdim=*/true);
-        statistics = {mean.to(x.scalar_type()), (variance.to(x.scalar_type()) + epsilon).sqrt()};
+        const auto type = x.scalar_type();
+        auto [variance, mean] = at::var_mean(rounded_once ? x.to(at::kDouble) : x, at::IntArrayRef{1},
+                                             /*correction=*/std::optional<at::Scalar>(0), /*keepdim=*/true);
+        variance = variance.to(type) + epsilon;
+        // LibTorch's float32 root is not correctly rounded on every processor.
+        if (rounded_once) variance = variance.to(at::kDouble);
+        statistics = {mean.to(type), variance.sqrt().to(type)};
     }
     auto y = (x - statistics.mean) / statistics.deviation;
     return affine() ? y * weight_ + bias_ : y;

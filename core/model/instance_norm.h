@@ -23,8 +23,8 @@ public:
     /// Affine form with the given parameters, both [M].
     InstanceNorm(at::Tensor weight, at::Tensor bias) : weight_(std::move(weight)), bias_(std::move(bias)) {}
 
-    /// x [B, L, M] fp32 -> the same shape; fills `statistics`. `rounded_once`: its moments are rounded from
-    /// float64, so that their last bits do not depend on the order of a processor's sums.
+    /// x [B, L, M] fp32 -> the same shape; fills `statistics`. `rounded_once`: they are rounded from
+    /// float64, so that their last bits do not depend on the processor.
     [[nodiscard]] at::Tensor normalise(const at::Tensor& x, InstanceStatistics& statistics,
                                        bool rounded_once = false) const;
     /// y [B, H, M] in normalised units -> units of the input.

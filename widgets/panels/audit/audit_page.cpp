@@ -40,6 +40,7 @@ AuditPage::AuditPage(RunLibrary& library, Selection& selection, const Experiment
     layout->addWidget(view_, 1);
     view_->setFrameShape(QFrame::NoFrame);
     view_->setAccessibleName(tr("Audit of the imported forecasts"));
+    view_->setToolTip(tr("Audit of the first shown run of imported forecasts"));
     view_->setOpenLinks(false);
     view_->setTabChangesFocus(true);
     view_->document()->setDocumentMargin(10);
