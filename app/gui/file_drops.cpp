@@ -89,7 +89,10 @@ bool FileDrops::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void FileDrops::show_over(QWidget* page, const QString& text) {
-    if (overlay_ && overlay_->parentWidget() != page) delete overlay_;
+    if (overlay_ && overlay_->parentWidget() != page) {
+        delete overlay_.data();
+        overlay_ = nullptr;
+    }
     if (page == nullptr) return;
     if (!overlay_) {
         overlay_ = new QLabel(page);

@@ -91,6 +91,8 @@ void lasso(widgets::EmbeddingView& view, std::size_t point) {
 
 /// Embeddings computed, laid out by t-SNE, points chosen: the same choice on the other pages.
 bool take_linked(gui::MainWindow& window) {
+    // The page computes four runs at most.
+    window.selection().set_runs(window.selection().state().runs.mid(0, 4));
     window.show_dock("embeddings");
     auto* page = window.findChild<widgets::EmbeddingsPage*>();
     if (page == nullptr) return false;
@@ -161,7 +163,8 @@ void save_results(const QString& run, const std::filesystem::path& folder) {
 bool take_audit(gui::MainWindow& window, const QString& place) {
     auto* page = window.findChild<widgets::AuditPage*>();
     const auto folder = place + "/results/sample_192_48_PatchTST";
-    save_results(window.selection().state().runs.value(0), folder.toStdString());
+    const auto runs = window.selection().state().runs;
+    save_results(runs.value(0), folder.toStdString());
     window.show_dock("audit");
     page->form().set_forecasts(folder);
     page->form().start();
@@ -169,6 +172,7 @@ bool take_audit(gui::MainWindow& window, const QString& place) {
     if (!QTest::qWaitFor(done, 60000)) return false;
     if (!QTest::qWaitFor([&] { return !window.info().has("note"); }, 15000)) return false;
     take(window, "audit");
+    window.selection().set_runs(runs);
     return true;
 }
 
@@ -232,7 +236,7 @@ int main(int argc, char** argv) {
         window.show_dock(page);
         take(window, page, 1500);
     }
-    if (!take_ahead(window)) return 1;
+    if (!take_ahead(window) || !take_audit(window, place.path())) return 1;
     window.actions().find("view.palette")->trigger();
     auto* query = window.findChild<gui::CommandPalette*>()->findChild<QLineEdit*>();
     QTest::keyClicks(query, "run");
@@ -246,7 +250,7 @@ int main(int argc, char** argv) {
     window.dock("queue")->hide();
     take_export(window, "training", "figures/loss-terms", "export");
     take_export(window, "compare", "figures/compare", "export-compare");
-    if (!take_linked(window) || !take_audit(window, place.path())) return 1;
+    if (!take_linked(window)) return 1;
     window.close();
     return QTest::qWaitFor([&] { return !window.isVisible(); }, 60000) ? 0 : 1;
 }
