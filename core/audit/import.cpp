@@ -177,7 +177,7 @@ void check_target(const fs::path& batch, const store::RunFolder& folder, const s
                           std::string("Add --set train.seed=N for another seed. ") + other_name);
 }
 
-store::RunRecord record_of(const AuditedForecasts& audited, const config::Config& config,
+store::RunRecord record_of(const std::string& audit, const config::Config& config,
                            const evidence::VerifiedData& own, const std::string& source) {
     store::RunRecord record;
     auto& attributes = record.attributes;
@@ -188,7 +188,7 @@ store::RunRecord record_of(const AuditedForecasts& audited, const config::Config
     attributes.source = source;
     attributes.version = CASP_VERSION;
     attributes.created = store::utc_now();
-    attributes.audit_sha256 = digest_of(DigestKind::sha256, audit_json(audited.audit, audited.data));
+    attributes.audit_sha256 = digest_of(DigestKind::sha256, audit);
     for (const auto& column : own.prepared.table.columns) record.data.channel_names.push_back(column.name);
     record.data.mean = own.prepared.scaler.mean;
     record.data.std = own.prepared.scaler.std;
@@ -249,14 +249,15 @@ ImportedRun import_forecasts(const ImportRequest& request, const ProgressFn& pro
     const auto windows = columns.empty() ? std::vector<PlacedWindow>() : windows_to_store(audited);
     const auto config = settings_of_run(audited, columns, name);
     const auto own = std::make_shared<const evidence::VerifiedData>(own_data(audited, config, stop));
-    auto record = record_of(audited, config, *own, source);
+    const auto audit = audit_json(audited.audit, audited.data);
+    auto record = record_of(audit, config, *own, source);
 
     folder.create();
     const store::RunLock lock(folder);
     store::StagedFiles staged(folder);
     const store::RunFolder fresh(staged.folder());
     store::write_file_atomically(fresh.config(), record.attributes.config);
-    store::write_file_atomically(fresh.audit(), audit_json(audited.audit, audited.data));
+    store::write_file_atomically(fresh.audit(), audit);
     if (!windows.empty()) {
         ForecastWriter(fresh.path(), audited, std::move(columns), *own).write(windows, progress, stop);
         if (audited.audit.shared > 0) {

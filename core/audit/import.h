@@ -1,9 +1,7 @@
 #pragma once
 // Import: forecasts made by other code become a run of the model "imported". Without LibTorch; any thread.
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <stop_token>
 #include <string>
 
