@@ -24,6 +24,7 @@
 #include "batch/evidence_commands.h"
 #include "batch/export_command.h"
 #include "batch/forecast_command.h"
+#include "batch/merge_command.h"
 #include "batch/table_commands.h"
 #include "batch/verify_command.h"
 #include "config/experiment.h"
@@ -52,8 +53,9 @@ extern "C" void on_signal(int) {
     stop_control.ask(casp::train::StopRequest::interrupt);
 }
 
-/// The terminal was closed (ssh): same as the first Ctrl+C, even if the signal is repeated, because a shell
-/// forwards it to jobs that have already received it.
+/// The terminal was closed (ssh), or a cluster announces the end of the job's time (SIGUSR1): same as the
+/// first Ctrl+C, even if the signal is repeated, because shells and clusters send it to processes that have
+/// already received it.
 extern "C" void on_hangup(int) { stop_control.ask(casp::train::StopRequest::interrupt); }
 
 /// Same as "Finish early and evaluate" in the window.
@@ -66,6 +68,7 @@ sigset_t stop_signals() {
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGHUP);
     sigaddset(&signals, SIGUSR1);
+    sigaddset(&signals, SIGUSR2);
     return signals;
 }
 
@@ -77,12 +80,13 @@ void handle_signals() {
     sigaction(SIGTERM, &action, nullptr);
     struct sigaction before {};
     action.sa_handler = on_hangup;
+    sigaction(SIGUSR1, &action, nullptr);
     // Under nohup the program continues without the terminal.
     if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(SIGHUP, &action, nullptr);
     action.sa_handler = on_finish_early;
     action.sa_flags = SA_RESTART;  // the program continues: its writes must not be interrupted
-    sigaction(SIGUSR1, &action, nullptr);
+    sigaction(SIGUSR2, &action, nullptr);
     // restart_for() may have blocked them.
     const auto signals = stop_signals();
     sigprocmask(SIG_UNBLOCK, &signals, nullptr);
@@ -172,6 +176,11 @@ int verify(const casp::batch::CommandLine& line) {
     return result.equal ? casp::batch::exit_done : casp::batch::exit_run_failed;
 }
 
+int merge(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    return print(casp::batch::merge_text(line, watch.token()));
+}
+
 int archive(const casp::batch::CommandLine& line) {
     const SignalWatch watch;
     return print(casp::batch::archive_text(line, watch.token()));
@@ -214,11 +223,13 @@ std::size_t draw_figures(const casp::batch::CommandLine& line, const std::filesy
 }
 #endif
 
-/// Trains the runs and, if they are those of a table of the paper, prints the table.
-int batch_with_table(const casp::batch::CommandLine& line) {
+/// Trains the runs and, if they are those of a table of the paper, prints the table. `ended`: nothing is left
+/// to do: it was interrupted, or other workers have not finished.
+int batch_with_table(const casp::batch::CommandLine& line, bool& ended) {
     using namespace casp::batch;
-    const int status = run_batch(line, stop_control);
-    if (status == exit_interrupted) return status;
+    const auto [status, complete] = run_batch(line, stop_control);
+    ended = status == exit_interrupted || status == exit_bad_input || (line.worker && !complete);
+    if (ended) return status;
     try {
         const SignalWatch watch;
         const auto name = casp::evidence::load_experiment(line.target, line.sets).base.name;
@@ -226,6 +237,7 @@ int batch_with_table(const casp::batch::CommandLine& line) {
             !text.empty())
             print("\n" + text);
     } catch (const casp::Cancelled&) {
+        ended = true;
         return exit_interrupted;
     } catch (const casp::Error& problem) {
         // The runs were made: not bad input of the batch.
@@ -237,14 +249,15 @@ int batch_with_table(const casp::batch::CommandLine& line) {
 
 /// Trains the runs, then draws their figures.
 int batch(const casp::batch::CommandLine& line) {
-    if (line.figures.empty()) return batch_with_table(line);
+    bool ended = false;
+    if (line.figures.empty()) return batch_with_table(line, ended);
 #ifdef CASP_WITH_GUI
     const auto figures = casp::figure_jobs::checked_figures(line.figures);  // before anything starts
     const auto experiment = casp::evidence::load_experiment(line.target, line.sets);
     const auto folder = std::filesystem::path(line.out) / experiment.base.name;
     (void)casp::figure_jobs::figures_folder(folder);
-    const int status = batch_with_table(line);
-    if (status == casp::batch::exit_interrupted) return status;
+    const int status = batch_with_table(line, ended);
+    if (ended) return status;
     std::vector<std::string> runs;
     for (const auto& plan : casp::config::expand(experiment)) runs.push_back(plan.run_name);
     const auto files = draw_figures(line, folder, runs, figures);
@@ -298,6 +311,8 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return import_run(line);
         case Mode::export_forecasts:
             return export_forecasts(line);
+        case Mode::merge:
+            return merge(line);
         case Mode::compare:
             return compare(line);
         case Mode::table:

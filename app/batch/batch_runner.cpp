@@ -3,13 +3,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <thread>
 #include <utility>
 
 #include "batch/console.h"
+#include "batch/device_workers.h"
 #include "batch/table_commands.h"
 #include "config/experiment.h"
 #include "evidence/batch_tables.h"
@@ -17,6 +22,7 @@
 #include "inspect/checkpoint_evaluation.h"
 #include "run/preparation.h"
 #include "run/run.h"
+#include "store/folder_lock.h"
 #include "store/results.h"
 #include "store/run_folder.h"
 #include "util/error.h"
@@ -26,14 +32,11 @@ namespace casp::batch {
 namespace {
 
 namespace fs = std::filesystem;
+using std::chrono::milliseconds;
 
 std::unique_ptr<train::TrainObserver> make_console(LogFormat format) {
     if (format == LogFormat::json) return std::make_unique<JsonConsole>();
     return std::make_unique<TextConsole>(isatty(STDERR_FILENO) != 0);
-}
-
-void say(train::TrainObserver& console, const std::string& text) {
-    console.on_message(train::MessageLevel::info, text);
 }
 
 /// SHA-256 digests of data sets; each is read once.
@@ -49,69 +52,145 @@ private:
     std::map<std::pair<std::string, std::string>, std::string> digests_;
 };
 
-/// Checks all folders before anything starts.
-void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& plans, bool resume) {
-    DataDigests digests;
-    for (const auto& plan : plans) {
-        const auto run = folder / plan.run_name;
-        store::RunFolder(run).check_no_links();
-        const auto content = run::folder_content(run);
-        // First, so that a run in training is not reported as unfinished.
-        if (content != run::FolderContent::complete) store::RunLock::check_free(store::RunFolder(run));
-        switch (content) {
-            case run::FolderContent::empty:
-                break;
-            case run::FolderContent::complete:
-                run::check_finished_run(run, plan.config, digests.of(plan.config));
-                break;
-            case run::FolderContent::resumable:
-            case run::FolderContent::started:
-                if (!resume)
-                    throw input_error(run.string(), "the folder contains an unfinished run",
-                                      "a finished run, or an empty folder",
-                                      "Continue it with --resume, or choose another name or --out folder.");
+/// One run of the batch.
+struct Item {
+    config::RunPlan plan;
+    fs::path folder;
+    std::int64_t position = 0;  ///< within the sweep, from 0
+
+    [[nodiscard]] run::PlannedRun planned() const {
+        return {plan.config, folder, plan.run_name, plan.swept, position};
+    }
+    /// False also if the folder cannot be read.
+    [[nodiscard]] bool is_finished() const {
+        try {
+            return run::folder_content(folder) == run::FolderContent::complete;
+        } catch (const Error&) {
+            return false;
         }
     }
-}
-
-run::PlannedRun planned(const fs::path& run_folder, const config::RunPlan& plan) {
-    return {plan.config, run_folder, plan.run_name, plan.swept};
-}
+    [[nodiscard]] bool has_failed() const {
+        try {
+            const auto status = store::read_run_status(store::RunFolder(folder));
+            return status && status->row.state == store::RunState::failed;
+        } catch (const Error&) {
+            return false;
+        }
+    }
+};
 
 /// The command that resumes this batch, with its settings: a resume requires them to be equal.
 std::string resume_command(const CommandLine& line) {
     auto command = "caspstudio --batch " + shell_word(line.target);
     if (line.out != CommandLine().out) command += " --out " + shell_word(line.out);
     for (const auto& set : line.sets) command += " --set " + shell_word(set);
-    return command + " --resume";
+    if (line.part.of > 1)
+        command += " --runs " + std::to_string(line.part.number) + "/" + std::to_string(line.part.of);
+    return command + (line.worker ? " --worker" : " --resume");
 }
 
-/// False also if the folder cannot be read.
-bool is_finished(const fs::path& run_folder) {
-    try {
-        return run::folder_content(run_folder) == run::FolderContent::complete;
-    } catch (const Error&) {
-        return false;
+/// A batch in progress: makes its runs, or this process' share of them, and writes its tables.
+class Batch {
+public:
+    Batch(const CommandLine& line, train::StopControl& stop);
+    BatchEnd run();
+
+private:
+    void check_folders();
+    void make_in_order();
+    void make_what_is_left();
+    void make_on_devices();
+    void blame_run_of(pid_t pid, const std::string& what);
+    void skip_finished(const Item& item);
+    void make(const Item& item);
+    void fail(const Item& item, const std::exception& problem);
+    void mark_queued();
+    [[nodiscard]] bool device_is_lost(const Item& item);
+    [[nodiscard]] std::optional<store::FolderLock> lock_tables(bool wait);
+    [[nodiscard]] std::vector<store::ResultRow> rows() const;
+    void write_tables(bool wait);
+    void print_tables() const;
+    void say(const std::string& text) { console_->on_message(train::MessageLevel::info, text); }
+    void warn(const std::string& text) { console_->on_message(train::MessageLevel::warning, text); }
+    [[nodiscard]] bool is_shared() const {
+        return line_.worker || line_.part.of > 1 || !base_.run.devices.empty();
+    }
+    [[nodiscard]] bool all_finished() const {
+        return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.is_finished(); });
+    }
+
+    const CommandLine& line_;
+    train::StopControl& stop_;
+    std::unique_ptr<train::TrainObserver> console_;
+    fs::path folder_;
+    std::vector<config::RunPlan> sweep_;              ///< all of it: for the tables
+    std::map<std::string, store::ResultRow> shared_;  ///< finished in other batches
+    std::vector<Item> items_;                         ///< this process' share
+    config::Config base_;
+
+    int status_ = exit_done;
+    bool anything_started_ = false;  ///< or already finished: the batch itself is valid
+    bool stopped_early_ = false;     ///< a run was stopped before it was started or resumed
+    bool queued_ = false;            ///< the other runs are marked
+    std::vector<const Item*> left_;  ///< in training by another process
+    const Item* suspect_ = nullptr;  ///< failed while it ran, perhaps because of its device
+    std::set<const Item*> failed_;   ///< here
+    bool tables_failed_ = false;     ///< in the last attempt
+    std::string reported_;           ///< about the tables
+    std::vector<store::Cell> cells_;
+    std::vector<evidence::Comparison> comparisons_;
+};
+
+Batch::Batch(const CommandLine& line, train::StopControl& stop)
+    : line_(line), stop_(stop), console_(make_console(line.log_format)) {
+    const auto experiment = evidence::load_experiment(line.target, line.sets);
+    base_ = experiment.base;
+    sweep_ = config::expand(experiment);
+    for (const auto* texts : {&experiment.replaced, &experiment.notes})
+        for (const auto& text : *texts) warn(text);
+    folder_ = fs::path(line.out) / experiment.base.name;
+    auto plans = sweep_;
+    shared_ = leave_out_finished(plans, line, folder_);
+    for (const auto& [name, row] : shared_)
+        say(name + " is finished in " + (folder_ / row.run).lexically_normal().string());
+    for (std::size_t i = 0; i < sweep_.size(); ++i) {
+        const auto& plan = sweep_[i];
+        if (shared_.count(plan.run_name) != 0 || i % line.part.of != line.part.number - 1) continue;
+        items_.push_back({plan, folder_ / plan.run_name, static_cast<std::int64_t>(i)});
     }
 }
 
-/// Rows of the batch's own runs and of those that other batches have finished, in the order of the sweep.
-std::vector<store::ResultRow> rows_of(const fs::path& folder, const std::vector<config::RunPlan>& plans,
-                                      const std::map<std::string, store::ResultRow>& shared) {
-    std::vector<store::ResultRow> rows;
-    for (const auto& plan : plans)
-        if (const auto other = shared.find(plan.run_name); other != shared.end())
-            rows.push_back(other->second);
-        else
-            for (auto& row : store::collect_rows(folder, {plan.run_name})) rows.push_back(std::move(row));
-    return rows;
+/// Checks all folders before anything starts.
+void Batch::check_folders() {
+    DataDigests digests;
+    for (const auto& item : items_) {
+        store::RunFolder(item.folder).check_no_links();
+        const auto content = run::folder_content(item.folder);
+        // First, so that a run in training is not reported as unfinished. Workers leave it to its process.
+        if (content != run::FolderContent::complete && !line_.worker)
+            store::RunLock::check_free(store::RunFolder(item.folder));
+        switch (content) {
+            case run::FolderContent::empty:
+                break;
+            case run::FolderContent::complete:
+                run::check_finished_run(item.folder, item.plan.config, digests.of(item.plan.config));
+                break;
+            case run::FolderContent::resumable:
+            case run::FolderContent::started:
+                if (!line_.resume && !line_.worker)
+                    throw input_error(item.folder.string(), "the folder contains an unfinished run",
+                                      "a finished run, or an empty folder",
+                                      "Continue it with --resume, or choose another name or --out folder.");
+        }
+    }
 }
 
-void mark_queued(const fs::path& folder, const std::vector<config::RunPlan>& plans) {
-    for (const auto& plan : plans) {
-        const auto run_folder = folder / plan.run_name;
+void Batch::mark_queued() {
+    if (std::exchange(queued_, true)) return;
+    const auto one_at_a_time = lock_tables(true);
+    for (const auto& item : items_) {
         try {
-            run::mark_queued(planned(run_folder, plan));
+            run::mark_queued(item.planned());
         } catch (const Error& problem) {
             // Problems with its files are reported when this run starts.
             if (problem.kind() != ErrorKind::input) throw;
@@ -119,133 +198,257 @@ void mark_queued(const fs::path& folder, const std::vector<config::RunPlan>& pla
     }
 }
 
-}  // namespace
+void Batch::skip_finished(const Item& item) {
+    static_cast<void>(run::finished_row(item.planned()));  // its run.json may be lost
+    say("run " + std::to_string(item.position + 1) + " of " + std::to_string(sweep_.size()) + ": " +
+        item.plan.run_name + " is already finished");
+    run::clear_up_finished(item.folder, item.plan.config.run.keep_last);
+    for (const auto& lost : run::lost_files(item.planned())) warn(lost);
+    anything_started_ = true;
+}
 
-int run_batch(const CommandLine& line, train::StopControl& stop) {
-    const auto console = make_console(line.log_format);
-    const auto experiment = evidence::load_experiment(line.target, line.sets);
-    auto plans = config::expand(experiment);
-    for (const auto* texts : {&experiment.replaced, &experiment.notes})
-        for (const auto& text : *texts) console->on_message(train::MessageLevel::warning, text);
-    const auto folder = fs::path(line.out) / experiment.base.name;
-    const auto all_plans = plans;
-    const auto shared = leave_out_finished(plans, line, folder);
-    for (const auto& [name, row] : shared)
-        say(*console, name + " is finished in " + (folder / row.run).lexically_normal().string());
+void Batch::fail(const Item& item, const std::exception& problem) {
+    failed_.insert(&item);
+    const auto message = run::plain_message(problem);
+    warn(item.plan.run_name + " failed: " + message);
+    run::mark_failed(item.planned(), message);
+    queued_ = false;  // now there is a batch folder
+    mark_queued();
+    anything_started_ = true;
+    status_ = exit_run_failed;
+}
+
+void Batch::make(const Item& item) {
+    say("run " + std::to_string(item.position + 1) + " of " + std::to_string(sweep_.size()) + ": " +
+        item.plan.run_name);
+    const auto started = [this] {
+        anything_started_ = true;
+        mark_queued();
+    };
     try {
-        check_folders(folder, plans, line.resume);
-    } catch (const fs::filesystem_error& problem) {
-        throw input_error(problem.path1().string(), problem.code().message(), {},
-                          "Choose an --out folder with read and write permission.");
+        stop_.forget_finish_early();
+        const auto row = run::run({item.plan.config, item.folder, item.plan.run_name, item.plan.swept,
+                                   line_.resume || line_.worker, item.position, started},
+                                  *console_, stop_);
+        anything_started_ = true;
+        if (!store::is_complete(row.state)) status_ = exit_interrupted;
+    } catch (const Cancelled&) {
+        // Before the run was started or resumed. The line also clears the progress bar, which the tables and
+        // the advice would overwrite.
+        std::error_code unknown;
+        if (fs::exists(folder_, unknown)) say(item.plan.run_name + ": stopped during preparation");
+        stopped_early_ = true;
+        return;
+    } catch (const store::TakenOver& problem) {
+        warn(problem.what());
+    } catch (const std::exception& problem) {
+        // Bad input of the first run is bad input of the batch; later, the other runs are still worth
+        // running.
+        const auto* known = dynamic_cast<const Error*>(&problem);
+        const bool input = known != nullptr && known->kind() == ErrorKind::input;
+        const bool held = dynamic_cast<const store::HeldError*>(&problem) != nullptr;
+        if (line_.worker && held) return;
+        if (input && !anything_started_) throw;
+        if (input && (held || store::FolderLock::holder(item.folder))) {
+            // Another batch or window has started this run, and reports it.
+            warn(item.plan.run_name + " is skipped: " + problem.what());
+            left_.push_back(&item);
+        } else {
+            if (!input) suspect_ = &item;
+            fail(item, problem);
+        }
     }
+    write_tables(false);
+}
 
-    int status = exit_done;
-    std::vector<fs::path> left_to_others;  // runs in training by another process
-    bool anything_started = false;         // or already finished: the batch itself is valid
-    const auto started = [&, marked = false]() mutable {
-        anything_started = true;
-        if (!std::exchange(marked, true)) mark_queued(folder, plans);
-    };
-    // A run.json that became unreadable meanwhile is not bad input, because runs were made.
-    bool tables_failed = false;  // in the last attempt
-    std::vector<evidence::Comparison> comparisons;
-    auto write_tables = [&, reported = std::string()]() mutable -> std::vector<store::Cell> {
-        tables_failed = false;
+/// After a failure: a device that does not answer would fail every run it is given.
+bool Batch::device_is_lost(const Item& item) {
+    if (suspect_ != &item) return false;
+    const auto problem = run::silent_device(item.plan.config.run.device);
+    if (problem.empty()) return false;
+    warn("the device does not answer any more (" + problem + "): its other runs are left to other processes");
+    status_ = exit_run_failed;
+    return true;
+}
+
+void Batch::make_in_order() {
+    for (const auto& item : items_) {
+        if (stop_.must_stop() || stopped_early_) return;
         try {
-            std::error_code reported_below;
-            if (!shared.empty()) fs::create_directories(folder, reported_below);  // perhaps without own runs
-            auto tables = evidence::write_batch_tables(folder, rows_of(folder, all_plans, shared));
-            comparisons = std::move(tables.comparisons);
-            return std::move(tables.cells);
+            if (run::folder_content(item.folder) == run::FolderContent::complete) {
+                skip_finished(item);
+                write_tables(false);
+                continue;
+            }
         } catch (const Error& problem) {
-            if (problem.kind() != ErrorKind::input) throw;
-            if (std::exchange(reported, problem.what()) != problem.what())
-                console->on_message(train::MessageLevel::warning,
-                                    std::string("the tables could not be written: ") + problem.what());
-            tables_failed = true;
-            return {};
+            if (problem.kind() == ErrorKind::input && !anything_started_) throw;
+            fail(item, problem);
+            continue;
         }
-    };
-    for (std::size_t i = 0; i < plans.size() && !stop.must_stop(); ++i) {
-        const auto& plan = plans[i];
-        const auto run_folder = folder / plan.run_name;
-        const auto position =
-            "run " + std::to_string(i + 1) + " of " + std::to_string(plans.size()) + ": " + plan.run_name;
-        try {
-            if (run::folder_content(run_folder) == run::FolderContent::complete) {
-                static_cast<void>(run::finished_row(planned(run_folder, plan)));  // its run.json may be lost
-                say(*console, position + " is already finished");
-                run::clear_up_finished(run_folder, plan.config.run.keep_last);
-                for (const auto& lost : run::lost_files(planned(run_folder, plan)))
-                    console->on_message(train::MessageLevel::warning, lost);
-                anything_started = true;
+        make(item);
+        if (device_is_lost(item)) return;
+    }
+}
+
+/// A worker's work: takes what nobody holds until there is nothing. Runs of a process that may be dead, on
+/// another machine, are watched until this is known.
+void Batch::make_what_is_left() {
+    std::set<const Item*> to_retry;  // failed before; those that fail from now on fail for everyone
+    for (const auto& item : items_) {
+        if (item.is_finished())
+            skip_finished(item);
+        else if (item.has_failed())
+            to_retry.insert(&item);
+    }
+    while (!stop_.must_stop() && !stopped_early_) {
+        bool took = false;
+        bool may_be_left = false;
+        for (const auto& item : items_) {
+            if (stop_.must_stop() || stopped_early_) return;
+            if (item.is_finished() || failed_.count(&item) != 0) continue;
+            if (item.has_failed() && to_retry.count(&item) == 0) continue;
+            if (store::FolderLock::holder(item.folder)) {
+                may_be_left = may_be_left || !store::FolderLock::is_alive(item.folder);
                 continue;
             }
-            say(*console, position);
-            stop.forget_finish_early();
-            const auto row = run::run(
-                {plan.config, run_folder, plan.run_name, plan.swept, line.resume, started}, *console, stop);
-            anything_started = true;
-            if (!store::is_complete(row.state)) status = exit_interrupted;
-        } catch (const Cancelled&) {
-            // Before the run was started or resumed. The line also clears the progress bar, which the tables
-            // and the advice would overwrite.
+            to_retry.erase(&item);
+            took = true;
+            // With the folder, its lock is taken first: others need not read data and model in vain.
             std::error_code unknown;
-            if (fs::exists(folder, unknown)) say(*console, plan.run_name + ": stopped during preparation");
-            break;
-        } catch (const std::exception& problem) {
-            // Bad input of the first run is bad input of the batch; later, the other runs are still worth
-            // running.
-            const auto* known = dynamic_cast<const Error*>(&problem);
-            if (known != nullptr && known->kind() == ErrorKind::input && !anything_started) throw;
-            const auto message = run::plain_message(problem);
-            if (known != nullptr && known->kind() == ErrorKind::input &&
-                store::RunLock::holder(store::RunFolder(run_folder))) {
-                // Another batch or window has started this run, and reports it.
-                console->on_message(train::MessageLevel::warning, plan.run_name + " is skipped: " + message);
-                left_to_others.push_back(run_folder);
-                write_tables();
-                continue;
-            }
-            console->on_message(train::MessageLevel::warning, plan.run_name + " failed: " + message);
-            run::mark_failed(planned(run_folder, plan), message);
-            mark_queued(folder, plans);
-            anything_started = true;
-            status = exit_run_failed;
+            if (fs::exists(folder_, unknown)) store::RunFolder(item.folder).create();
+            make(item);
+            if (device_is_lost(item)) return;
         }
-        write_tables();
+        if (!took && !may_be_left) return;
+        if (!took) std::this_thread::sleep_for(milliseconds(500));
     }
+}
+
+void Batch::make_on_devices() {
+    status_ = work_on_devices(line_, base_, *console_, stop_,
+                              [this](pid_t pid, const std::string& what) { blame_run_of(pid, what); });
+}
+
+/// The run that a killed worker was making fails; otherwise it might kill one worker after the other.
+void Batch::blame_run_of(pid_t pid, const std::string& what) {
+    warn(what);
+    for (const auto& item : items_) {
+        const store::RunFolder folder(item.folder);
+        if (store::FolderLock::last_process(item.folder) != pid || item.is_finished()) continue;
+        try {
+            const store::RunLock lock(folder, run::lock_rule(base_));
+            auto status = store::read_run_status(folder).value_or(
+                store::RunStatus{run::queued_row(item.planned()), {}, {}});
+            status.row.state = store::RunState::failed;
+            status.message = what;
+            store::write_run_status(folder, status);
+            warn(item.plan.run_name + " failed: " + what);
+        } catch (const Error& problem) {
+            warn(problem.what());  // another worker goes on with it
+        }
+    }
+}
+
+/// Several processes write the tables of a shared folder, one at a time. Nothing if another one does, or
+/// (after waiting) does not end.
+std::optional<store::FolderLock> Batch::lock_tables(bool wait) {
     std::error_code unknown;
-    if (stop.must_stop() && !fs::exists(folder, unknown)) {
-        say(*console, "stopped before the first run started");
-        return exit_interrupted;
+    if (!is_shared() || !fs::exists(folder_, unknown)) return std::nullopt;
+    constexpr milliseconds pause(50);
+    constexpr milliseconds longest(300'000), longest_when_stopped(5'000);
+    for (milliseconds waited(0);; waited += pause) {
+        try {
+            return store::FolderLock(folder_, run::lock_rule(base_));
+        } catch (const store::HeldError&) {
+            if (!wait || waited > (stop_.must_stop() ? longest_when_stopped : longest)) return std::nullopt;
+        }
+        std::this_thread::sleep_for(pause);
     }
-    const auto cells = write_tables();
-    if (tables_failed) status = exit_run_failed;
-    for (const auto& run : left_to_others) {
-        if (is_finished(run) || stop.must_stop()) continue;
-        console->on_message(train::MessageLevel::warning,
-                            run.filename().string() + ", run by another process, is not finished yet");
-        if (status == exit_done) status = exit_run_failed;
+}
+
+/// Rows of the batch's own runs and of those that other batches have finished, in the order of the sweep.
+std::vector<store::ResultRow> Batch::rows() const {
+    std::vector<store::ResultRow> rows;
+    for (const auto& plan : sweep_)
+        if (const auto other = shared_.find(plan.run_name); other != shared_.end())
+            rows.push_back(other->second);
+        else
+            for (auto& row : store::collect_rows(folder_, {plan.run_name})) rows.push_back(std::move(row));
+    return rows;
+}
+
+/// A run.json that became unreadable meanwhile is not bad input, because runs were made.
+void Batch::write_tables(bool wait) {
+    tables_failed_ = false;
+    try {
+        std::error_code reported_below;
+        if (!shared_.empty()) fs::create_directories(folder_, reported_below);  // perhaps without own runs
+        const auto lock = lock_tables(wait);
+        if (is_shared() && !lock && !wait) return;  // whoever holds it, or ends last, writes them
+        auto tables = evidence::write_batch_tables(folder_, rows());
+        comparisons_ = std::move(tables.comparisons);
+        cells_ = std::move(tables.cells);
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        if (std::exchange(reported_, problem.what()) != problem.what())
+            warn(std::string("the tables could not be written: ") + problem.what());
+        tables_failed_ = true;
+        cells_.clear();
     }
-    std::printf("%s\n", store::summary_text(cells).c_str());
+}
+
+void Batch::print_tables() const {
+    std::printf("%s\n", store::summary_text(cells_).c_str());
+    auto comparisons = comparisons_;
     // The files have the other metrics.
     if (!comparisons.empty())
         std::erase_if(comparisons, [main = comparisons.front().metric](const auto& comparison) {
             return comparison.metric != main;
         });
     if (!comparisons.empty()) std::printf("%s\n", evidence::comparisons_text(comparisons).c_str());
-    std::printf("Tables and runs: %s\n", folder.string().c_str());
-    // A signal after the end of the last run has stopped nothing.
-    const bool all_done = std::all_of(plans.begin(), plans.end(), [&](const config::RunPlan& plan) {
-        return is_finished(folder / plan.run_name);
-    });
-    if (stop.must_stop() && !all_done) {
-        say(*console, "stopped; resume with: " + resume_command(line));
-        return exit_interrupted;
-    }
-    return status;
+    std::printf("Tables and runs: %s\n", folder_.string().c_str());
 }
+
+BatchEnd Batch::run() {
+    try {
+        check_folders();
+    } catch (const fs::filesystem_error& problem) {
+        throw input_error(problem.path1().string(), problem.code().message(), {},
+                          "Choose an --out folder with read and write permission.");
+    }
+    if (!base_.run.devices.empty())
+        make_on_devices();
+    else if (line_.worker)
+        make_what_is_left();
+    else
+        make_in_order();
+    if (status_ == exit_bad_input) return {exit_bad_input, false};
+
+    std::error_code unknown;
+    if (stop_.must_stop() && !fs::exists(folder_, unknown)) {
+        say("stopped before the first run started");
+        return {exit_interrupted, false};
+    }
+    write_tables(true);
+    if (tables_failed_) status_ = exit_run_failed;
+    for (const auto* item : left_) {
+        if (item->is_finished() || stop_.must_stop() || line_.worker) continue;
+        warn(item->plan.run_name + ", run by another process, is not finished yet");
+        if (status_ == exit_done) status_ = exit_run_failed;
+    }
+    print_tables();
+    // A signal after the end of the last run has stopped nothing.
+    const bool complete = all_finished();
+    if (stop_.must_stop() && !complete) {
+        say("stopped; resume with: " + resume_command(line_));
+        return {exit_interrupted, false};
+    }
+    return {status_, complete};
+}
+
+}  // namespace
+
+BatchEnd run_batch(const CommandLine& line, train::StopControl& stop) { return Batch(line, stop).run(); }
 
 int run_evaluation(const CommandLine& line, train::StopControl& stop) {
     auto console = make_console(line.log_format);

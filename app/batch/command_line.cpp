@@ -36,6 +36,7 @@ const std::vector<ModeFlag> mode_flags{{Mode::archive, "--archive", "DIR"},
                                        {Mode::export_forecasts, "--export", "RUN"},
                                        {Mode::audit, "--audit", "FOLDER|FILE"},
                                        {Mode::import_forecasts, "--import", "FOLDER|FILE"},
+                                       {Mode::merge, "--merge", "DIR"},
                                        {Mode::describe, "--describe", "FILE.csv"},
                                        {Mode::print_config, "--print-config", ""},
                                        {Mode::fetch, "--fetch", "NAME"},
@@ -58,12 +59,14 @@ const std::vector<Modifier> modifiers{
     {"--out",
      "DIR",
      {Mode::archive, Mode::batch, Mode::evaluate, Mode::forecast, Mode::export_forecasts, Mode::audit,
-      Mode::import_forecasts, Mode::compare, Mode::table}},
+      Mode::import_forecasts, Mode::merge, Mode::compare, Mode::table}},
     {"--set",
      "KEY=VALUE",
      {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::import_forecasts, Mode::describe,
       Mode::print_config}},
     {"--resume", "", {Mode::batch}},
+    {"--worker", "", {Mode::batch}},
+    {"--runs", "I/N", {Mode::batch}},
     {"--figures", "LIST", {Mode::batch}},
     {"--log-format", "text|json", {Mode::batch}},
     {"--data", "FILE.csv", {Mode::evaluate, Mode::forecast, Mode::audit, Mode::import_forecasts}},
@@ -197,6 +200,23 @@ std::int64_t origins_in(const std::string& text) {
     return origins;
 }
 
+Share share_in(const std::string& text) {
+    const auto slash = text.find('/');
+    const auto number_in = [](std::string_view digits) -> std::size_t {
+        std::size_t number = 0;
+        const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        return problem == std::errc() && end == digits.data() + digits.size() ? number : 0;
+    };
+    const std::string_view all = text;
+    const Share share = slash == std::string::npos
+                            ? Share{0, 0}
+                            : Share{number_in(all.substr(0, slash)), number_in(all.substr(slash + 1))};
+    if (share.number < 1 || share.number > share.of)
+        throw usage_error("--runs has " + config::in_quotes(config::abbreviated(text, 80)),
+                          "I/N with 1 ≤ I ≤ N, such as --runs 2/8");
+    return share;
+}
+
 /// Imported forecasts also have a seed, by which they are paired.
 void check_data_sets(const CommandLine& line) {
     const bool with_seed = line.mode == Mode::import_forecasts;
@@ -238,6 +258,14 @@ caspstudio [PATH…]               opens the window, with the given CSV and TOML
 caspstudio --batch FILE.toml [--out DIR] [--set KEY=VALUE]… [--resume] [--figures LIST]
            [--log-format text|json]
                                  runs an experiment or a sweep; --resume resumes interrupted runs
+caspstudio --batch FILE.toml --worker [...]
+                                 takes any run of the batch that nobody holds until none is left;
+                                 several workers may share --out, on several machines
+caspstudio --batch FILE.toml --runs I/N [...]
+                                 only every N-th run, from the I-th on, for machines that share no
+                                 folder
+caspstudio --merge DIR… --out DIR
+                                 one batch folder, with its tables, from several
 caspstudio --evaluate RUN|FILE.safetensors --data FILE.csv [--out DIR] [--set KEY=VALUE]…
                                  evaluates a checkpoint on another CSV or split, without training
 caspstudio --forecast RUN|FILE.safetensors --data FILE.csv [--out FILE.csv] [--level 80,95]
@@ -282,8 +310,8 @@ The default of --out is "runs"; --forecast, --audit, --compare and --table write
 Results go to standard output, progress to standard error.
 Exit status: 0 success; 1 a run failed, or --audit or --verify found something; 2 bad input,
 nothing was started; 130 interrupted.
-During training, Ctrl+C (or SIGTERM) stops after the current step (resume with --resume);
-SIGUSR1 ends the training of the current run early and evaluates it.
+During training, Ctrl+C (SIGTERM, SIGUSR1) stops after the current step and saves a checkpoint
+(resume with --resume); SIGUSR2 ends the training of the current run early and evaluates it.
 
 SETTINGS for FILE.toml and --set KEY=VALUE. From lowest to highest precedence:
 defaults, preset, file, [sweep], [[sweep.case]], --set.
@@ -298,6 +326,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     std::string origins = "1";
     std::string omitted;
     std::string percent;
+    std::string share;
     std::string log_format = "text";
     bool none = false;
     CLI::App app("CASP Studio");
@@ -307,8 +336,9 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     for (const auto* flag : {"--print-config", "--list-models", "--list-presets", "--list-options",
                              "--list-catalog", "--version"})
         app.add_flag(flag, none);
-    for (const auto* flag : {"--archive", "--batch", "--evaluate", "--forecast", "--export", "--audit",
-                             "--import", "--describe", "--fetch", "--compare", "--table", "--verify"})
+    for (const auto* flag :
+         {"--archive", "--batch", "--evaluate", "--forecast", "--export", "--audit", "--import", "--merge",
+          "--describe", "--fetch", "--compare", "--table", "--verify"})
         app.add_option(flag, line.target);
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);
@@ -326,6 +356,8 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     app.add_option("--figures", figures);
     app.add_option("--log-format", log_format);
     app.add_flag("--resume", line.resume);
+    app.add_flag("--worker", line.worker);
+    app.add_option("--runs", share);
     // One value per --set, not split: it may begin with '[' or contain commas.
     app.add_option("--set", line.sets)->type_size(1)->expected(1)->take_all()->allow_extra_args(false);
     app.add_option("PATH", line.files);
@@ -360,8 +392,9 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
         if (!line.files.empty()) line.target = line.files.front();
         line.files.clear();
     }
+    const bool merges = line.mode == Mode::merge;
     const bool takes_folders = line.mode == Mode::compare || line.mode == Mode::table;
-    if (line.mode != Mode::window && !takes_folders && !line.files.empty())
+    if (line.mode != Mode::window && !takes_folders && !merges && !line.files.empty())
         throw usage_error("unexpected argument " +
                           config::in_quotes(config::abbreviated(line.files.front(), 80)) + " with " +
                           flag_of(line.mode));
@@ -382,8 +415,9 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
         throw usage_error(app.count("--out") == 0 ? "--archive without --out" : "--out " + line.out,
                           "--out FILE.tar.gz");
     if ((takes_folders || forecasts || line.mode == Mode::audit) && app.count("--out") == 0) line.out.clear();
-    if (line.mode == Mode::export_forecasts && app.count("--out") == 0)
-        throw usage_error("--export without --out", "--out DIR");
+    if ((line.mode == Mode::export_forecasts || merges) && app.count("--out") == 0)
+        throw usage_error(flag_of(line.mode) + " without --out", "--out DIR");
+    if (app.count("--runs") != 0) line.part = share_in(share);
     if (app.count("--level") != 0) line.levels = levels_in(levels);
     if (app.count("--omit") != 0) line.omit = omissions_in(omitted);
     if (app.count("--repeat") != 0) line.repeat = percent_in(percent);

@@ -2,6 +2,7 @@
 // Parsed command line of caspstudio, and the texts of --help, --list-options and the like. No Qt; no input
 // or output.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ enum class Mode {
     export_forecasts,
     audit,
     import_forecasts,
+    merge,
     describe,
     print_config,
     fetch,
@@ -35,14 +37,20 @@ enum class Mode {
 
 enum class LogFormat { text, json };
 
+/// A share of a batch's runs (--runs I/N): every N-th from the I-th on.
+struct Share {
+    std::size_t number = 1, of = 1;
+};
+
 struct CommandLine {
     Mode mode = Mode::window;
-    std::vector<std::string> files;  ///< window: CSV, TOML or run folders to open; compare: further DIRs;
-                                     ///< table: DIRs
-    std::string target;              ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
-                         ///< .safetensors; audit and import: folder, .npz or CSV; describe: FILE.csv;
-                         ///< print_config: FILE.toml or empty; fetch: NAME; compare: the first DIR; table:
-                         ///< NAME; verify: DIR or an archive; archive: DIR; export_forecasts: run folder
+    std::vector<std::string> files;  ///< window: CSV, TOML or run folders to open; compare, merge: further
+                                     ///< DIRs; table: DIRs
+    std::string
+        target;  ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
+                 ///< .safetensors; audit and import: folder, .npz or CSV; describe: FILE.csv;
+                 ///< print_config: FILE.toml or empty; fetch: NAME; compare, merge: the first DIR; table:
+                 ///< NAME; verify: DIR or an archive; archive: DIR; export_forecasts: run folder
     std::string data;          ///< evaluate, forecast, audit, import: FILE.csv
     std::string name;          ///< import: of the batch folder; empty: that of the forecasts
     std::string out = "runs";  ///< batch, evaluate, import; others: empty without --out; archive: FILE.tar.gz
@@ -59,6 +67,8 @@ struct CommandLine {
     double repeat = 0;                 ///< verify: percent of the forecasts to repeat; 0: none
     std::vector<std::string> figures;  ///< batch: names of figures; empty: no figures
     bool resume = false;               ///< batch
+    bool worker = false;               ///< batch
+    Share part;                        ///< batch
     LogFormat log_format = LogFormat::text;
 };
 

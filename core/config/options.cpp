@@ -253,6 +253,7 @@ std::string expected_text(const OptionSpec& option) {
         case OptionType::numbers:
             return "a list of numbers, e.g. [-9999]";
         case OptionType::strings:
+            if (limits.is_device) return "a list of \"cpu\" and \"cuda:N\", e.g. [\"cuda:0\", \"cuda:1\"]";
             if (limits.choices.empty()) return "a list of strings, e.g. [\"OT\"]";
             return "a list of " + either(all_quoted(limits.choices));
         case OptionType::split: {
@@ -301,7 +302,7 @@ std::string problem_with(const OptionSpec& option, const Value& value) {
             for (auto item = items.begin(); item != items.end(); ++item) {
                 if (auto problem = text_problem(option.limits, *item); !problem.empty())
                     return "has an item that " + problem;
-                if (std::find(items.begin(), item, *item) != item)
+                if (!option.limits.is_device && std::find(items.begin(), item, *item) != item)
                     return "has " + in_quotes(*item) + " twice";
             }
             return {};

@@ -38,7 +38,7 @@ struct Limits {
     bool is_path = false;                  ///< a relative path is resolved when it is read
     std::vector<std::string> words;  ///< a path may instead be this word, or begin with it if it ends in ':'
     bool no_empty_text = false;      ///< "" is not allowed (in lists: as an item)
-    bool is_device = false;          ///< auto, cpu, cuda, cuda:N
+    bool is_device = false;          ///< auto, cpu, cuda, cuda:N; in lists: cpu or cuda:N, perhaps repeated
     bool is_folder_name = false;     ///< empty, or a safe name of a folder
     bool is_preset_name = false;     ///< empty, or a name of presets.h
 

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <optional>
 
+#include <torch/torch.h>
+
 #include "config/experiment.h"
 #include "config/options.h"
 #include "config/text_utils.h"
@@ -69,11 +71,31 @@ store::ResultRow queued_row(const PlannedRun& run) {
     return row;
 }
 
+store::LockRule lock_rule(const config::Config& config) {
+    const auto& name = config.run.lock;
+    return {name == "flock"   ? store::LockKind::flock
+            : name == "lease" ? store::LockKind::lease
+                              : store::LockKind::automatic,
+            static_cast<int>(config.run.lease_seconds)};
+}
+
 void mark_queued(const PlannedRun& run) {
     if (folder_content(run.folder) != FolderContent::empty) return;
     const store::RunFolder folder(run.folder);
+    const auto row = queued_row(run);
+    if (const auto before = store::read_run_status(folder);
+        before && before->position == run.position &&
+        store::results_csv({before->row}) == store::results_csv({row}))
+        return;
     folder.create();
-    store::write_run_status(folder, {queued_row(run), {}, {}});
+    try {
+        const store::RunLock lock(folder, lock_rule(run.config));
+        // Another process may have been here in between.
+        if (folder_content(run.folder) == FolderContent::empty)
+            store::write_run_status(folder, {row, {}, {}, {}, run.position});
+    } catch (const store::HeldError&) {
+        // It is being started.
+    }
 }
 
 void mark_failed(const PlannedRun& run, const std::string& message) noexcept {
@@ -84,9 +106,10 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept {
         // Without run.json the run may be finished: run.h5 shows its state.
         if (!status && std::filesystem::exists(folder.run_file())) return;
         folder.create();
+        const store::RunLock lock(folder, lock_rule(run.config));
         auto row = queued_row(run);
         row.state = store::RunState::failed;
-        store::write_run_status(folder, {row, message, {}});
+        store::write_run_status(folder, {row, message, {}, {}, run.position});
     } catch (const std::exception&) {
         // The disk may reject this, too; the original failure has been reported.
     }
@@ -279,6 +302,19 @@ std::string plain_message(const std::exception& problem) {
 std::string device_key(const std::string& setting) {
     if (setting == "auto") return nvidia_driver_present() ? "cuda:0" : "cpu";
     return setting == "cuda" ? "cuda:0" : setting;
+}
+
+std::string silent_device(const std::string& name) {
+    try {
+        const auto device = resolve_device(name);
+        if (device.is_cpu()) return {};
+        const auto ones = at::ones({64}, at::TensorOptions(device));
+        return ones.sum().item<double>() == 64 ? "" : "a sum of 64 ones is not 64";
+    } catch (const c10::Error& problem) {
+        return problem.what_without_backtrace();
+    } catch (const std::exception& problem) {
+        return problem.what();
+    }
 }
 
 }  // namespace casp::run

@@ -1,14 +1,17 @@
 #pragma once
 // Preparation and clean-up of run folders around run::run(), for batches and the run queue.
 
+#include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "config/config.h"
+#include "store/folder_lock.h"
 #include "store/results.h"
 
 namespace casp::run {
@@ -19,16 +22,21 @@ struct PlannedRun {
     const std::filesystem::path& folder;
     const std::string& name;
     const std::vector<std::pair<std::string, std::string>>& swept;
+    std::optional<std::int64_t> position = {};
 };
+
+/// How a run's folder is held (run.lock, run.lease_seconds).
+[[nodiscard]] store::LockRule lock_rule(const config::Config& config);
 
 /// Row of a queued run: its settings, without results.
 [[nodiscard]] store::ResultRow queued_row(const PlannedRun& run);
 
-/// Creates the folder and writes a run.json of state "queued" if nothing was started there yet.
+/// Creates the folder and writes a run.json of state "queued" if nothing was started there yet and no process
+/// holds it.
 void mark_queued(const PlannedRun& run);
 
 /// Records a failure in run.json if the run failed before writing its own, so that tables do not list it as
-/// queued. Otherwise no effect. Never throws.
+/// queued. Otherwise, and if another process holds it, no effect. Never throws.
 void mark_failed(const PlannedRun& run, const std::string& message) noexcept;
 
 /// Whether the settings in a run's config.toml give the same results as `config`; false if it cannot be read.
@@ -84,5 +92,9 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
 /// Device selected by `run.device`, as far as known without loading CUDA: "cpu", "cuda:0", … Runs on one
 /// device are executed one after another. Thread-safe.
 [[nodiscard]] std::string device_key(const std::string& setting);
+
+/// Why the device of `run.device` cannot compute, tried with a small sum; empty: it does. After some errors
+/// of CUDA, it does not until the process ends.
+[[nodiscard]] std::string silent_device(const std::string& name);
 
 }  // namespace casp::run

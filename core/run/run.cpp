@@ -1,6 +1,7 @@
 #include "run/run.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <tuple>
 
@@ -73,6 +74,7 @@ private:
     void announce();
     void write_status(store::RunState state, const std::string& message = {});
     void note_failure(const std::string& message);
+    void check_ours() const;
     void write_record();
     void write_record_if_due();
     void write_checkpoint_now();
@@ -134,7 +136,8 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
 
 void ActiveRun::write_status(store::RunState state, const std::string& message) {
     record_.attributes.state = state;
-    store::write_run_status(folder_, {row(state), message, {}});
+    check_ours();
+    store::write_run_status(folder_, {row(state), message, {}, {}, request_.position});
 }
 
 void ActiveRun::note_failure(const std::string& message) {
@@ -147,7 +150,13 @@ void ActiveRun::note_failure(const std::string& message) {
     }
 }
 
+/// Before every write: a machine that was suspended may have lost its lease.
+void ActiveRun::check_ours() const {
+    if (lock_) lock_->check_ours();
+}
+
 void ActiveRun::write_record() {
+    check_ours();
     store::write_run_file(folder_.path(), record_);
     last_record_ = Clock::now();
 }
@@ -179,6 +188,7 @@ std::string ActiveRun::last_good_checkpoint() const {
 }
 
 void ActiveRun::save_best(const train::Evaluation& validation) {
+    check_ours();
     best_validation_ = validation;
     state_.best_sha256 = model::write_tensors(folder_.best(), train::checkpoint_tensors(config_, model_),
                                               train::checkpoint_metadata(record_.attributes));
@@ -461,7 +471,7 @@ void ActiveRun::finish(train::TrainingEnd end) {
 /// the run.
 bool ActiveRun::take_folder() {
     folder_.create();
-    lock_.emplace(folder_);
+    lock_.emplace(folder_, lock_rule(config_));
     if (folder_content(folder_.path()) == FolderContent::complete) return false;
     checkpoint_ = find_checkpoint();
     if (!checkpoint_) check_no_checkpoint_lost(folder_);
@@ -600,7 +610,9 @@ store::ResultRow ActiveRun::go() {
 }  // namespace
 
 bool changes_results(std::string_view key) {
-    return key != "run.checkpoint_seconds" && key != "run.keep_last";
+    constexpr std::array<std::string_view, 5> of_this_machine{"run.checkpoint_seconds", "run.keep_last",
+                                                              "run.lock", "run.lease_seconds", "run.devices"};
+    return std::find(of_this_machine.begin(), of_this_machine.end(), key) == of_this_machine.end();
 }
 
 store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop) {

@@ -1,8 +1,10 @@
 #pragma once
 // A single run, from configuration to result files: the main entry point of core.
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,8 +23,9 @@ struct RunRequest {
     std::filesystem::path folder;                            ///< of this run; created if missing
     std::string name;                                        ///< name of the run in tables
     std::vector<std::pair<std::string, std::string>> swept;  ///< swept keys and values, for tables
-    bool resume = false;                 ///< resume from the folder's checkpoint if there is one
-    std::function<void()> started = {};  ///< called when the run's files exist, before the first step
+    bool resume = false;                        ///< resume from the folder's checkpoint if there is one
+    std::optional<std::int64_t> position = {};  ///< within its sweep, from 0
+    std::function<void()> started = {};         ///< called when the run's files exist, before the first step
 };
 
 /// Whether a setting affects results. False for those that may change on resume (run.checkpoint_seconds, …).

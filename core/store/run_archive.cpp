@@ -54,7 +54,7 @@ bool is_of_checkpoint(const std::string& name) {
 
 bool is_wanted(const std::string& name, const ArchiveOptions& options) {
     const auto file = name.substr(name.rfind('/') + 1);
-    if (file == ".lock" || is_temporary(file)) return false;
+    if (file == ".lock" || file.starts_with(".lease-") || is_temporary(file)) return false;
     if (!options.checkpoint && is_of_checkpoint(name)) return false;
     return options.weights || !name.ends_with(".safetensors") || name.starts_with("last/gen-");
 }

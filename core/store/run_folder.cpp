@@ -82,13 +82,13 @@ std::string precise_utc_now() {
     return std::string(text.data(), size) + "." + std::to_string(1'000'000 + micros).substr(1) + "Z";
 }
 
-std::string created_before(const RunFolder& folder) {
+/// The run.json that is replaced; nothing also if it is damaged.
+std::optional<RunStatus> status_before(const RunFolder& folder) {
     try {
-        if (const auto before = read_run_status(folder)) return before->created;
+        return read_run_status(folder);
     } catch (const Error&) {
-        // A damaged file is replaced.
+        return std::nullopt;
     }
-    return precise_utc_now();
 }
 
 }  // namespace
@@ -122,13 +122,21 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
             row[column.name] = std::visit(ToJson{status.row}, column.member);
     OrderedJson swept = OrderedJson::array();
     for (const auto& [key, value] : status.row.swept) swept.push_back({{"key", key}, {"value", value}});
-    const OrderedJson document{{"format_version", status_format_version},
-                               {"state", to_string(status.row.state)},
-                               {"message", status.message},
-                               {"created", status.created.empty() ? created_before(folder) : status.created},
-                               {"updated", utc_now()},
-                               {"row", row},
-                               {"swept", swept}};
+    auto created = status.created;
+    auto position = status.position;
+    if (created.empty() || !position) {
+        const auto before = status_before(folder);
+        if (created.empty()) created = before ? before->created : precise_utc_now();
+        if (!position && before) position = before->position;
+    }
+    OrderedJson document{{"format_version", status_format_version},
+                         {"state", to_string(status.row.state)},
+                         {"message", status.message},
+                         {"created", created},
+                         {"updated", utc_now()},
+                         {"row", row},
+                         {"swept", swept}};
+    if (position) document["position"] = *position;
     // An error message may contain bytes of a file that are not UTF-8.
     write_file_atomically(folder.run_json(),
                           document.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
@@ -155,6 +163,7 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
         status.message = document.at("message").get<std::string>();
         status.updated = document.at("updated").get<std::string>();
         status.created = document.value("created", status.updated);
+        if (document.contains("position")) status.position = json_integer(document.at("position"));
         for (const auto& column : result_columns())
             std::visit(FromJson{status.row, document.at("row").at(column.name)}, column.member);
         const auto& row = document.at("row");

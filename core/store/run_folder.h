@@ -6,12 +6,14 @@
 //                      last/current           one line: name of the current generation
 //                      last/gen-<step>/...    files for a bit-exact resume, with state.json
 //                      .lock                  held by the process that writes the run
+//                      .lease-N               its lease, where the file system needs one (lease.h)
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 
+#include "store/folder_lock.h"
 #include "store/results.h"
 #include "util/error.h"
 
@@ -54,37 +56,44 @@ struct RunStatus {
     /// When the run was first queued or started, ISO 8601 UTC with microseconds: the order of a sweep, which
     /// copies keep. Of a run.json without it (written by an earlier version): `updated`.
     std::string created = {};
+    std::optional<std::int64_t> position = {};  ///< of the run within its sweep, from 0; where it is known
 };
 
-/// Writes run.json. An empty `created` becomes that of the run.json it replaces, or the current time.
+/// Writes run.json. An empty `created` becomes that of the run.json it replaces, or the current time;
+/// likewise `position`.
 void write_run_status(const RunFolder& folder, const RunStatus& status);
 
 /// Content of run.json; nothing if it does not exist. Throws an input Error if it is damaged or from a newer
 /// version.
 [[nodiscard]] std::optional<RunStatus> read_run_status(const RunFolder& folder);
 
-/// Exclusive right to write a run, held by one process (and one object) at a time.
+/// Run Error: the lease of a run was taken over; its files belong to another process now.
+class TakenOver : public Error {
+public:
+    explicit TakenOver(const std::filesystem::path& run);
+};
+
+/// Exclusive right to write a run: its folder's lock (folder_lock.h).
 ///
-/// An flock on `.lock`, which the system releases when the process ends for any reason, so that locks never
-/// become stale. The file holds pid, host and time for the error message of another process. Acquiring the
-/// lock also removes temporary files of killed writers and completes an interrupted replacement
+/// Acquiring it also removes temporary files of killed writers and completes an interrupted replacement
 /// (staged_files.h).
 class RunLock {
 public:
-    /// Throws an input Error that names the holder.
-    explicit RunLock(const RunFolder& folder);
-    RunLock(RunLock&& other) noexcept;
-    RunLock& operator=(RunLock&& other) noexcept;
-    ~RunLock();
+    /// Throws HeldError, which names the holder.
+    explicit RunLock(const RunFolder& folder, const LockRule& rule = {});
+
+    /// Throws TakenOver if it is no longer held: call before writing files.
+    void check_ours() const;
 
     /// Holder of the lock ("process 123 on host since ..."), or nothing. Does not acquire the lock.
     [[nodiscard]] static std::optional<std::string> holder(const RunFolder& folder);
 
-    /// Throws the constructor's input Error if the lock is held; does not acquire it.
+    /// Throws the constructor's HeldError if the lock is held; does not acquire it.
     static void check_free(const RunFolder& folder);
 
 private:
-    int descriptor_ = -1;
+    FolderLock lock_;
+    std::filesystem::path folder_;
 };
 
 /// Writer of a checkpoint generation. The previous generation remains current until commit().

@@ -208,7 +208,7 @@ void TestInterruption::two_signals_stop_at_once() {
 void TestInterruption::a_signal_finishes_one_run_of_a_sweep_early() {
     QProcess process;
     QVERIFY(start(process, {"--out", "early", "--set", "sweep.train.seed=[1, 2]"}, 5));
-    ::kill(static_cast<pid_t>(process.processId()), SIGUSR1);
+    ::kill(static_cast<pid_t>(process.processId()), SIGUSR2);
     QVERIFY(process.waitForFinished(60000));
     QCOMPARE(process.exitCode(), 0);
     const auto lines = test::Finished::lines_of(place_.read("early/small/results.csv"));
@@ -282,16 +282,24 @@ void TestInterruption::describing_can_be_stopped() {
     file.remove();
 }
 
+/// SIGUSR1 is what clusters send before a job's time ends, often several times.
 void TestInterruption::terminated_sweep_lists_what_is_left() {
-    QProcess process;
-    QVERIFY(start(process, {"--out", "sweep", "--set", "sweep.train.seed=[1, 2]"}, 5));
-    ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
-    QVERIFY(process.waitForFinished(30000));
-    QCOMPARE(process.exitCode(), 130);
-    const auto lines = test::Finished::lines_of(place_.read("sweep/small/results.csv"));
-    QCOMPARE(lines.size(), qsizetype{3});
-    QVERIFY(lines[1].startsWith("seed-1,interrupted,"));
-    QVERIFY(lines[2].startsWith("seed-2,queued,"));
+    for (const int signal : {SIGTERM, SIGUSR1}) {
+        const auto out = QString("sweep%1").arg(signal);
+        QProcess process;
+        QVERIFY(start(process, {"--out", out, "--set", "sweep.train.seed=[1, 2]"}, 5));
+        for (int i = 0; i < (signal == SIGUSR1 ? 3 : 1); ++i)
+            ::kill(static_cast<pid_t>(process.processId()), signal);
+        QVERIFY(process.waitForFinished(30000));
+        QCOMPARE(process.exitCode(), 130);
+        const auto lines = test::Finished::lines_of(place_.read(out + "/small/results.csv"));
+        QCOMPARE(lines.size(), qsizetype{3});
+        QVERIFY(lines[1].startsWith("seed-1,interrupted,"));
+        QVERIFY(lines[2].startsWith("seed-2,queued,"));
+        const auto resumed = place_.run(
+            {"--batch", "small.toml", "--out", out, "--set", "sweep.train.seed=[1, 2]", "--resume"});
+        VERIFY_CODE(resumed, 0);
+    }
 }
 
 /// Of a sweep: it is that one's to train, and has not failed. This test stands for the other process.

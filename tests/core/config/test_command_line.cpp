@@ -38,6 +38,19 @@ class TestCommandLine : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void workers_and_shares() {
+        const auto worker = parse_command_line({"--batch", "a.toml", "--worker", "--runs", "2/8"});
+        QVERIFY(worker.worker && worker.part.number == 2 && worker.part.of == 8);
+        const auto plain = parse_command_line({"--batch", "a.toml"});
+        QVERIFY(!plain.worker && plain.part.number == 1 && plain.part.of == 1);
+        QVERIFY(has(usage_error({"--batch", "a.toml", "--runs", "9/8"}),
+                    "--runs has \"9/8\"; expected I/N with 1"));
+        const auto merge = parse_command_line({"--merge", "a", "b", "--out", "c"});
+        QVERIFY(merge.mode == Mode::merge && merge.target == "a" && merge.files == Arguments{"b"} &&
+                merge.out == "c");
+        QVERIFY(has(usage_error({"--merge", "a"}), "--merge without --out"));
+    }
+
     void window() {
         const auto none = parse_command_line({});
         QVERIFY(none.mode == Mode::window && none.files.empty());

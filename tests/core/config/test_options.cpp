@@ -19,9 +19,10 @@ namespace {
 /// A value of the option that is right and differs from its default.
 Value other_value(const OptionSpec& option) {
     switch (option.type) {
-        case OptionType::integer:
-            return std::get<std::int64_t>(option.default_value) == 1 ? Value(std::int64_t{2})
-                                                                     : Value(std::int64_t{1});
+        case OptionType::integer: {
+            const auto least = static_cast<std::int64_t>(std::max(option.limits.min.value_or(1), 1.0));
+            return std::get<std::int64_t>(option.default_value) == least ? Value(least + 1) : Value(least);
+        }
         case OptionType::number:
             return 0.3125;
         case OptionType::boolean:
@@ -30,6 +31,7 @@ Value other_value(const OptionSpec& option) {
             return std::vector<double>{-9999, 0.1};
         case OptionType::strings:
             if (!option.limits.choices.empty()) return std::vector<std::string>{"val", "train"};
+            if (option.limits.is_device) return std::vector<std::string>{"cuda:1", "cpu", "cpu"};
             return std::vector<std::string>{"a \"b\"", "µ\n\t\\"};
         case OptionType::split:
             return SplitSetting{"rows", {8640, 2880, 2880}};
@@ -137,7 +139,7 @@ private Q_SLOTS:
         QCOMPARE(c.ofa.d_ff, 128);
         QCOMPARE(c.data.frequency, std::string());
         QCOMPARE(c.data.m4_stopping, std::string("holdout"));
-        QCOMPARE(options().size(), std::size_t{143});
+        QCOMPARE(options().size(), std::size_t{146});
         QVERIFY(contradictions(c).empty());
     }
 

@@ -57,7 +57,9 @@ std::vector<Value> good_values(const config::OptionSpec& option) {
             values.emplace_back(std::vector<double>{-9999, 0.1, 1e-9});
             break;
         case OptionType::strings:
-            if (limits.choices.empty())
+            if (limits.is_device)
+                values.emplace_back(std::vector<std::string>{"cuda:1", "cpu", "cpu"});
+            else if (limits.choices.empty())
                 values.emplace_back(std::vector<std::string>{"OT", "a, b", "say \"x\"", " y "});
             else
                 values.emplace_back(limits.choices);

@@ -1,0 +1,243 @@
+#include "batch/device_workers.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "batch/batch_runner.h"
+#include "config/text_utils.h"
+#include "util/error.h"
+
+extern char** environ;
+
+namespace casp::batch {
+
+namespace {
+
+/// A child process and the pipe of its messages.
+struct Worker {
+    std::string device;
+    pid_t pid = -1;
+    int messages = -1;
+    std::string line;  ///< the beginning of one
+    int status = 0;    ///< of waitpid, after its end
+};
+
+std::vector<std::string> arguments_of(const CommandLine& line) {
+    std::vector<std::string> words{"caspstudio", "--batch", line.target, "--worker", "--out", line.out};
+    for (const auto& set : line.sets) {
+        words.emplace_back("--set");
+        words.push_back(set);
+    }
+    words.insert(words.end(), {"--set", "run.devices=[]"});
+    if (line.part.of > 1)
+        words.insert(words.end(),
+                     {"--runs", std::to_string(line.part.number) + "/" + std::to_string(line.part.of)});
+    if (line.log_format == LogFormat::json) words.insert(words.end(), {"--log-format", "json"});
+    return words;
+}
+
+/// The environment of this process with some variables replaced.
+std::vector<std::string> environment_with(const std::vector<std::string>& replaced) {
+    std::vector<std::string> all;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string text = *entry;
+        const auto name = text.substr(0, text.find('=') + 1);
+        if (std::none_of(replaced.begin(), replaced.end(),
+                         [&](const auto& r) { return r.starts_with(name); }))
+            all.push_back(text);
+    }
+    all.insert(all.end(), replaced.begin(), replaced.end());
+    return all;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+    std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
+    for (auto& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+Worker start_worker(const std::string& device, std::vector<std::string> arguments,
+                    std::vector<std::string> environment) {
+    std::array<int, 2> ends{};
+    const auto argument_pointers = pointers_to(arguments);
+    const auto environment_pointers = pointers_to(environment);
+    const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nothing < 0 || ::pipe2(ends.data(), O_CLOEXEC) != 0)
+        throw run_error("run.devices",
+                        "no process can be started: " + std::generic_category().message(errno));
+    const pid_t parent = ::getpid();
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        // Only calls that are safe after the fork of a process with threads.
+        ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (::getppid() != parent) ::_exit(exit_interrupted);
+        ::setpgid(0, 0);  // Ctrl+C reaches it through this process, once
+        ::dup2(nothing, STDOUT_FILENO);
+        ::dup2(ends[1], STDERR_FILENO);
+        ::execve("/proc/self/exe", argument_pointers.data(), environment_pointers.data());
+        ::_exit(127);
+    }
+    const int code = errno;
+    ::close(nothing);
+    ::close(ends[1]);
+    if (pid < 0) {
+        ::close(ends[0]);
+        throw run_error("run.devices", "no process can be started: " + std::generic_category().message(code));
+    }
+    return {device, pid, ends[0], {}, 0};
+}
+
+void pass_on(const Worker& worker, const std::string& line, LogFormat format) {
+    if (line.empty()) return;
+    if (format == LogFormat::json && line.front() == '{')
+        std::fprintf(stderr, "{\"device\":\"%s\",%s\n", worker.device.c_str(), line.c_str() + 1);
+    else
+        std::fprintf(stderr, "%s | %s\n", worker.device.c_str(), line.c_str());
+}
+
+/// Reads what is there; false at the end.
+bool read_messages(Worker& worker, LogFormat format) {
+    std::array<char, 4096> buffer{};
+    const auto size = ::read(worker.messages, buffer.data(), buffer.size());
+    if (size < 0 && errno == EINTR) return true;
+    if (size <= 0) {
+        pass_on(worker, worker.line, format);
+        return false;
+    }
+    worker.line.append(buffer.data(), static_cast<std::size_t>(size));
+    for (auto end = worker.line.find('\n'); end != std::string::npos; end = worker.line.find('\n')) {
+        pass_on(worker, worker.line.substr(0, end), format);
+        worker.line.erase(0, end + 1);
+    }
+    return true;
+}
+
+/// After the end of its messages.
+void end_worker(Worker& worker, const WorkerDied& died) {
+    ::close(std::exchange(worker.messages, -1));
+    while (::waitpid(worker.pid, &worker.status, 0) < 0 && errno == EINTR) {
+    }
+    if (!WIFSIGNALED(worker.status)) return;
+    const int signal = WTERMSIG(worker.status);
+    died(worker.pid, "the worker on " + worker.device + " was ended by signal " + std::to_string(signal) +
+                         " (" + ::strsignal(signal) + ")");
+}
+
+void signal_all(const std::vector<Worker>& workers, int signal) {
+    for (const auto& worker : workers)
+        if (worker.messages >= 0) ::kill(worker.pid, signal);
+}
+
+int status_of(const std::vector<Worker>& workers) {
+    const auto ended_with = [](const Worker& worker, int status) {
+        return WIFEXITED(worker.status) && WEXITSTATUS(worker.status) == status;
+    };
+    if (std::all_of(workers.begin(), workers.end(),
+                    [&](const auto& w) { return ended_with(w, exit_bad_input); }))
+        return exit_bad_input;
+    const bool all_well = std::all_of(workers.begin(), workers.end(), [&](const auto& w) {
+        return ended_with(w, exit_done) || ended_with(w, exit_interrupted);
+    });
+    return all_well ? exit_done : exit_run_failed;
+}
+
+void check_device_setting(const config::Config& config) {
+    for (const auto& device : config.run.devices) {
+        if (device == "auto" || device == "cuda")
+            throw input_error("run.devices", config::in_quotes(device) + " names no single device",
+                              "\"cpu\" or \"cuda:N\"");
+        const bool fits = config.run.device == "auto" || config.run.device == device ||
+                          (config.run.device == "cuda" && device != "cpu");
+        if (!fits)
+            throw input_error("run.devices",
+                              "it has " + config::in_quotes(device) + ", but run.device is " +
+                                  config::in_quotes(config.run.device),
+                              "run.device = \"auto\"");
+    }
+}
+
+/// Threads of each worker: the CPU's, shared out among all; 0: as run.threads and the environment say.
+int threads_of_each(const config::Config& config) {
+    if (config.run.threads > 0 || std::getenv("OMP_NUM_THREADS") != nullptr) return 0;
+    const auto all = std::max(1U, std::thread::hardware_concurrency());
+    return std::max(1, static_cast<int>(all / config.run.devices.size()));
+}
+
+}  // namespace
+
+std::vector<std::string> environment_of_device(const std::string& device, const char* visible, int threads) {
+    std::vector<std::string> variables;
+    if (threads > 0) variables.push_back("OMP_NUM_THREADS=" + std::to_string(threads));
+    if (device == "cpu") {
+        variables.emplace_back("CUDA_VISIBLE_DEVICES=");
+        return variables;
+    }
+    const auto number = static_cast<std::size_t>(std::stoul(device.substr(device.find(':') + 1)));
+    std::string shown = std::to_string(number);
+    if (visible != nullptr) {
+        std::vector<std::string> names;
+        std::istringstream list(visible);
+        for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+        if (number >= names.size())
+            throw input_error(
+                "run.devices", "there is no " + device,
+                "at most " + std::to_string(names.size()) + " of the GPUs in CUDA_VISIBLE_DEVICES");
+        shown = names[number];
+    }
+    variables.push_back("CUDA_VISIBLE_DEVICES=" + shown);
+    return variables;
+}
+
+int work_on_devices(const CommandLine& line, const config::Config& config, train::TrainObserver& console,
+                    train::StopControl& stop, const WorkerDied& died) {
+    check_device_setting(config);
+    const auto arguments = arguments_of(line);
+    const int threads = threads_of_each(config);
+    std::vector<std::vector<std::string>> environments;  // all checked before one is started
+    for (const auto& device : config.run.devices)
+        environments.push_back(
+            environment_with(environment_of_device(device, std::getenv("CUDA_VISIBLE_DEVICES"), threads)));
+    std::vector<Worker> workers;
+    for (std::size_t i = 0; i < environments.size(); ++i)
+        workers.push_back(start_worker(config.run.devices[i], arguments, environments[i]));
+    console.on_message(train::MessageLevel::info,
+                       "one worker on each of " + std::to_string(workers.size()) + " devices");
+    bool told = false;
+    while (true) {
+        std::vector<pollfd> open;
+        for (const auto& worker : workers)
+            if (worker.messages >= 0) open.push_back({worker.messages, POLLIN, 0});
+        if (open.empty()) return status_of(workers);
+        constexpr int milliseconds = 100;
+        (void)::poll(open.data(), open.size(), milliseconds);
+        if (stop.must_stop() && !std::exchange(told, true)) signal_all(workers, SIGTERM);
+        if (stop.request() == train::StopRequest::finish_early) {
+            stop.forget_finish_early();
+            signal_all(workers, SIGUSR2);
+        }
+        for (const auto& ready : open)
+            for (auto& worker : workers)
+                if (ready.revents != 0 && worker.messages == ready.fd &&
+                    !read_messages(worker, line.log_format))
+                    end_worker(worker, died);
+    }
+}
+
+}  // namespace casp::batch
