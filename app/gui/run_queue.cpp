@@ -5,6 +5,7 @@
 #include <exception>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <QTimer>
 
@@ -31,6 +32,26 @@ QueueState state_of(store::RunState state) {
     return state == store::RunState::failed ? QueueState::failed : QueueState::interrupted;
 }
 
+/// Where a run may be made.
+struct RunPlace {
+    std::string key;     ///< one run at a time has it
+    std::string device;  ///< for run.device
+};
+
+/// The entries of run.devices, a repeated one as often as it is there; without them, run.device.
+std::vector<RunPlace> places_for(const config::Config& config) {
+    const auto& settings = config.run;
+    if (settings.devices.empty()) return {{run::device_key(settings.device), settings.device}};
+    std::vector<RunPlace> places;
+    std::map<std::string, int> used;
+    for (const auto& device : settings.devices) {
+        auto key = run::device_key(device);
+        if (const int number = ++used[key]; number > 1) key.append("/").append(std::to_string(number));
+        places.push_back({key, device});
+    }
+    return places;
+}
+
 /// Calls all functions even if one throws (as slots may), then rethrows the first exception.
 template <class... Steps>
 void do_all(Steps... steps) {
@@ -53,7 +74,7 @@ struct RunQueue::State {
 
     struct Active {
         std::shared_ptr<RunJob> job;
-        std::string device;
+        std::string device;  ///< RunPlace::key
         Clock::time_point delivered{};
         std::unique_ptr<QTimer> later;  ///< delivers events that came too soon after the last delivery
     };
@@ -62,7 +83,8 @@ struct RunQueue::State {
     std::vector<QueueItem> items;
     std::map<int, QueuedFolder> folders;                        ///< by item: for restoring the folder
     std::map<int, Active> active;                               ///< by item
-    std::map<std::string, std::unique_ptr<RunWorker>> workers;  ///< by device
+    std::map<std::string, std::unique_ptr<RunWorker>> workers;  ///< by place
+    std::set<std::string> lost;  ///< places whose device does not answer any more
     widgets::Inbox inbox;
     int last_id = 0;
     bool held = false, closing = false;
@@ -77,13 +99,14 @@ struct RunQueue::State {
         return found == active.end() ? nullptr : &found->second;
     }
     [[nodiscard]] bool is_busy(const std::string& device) const {
-        return std::any_of(active.begin(), active.end(),
-                           [&](const auto& entry) { return entry.second.device == device; });
+        return lost.count(device) != 0 || std::any_of(active.begin(), active.end(), [&](const auto& entry) {
+                   return entry.second.device == device;
+               });
     }
 
     void check_not_queued(const run::RunRequest& request) const;
     void start_what_can();
-    void start(QueueItem& item, const std::string& device);
+    void start(QueueItem& item, const RunPlace& place);
     void on_news(int id);
     void deliver(int id);
     void report(const QString& folder, const RunNews& news);
@@ -105,24 +128,28 @@ void RunQueue::State::start_what_can() {
     if (held) return;
     for (auto& item : items) {
         if (item.state != QueueState::waiting) continue;
-        const auto device = run::device_key(item.request.config.run.device);
-        if (!is_busy(device)) start(item, device);
+        const auto places = places_for(item.request.config);
+        const auto place = std::find_if(places.begin(), places.end(),
+                                        [this](const RunPlace& one) { return !is_busy(one.key); });
+        if (place != places.end()) start(item, *place);
     }
 }
 
-void RunQueue::State::start(QueueItem& item, const std::string& device) {
-    auto& worker = workers[device];
+void RunQueue::State::start(QueueItem& item, const RunPlace& place) {
+    auto& worker = workers[place.key];
     if (!worker) worker = std::make_unique<RunWorker>();
     const int id = item.id;
+    auto request = item.request;
+    request.config.run.device = place.device;
     // The link outlives the queue; posts after the queue's end are dropped.
     auto wake = [this, id, link = inbox.link()] { link->post([this, id] { on_news(id); }); };
-    auto job = std::make_shared<RunJob>(item.request, std::move(wake));
+    auto job = std::make_shared<RunJob>(std::move(request), std::move(wake));
     auto later = std::make_unique<QTimer>();
     later->setSingleShot(true);
     later->setTimerType(Qt::PreciseTimer);
     QObject::connect(later.get(), &QTimer::timeout, &inbox, [this, id] { deliver(id); });
     if (item.finish_early) job->stop.ask(train::StopRequest::finish_early);
-    active[id] = {job, device, {}, std::move(later)};
+    active[id] = {job, place.key, {}, std::move(later)};
     item.state = item.finish_early ? QueueState::stopping : QueueState::running;
     item.message.clear();
     worker->start(std::move(job));
@@ -164,6 +191,7 @@ void RunQueue::State::report(const QString& folder, const RunNews& news) {
 
 void RunQueue::State::finish(int id, const RunEnd& end) {
     active[id].later.release()->deleteLater();  // it may be the caller
+    if (end.device_lost) lost.insert(active[id].device);
     active.erase(id);
     auto* item = find(id);
     if (item == nullptr) return;

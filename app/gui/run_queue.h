@@ -1,5 +1,5 @@
 #pragma once
-// Queue of runs: one worker thread per device, one run at a time. Used from the GUI thread.
+// Queue of runs: one worker thread per device, one run on each at a time. Used from the GUI thread.
 
 #include <memory>
 #include <vector>
@@ -36,9 +36,9 @@ public:
     explicit RunQueue(QObject* parent = nullptr);
     ~RunQueue() override;  ///< interrupts active runs (writing checkpoints) and waits for them
 
-    /// Appends a run, which starts when its device is free. First writes config.toml and a run.json with
-    /// state "queued" to its folder. Returns its id. Throws an input Error if the folder contains other work.
-    /// `finish_early`: evaluates the checkpoint instead of training further.
+    /// Appends a run, which starts when its device, or one of run.devices, is free. First writes config.toml
+    /// and a run.json with state "queued" to its folder. Returns its id. Throws an input Error if the folder
+    /// contains other work. `finish_early`: evaluates the checkpoint instead of training further.
     int add(const run::RunRequest& request, bool finish_early = false);
     [[nodiscard]] const std::vector<QueueItem>& items() const;
     /// Removes an item that is not active, and its folder if the run never started.

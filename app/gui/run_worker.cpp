@@ -61,7 +61,14 @@ RunEnd run_it(RunJob& job) {
         run::mark_failed(planned(job), message);
         auto row = run::queued_row(planned(job));
         row.state = store::RunState::failed;
-        return {std::move(row), std::move(message)};
+        const auto* known = dynamic_cast<const Error*>(&problem);
+        if (known != nullptr && known->kind() == ErrorKind::input)
+            return {std::move(row), std::move(message)};
+        const auto lost = run::silent_device(job.request.config.run.device);
+        if (!lost.empty())
+            message += " Its device does not answer any more (" + lost +
+                       "): other runs are not started on it until the program is started again.";
+        return {std::move(row), std::move(message), !lost.empty()};
     }
 }
 

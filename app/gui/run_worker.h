@@ -19,8 +19,9 @@ namespace casp::gui {
 
 /// How a run ended.
 struct RunEnd {
-    store::ResultRow row;  ///< its state; for `failed` see message
-    std::string message;   ///< why it failed
+    store::ResultRow row;      ///< its state; for `failed` see message
+    std::string message;       ///< why it failed
+    bool device_lost = false;  ///< its device does not answer any more
 };
 
 /// Events of a run since the last take().

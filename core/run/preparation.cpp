@@ -171,6 +171,8 @@ std::string stored_digest(const std::filesystem::path& run) {
 
 /// Whether a difference of settings may change results: not of a setting that the model does not read.
 bool matters(const config::Difference& difference, const config::Config& before, const config::Config& now) {
+    const auto is_gpu = [](const std::string& device) { return device.starts_with("cuda"); };
+    if (difference.key == "run.device" && is_gpu(before.run.device) && is_gpu(now.run.device)) return false;
     const auto& option = *config::find_option(difference.key);
     return changes_results(difference.key) && (model::reads(before, option) || model::reads(now, option));
 }

@@ -1,7 +1,8 @@
 #include "store/lease.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -230,8 +231,11 @@ std::unique_ptr<Lease> Lease::take(const fs::path& folder, int seconds) {
             std::error_code ignored;
             if (former < number) fs::remove(lease_path(folder, former), ignored);
         }
-        lease->beating_ =
-            std::jthread([self = lease.get()](const std::stop_token& stop) { self->beat(stop); });
+        lease->end_ = ::eventfd(0, EFD_CLOEXEC);
+        if (lease->end_ < 0)
+            throw run_error(path.string(), "cannot be held: " + std::generic_category().message(errno), {},
+                            "Close other programs, or raise the limit of open files (ulimit -n).");
+        lease->beating_ = std::thread([self = lease.get()] { self->beat(); });
         return lease;
     }
     return nullptr;
@@ -258,8 +262,9 @@ Lease::Lease(fs::path folder, std::int64_t number, int descriptor, int seconds)
 
 Lease::~Lease() {
     if (beating_.joinable()) {
-        beating_.request_stop();
+        ::eventfd_write(end_, 1);
         beating_.join();
+        ::close(end_);
     }
     write(true);
     ::close(descriptor_);
@@ -291,14 +296,15 @@ bool Lease::write(bool released) noexcept {
     }
 }
 
-/// Counts sleeps instead of reading a clock, which may jump.
-void Lease::beat(const std::stop_token& stop) {
-    constexpr milliseconds tick(50);
-    const auto ticks = std::max<std::int64_t>(1, milliseconds(seconds_ * 1000) / beats_per_period / tick);
-    for (std::int64_t count = 1; !stop.stop_requested(); ++count) {
-        std::this_thread::sleep_for(tick);
-        // A beat that fails is made up for by the next one: five may be missing.
-        if (count % ticks == 0 && !stop.stop_requested()) write(false);
+/// Waits for durations, which no clock that jumps can change.
+void Lease::beat() {
+    const int period = std::max(1, seconds_ * 1000 / beats_per_period);
+    pollfd end{end_, POLLIN, 0};
+    // A beat that fails is made up for by the next one: five may be missing.
+    while (true) {
+        const int ready = ::poll(&end, 1, period);
+        if (ready > 0) return;
+        if (ready == 0) write(false);
     }
 }
 

@@ -12,7 +12,7 @@
 // its is_ours() and its write. Both then write the same bits: runs are deterministic, and files are replaced
 // whole.
 
-#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -47,7 +47,7 @@ public:
 
 private:
     Lease(std::filesystem::path folder, std::int64_t number, int descriptor, int seconds);
-    void beat(const std::stop_token& stop);
+    void beat();
     /// Writes the file's content; false if that fails.
     bool write(bool released) noexcept;
 
@@ -57,7 +57,8 @@ private:
     int seconds_;
     std::string since_;
     std::int64_t beats_ = 0;
-    std::jthread beating_;
+    int end_ = -1;  ///< eventfd: written to when the beats shall end
+    std::thread beating_;
 };
 
 /// "process 123 on host since 2026-…" of the owner's JSON in a lock or lease file; "another process" if it

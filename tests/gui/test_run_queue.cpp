@@ -102,6 +102,7 @@ private Q_SLOTS:
     void closing_window();
     void end_of_the_queue_leaves_a_checkpoint();
     void what_listens_may_throw();
+    void several_devices_have_a_run_each();
     void a_run_has_its_device_while_it_goes_on();
 
 private:
@@ -499,6 +500,23 @@ void TestRunQueue::what_listens_may_throw() {
     QCOMPARE(state_of(queue, next), QueueState::done);
     QVERIFY(!queue.is_running());
     QVERIFY(static_cast<Application*>(QCoreApplication::instance())->caught >= 2);
+}
+
+void TestRunQueue::several_devices_have_a_run_each() {
+    RunQueue queue;
+    QSignalSpy idle(&queue, &RunQueue::idle);
+    std::vector<int> ids;
+    for (const auto* name : {"first", "second", "third"}) {
+        auto request = shop_->request(name, 40);
+        request.config.run.devices = {"cpu", "cpu"};
+        ids.push_back(queue.add(request));
+    }
+    QVERIFY(is_going(queue.items()[0]) && is_going(queue.items()[1]));
+    QCOMPARE(state_of(queue, ids[2]), QueueState::waiting);
+    queue.cancel(ids[0]);
+    QTRY_VERIFY_WITH_TIMEOUT(is_going(queue.items()[2]), patience_ms);  // on the place that is free now
+    for (const int id : ids) queue.cancel(id);
+    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, patience_ms);
 }
 
 void TestRunQueue::a_run_has_its_device_while_it_goes_on() {
