@@ -25,6 +25,7 @@
 #include "batch/export_command.h"
 #include "batch/forecast_command.h"
 #include "batch/merge_command.h"
+#include "batch/submit_command.h"
 #include "batch/table_commands.h"
 #include "batch/verify_command.h"
 #include "config/experiment.h"
@@ -181,6 +182,11 @@ int merge(const casp::batch::CommandLine& line) {
     return print(casp::batch::merge_text(line, watch.token()));
 }
 
+int submit(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    return print(casp::batch::submit_text(line, watch.token()));
+}
+
 int archive(const casp::batch::CommandLine& line) {
     const SignalWatch watch;
     return print(casp::batch::archive_text(line, watch.token()));
@@ -317,6 +323,8 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return compare(line);
         case Mode::table:
             return table(line);
+        case Mode::submit:
+            return submit(line);
         case Mode::archive:
             return archive(line);
         case Mode::verify:

@@ -26,6 +26,7 @@
 #include "store/results.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "util/shell_word.h"
 
 namespace casp::batch {
 

@@ -11,6 +11,7 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "config/presets.h"
+#include "config/scheduler.h"
 #include "config/text_utils.h"
 #include "evidence/paper_experiments.h"
 #include "model/descriptor.h"
@@ -42,6 +43,7 @@ const std::vector<ModeFlag> mode_flags{{Mode::archive, "--archive", "DIR"},
                                        {Mode::fetch, "--fetch", "NAME"},
                                        {Mode::compare, "--compare", "DIR"},
                                        {Mode::table, "--table", "NAME"},
+                                       {Mode::submit, "--submit", "FILE.toml"},
                                        {Mode::verify, "--verify", "DIR|FILE.tar.gz"},
                                        {Mode::list_models, "--list-models", ""},
                                        {Mode::list_presets, "--list-presets", ""},
@@ -59,11 +61,13 @@ const std::vector<Modifier> modifiers{
     {"--out",
      "DIR",
      {Mode::archive, Mode::batch, Mode::evaluate, Mode::forecast, Mode::export_forecasts, Mode::audit,
-      Mode::import_forecasts, Mode::merge, Mode::compare, Mode::table}},
+      Mode::import_forecasts, Mode::merge, Mode::compare, Mode::table, Mode::submit}},
     {"--set",
      "KEY=VALUE",
      {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::import_forecasts, Mode::describe,
-      Mode::print_config}},
+      Mode::print_config, Mode::submit}},
+    {"--scheduler", "slurm", {Mode::submit}},
+    {"--print", "", {Mode::submit}},
     {"--resume", "", {Mode::batch}},
     {"--worker", "", {Mode::batch}},
     {"--runs", "I/N", {Mode::batch}},
@@ -266,6 +270,10 @@ caspstudio --batch FILE.toml --runs I/N [...]
                                  folder
 caspstudio --merge DIR… --out DIR
                                  one batch folder, with its tables, from several
+caspstudio --submit FILE.toml --scheduler slurm [--print] [--out DIR] [--set KEY=VALUE]…
+           [--set scheduler.KEY=VALUE]…
+                                 submits a job array whose tasks take the runs of an experiment one
+                                 by one; --print only shows the script
 caspstudio --evaluate RUN|FILE.safetensors --data FILE.csv [--out DIR] [--set KEY=VALUE]…
                                  evaluates a checkpoint on another CSV or split, without training
 caspstudio --forecast RUN|FILE.safetensors --data FILE.csv [--out FILE.csv] [--level 80,95]
@@ -328,6 +336,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     std::string percent;
     std::string share;
     std::string log_format = "text";
+    std::string scheduler = "slurm";
     bool none = false;
     CLI::App app("CASP Studio");
     app.set_help_flag();
@@ -338,7 +347,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
         app.add_flag(flag, none);
     for (const auto* flag :
          {"--archive", "--batch", "--evaluate", "--forecast", "--export", "--audit", "--import", "--merge",
-          "--describe", "--fetch", "--compare", "--table", "--verify"})
+          "--describe", "--fetch", "--compare", "--table", "--verify", "--submit"})
         app.add_option(flag, line.target);
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);
@@ -355,9 +364,11 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     app.add_option("--metric", line.metric);
     app.add_option("--figures", figures);
     app.add_option("--log-format", log_format);
+    app.add_option("--scheduler", scheduler);
     app.add_flag("--resume", line.resume);
     app.add_flag("--worker", line.worker);
     app.add_option("--runs", share);
+    app.add_flag("--print", line.print);
     // One value per --set, not split: it may begin with '[' or contain commas.
     app.add_option("--set", line.sets)->type_size(1)->expected(1)->take_all()->allow_extra_args(false);
     app.add_option("PATH", line.files);
@@ -429,6 +440,11 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
         throw usage_error("--name has an empty value", "--name NAME");
     if (line.mode == Mode::describe || line.mode == Mode::audit || line.mode == Mode::import_forecasts)
         check_data_sets(line);
+    if (line.mode == Mode::submit && (app.count("--scheduler") == 0 || scheduler != "slurm"))
+        throw usage_error(app.count("--scheduler") == 0
+                              ? "--submit without --scheduler"
+                              : "--scheduler " + config::in_quotes(config::abbreviated(scheduler, 80)),
+                          "--scheduler slurm");
     if (app.count("--figures") != 0) line.figures = comma_separated("--figures", figures);
     if (log_format != "text" && log_format != "json")
         throw usage_error("--log-format " + config::in_quotes(log_format), "text or json");
@@ -439,7 +455,9 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
 std::string help_text() {
     std::string text = usage;
     std::string group;
-    for (const auto& option : config::options()) {
+    auto options = config::options();
+    options.insert(options.end(), config::scheduler_options().begin(), config::scheduler_options().end());
+    for (const auto& option : options) {
         if (option.group != group) {
             group = option.group;
             text += "\n" + group + "\n";

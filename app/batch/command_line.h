@@ -27,6 +27,7 @@ enum class Mode {
     compare,
     table,
     verify,
+    submit,
     list_models,
     list_presets,
     list_options,
@@ -46,14 +47,15 @@ struct CommandLine {
     Mode mode = Mode::window;
     std::vector<std::string> files;  ///< window: CSV, TOML or run folders to open; compare, merge: further
                                      ///< DIRs; table: DIRs
-    std::string
-        target;  ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
-                 ///< .safetensors; audit and import: folder, .npz or CSV; describe: FILE.csv;
-                 ///< print_config: FILE.toml or empty; fetch: NAME; compare, merge: the first DIR; table:
-                 ///< NAME; verify: DIR or an archive; archive: DIR; export_forecasts: run folder
-    std::string data;          ///< evaluate, forecast, audit, import: FILE.csv
-    std::string name;          ///< import: of the batch folder; empty: that of the forecasts
-    std::string out = "runs";  ///< batch, evaluate, import; others: empty without --out; archive: FILE.tar.gz
+    std::string target;              ///< batch: FILE.toml or paper:NAME; evaluate and forecast: run folder or
+                         ///< .safetensors; audit and import: folder, .npz or CSV; describe: FILE.csv;
+                         ///< print_config: FILE.toml or empty; fetch: NAME; compare, merge: the first DIR;
+                         ///< table: NAME; verify: DIR or an archive; archive: DIR; export_forecasts: run
+                         ///< folder; submit: as batch
+    std::string data;  ///< evaluate, forecast, audit, import: FILE.csv
+    std::string name;  ///< import: of the batch folder; empty: that of the forecasts
+    std::string out =
+        "runs";  ///< batch, submit, evaluate, import; others: empty without --out; archive: FILE.tar.gz
     std::string format = "npy";        ///< export_forecasts: "npy" or "csv"
     std::string to;                    ///< fetch: folder; empty: the user's cache
     std::string preset;                ///< print_config: a preset, or empty
@@ -69,6 +71,7 @@ struct CommandLine {
     bool resume = false;               ///< batch
     bool worker = false;               ///< batch
     Share part;                        ///< batch
+    bool print = false;                ///< submit: only show the script
     LogFormat log_format = LogFormat::text;
 };
 

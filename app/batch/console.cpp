@@ -1,10 +1,8 @@
 #include "batch/console.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -53,16 +51,6 @@ std::string fitting(std::string text, std::size_t columns) {
 }
 
 }  // namespace
-
-std::string shell_word(const std::string& text) {
-    const auto plain = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-+=:,./%@", c) != nullptr;
-    };
-    if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
-    std::string quoted = "'";
-    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
 
 std::string progress_bar(double fraction, int width) {
     const int filled = static_cast<int>(std::lround(std::clamp(fraction, 0.0, 1.0) * width));

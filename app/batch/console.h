@@ -72,9 +72,6 @@ void print_warnings(LogFormat format, const std::vector<std::string>& texts);
 /// kind: "input", "run" or "interrupted".
 void print_error(LogFormat format, const char* kind, const std::string& text);
 
-/// The argument quoted for a POSIX shell.
-[[nodiscard]] std::string shell_word(const std::string& text);
-
 /// "[#########...........]  45 %" for `done` of `total`.
 [[nodiscard]] std::string progress_bar(double fraction, int width);
 

@@ -18,6 +18,7 @@
 #include "evidence/run_search.h"
 #include "evidence/run_settings.h"
 #include "util/error.h"
+#include "util/shell_word.h"
 
 namespace casp::batch {
 

@@ -310,6 +310,10 @@ void add_sets(Experiment& experiment, const std::vector<std::string>& sets, Prob
             erase(experiment.sets, assignment.key);
             experiment.sets.push_back(std::move(assignment));
         }
+        for (auto& assignment : document.scheduler) {
+            erase(experiment.scheduler, assignment.key);
+            experiment.scheduler.push_back(std::move(assignment));
+        }
         for (auto& axis : document.axes) {
             erase(experiment.sets, axis.key);
             for (auto& one : experiment.cases) erase(one.given, axis.key);
@@ -333,6 +337,7 @@ Experiment read(std::string_view toml, const std::string& where, const std::file
     experiment.given = std::move(document.given);
     experiment.axes = std::move(document.axes);
     experiment.cases = std::move(document.cases);
+    experiment.scheduler = std::move(document.scheduler);
     add_sets(experiment, sets, problems);
     check_cases(experiment, problems);
     problems.advise();

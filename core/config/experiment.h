@@ -53,6 +53,8 @@ struct Experiment {
     std::string where;                       ///< the file, for messages
     std::vector<std::string> replaced = {};  ///< settings of cases replaced by --set, one warning each
     std::vector<std::string> notes = {};     ///< notes_of() its runs, where it was loaded
+    std::vector<Assignment> scheduler =
+        {};  ///< of [scheduler] and --set scheduler.KEY: of no run (scheduler.h)
 };
 
 /// One run of an experiment.
@@ -105,8 +107,8 @@ struct RunPlan {
 /// One table [[sweep.case]] for each case.
 [[nodiscard]] std::string to_toml(const std::vector<Case>& cases);
 
-/// The resolved experiment: base, [sweep] and cases. With presets in the sweep or in a case, keys that only
-/// presets set are left out (a comment says so), so that reading it back gives the same runs.
+/// The resolved experiment: base, [sweep], cases and [scheduler]. With presets in the sweep or in a case,
+/// keys that only presets set are left out (a comment says so), so that reading it back gives the same runs.
 [[nodiscard]] std::string to_toml(const Experiment& experiment);
 
 }  // namespace casp::config

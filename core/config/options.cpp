@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <regex>
 #include <unordered_map>
 
 #include "config/experiment.h"
@@ -133,6 +134,8 @@ std::string text_problem(const Limits& limits, const std::string& text) {
         return near.empty() ? "is none of the choices"
                             : "is none of the choices (nearest: " + in_quotes(near) + ")";
     }
+    if (!limits.form.empty() && !text.empty() && !std::regex_match(text, std::regex(limits.form)))
+        return "has another form";
     if (limits.is_device) return device_problem(text);
     if (limits.is_folder_name) return folder_name_problem(text);
     if (limits.is_preset_name && !text.empty() && !contains(preset_names(), text)) {
@@ -188,6 +191,9 @@ Limits& Limits::not_empty() { return no_empty_text = true, *this; }
 Limits& Limits::device() { return is_device = true, *this; }
 Limits& Limits::folder_name() { return is_folder_name = true, *this; }
 Limits& Limits::odd() { return is_odd = true, *this; }
+Limits& Limits::matching(std::string regex, std::string text) {
+    return form = std::move(regex), form_text = std::move(text), *this;
+}
 Limits& Limits::preset_name() { return is_preset_name = true, *this; }
 Limits& Limits::model_name() {
 #define CASP_MODEL(identifier, name, title) choices.emplace_back(name);
@@ -254,6 +260,7 @@ std::string expected_text(const OptionSpec& option) {
             return "a list of numbers, e.g. [-9999]";
         case OptionType::strings:
             if (limits.is_device) return "a list of \"cpu\" and \"cuda:N\", e.g. [\"cuda:0\", \"cuda:1\"]";
+            if (!limits.form.empty()) return "a list of strings, each " + limits.form_text;
             if (limits.choices.empty()) return "a list of strings, e.g. [\"OT\"]";
             return "a list of " + either(all_quoted(limits.choices));
         case OptionType::split: {
@@ -269,6 +276,7 @@ std::string expected_text(const OptionSpec& option) {
     if (limits.is_folder_name)
         return "a name for a folder (no slash, no \"..\", no dot in front, at most 120 bytes)";
     if (limits.is_preset_name) return "a name that --list-presets shows";
+    if (!limits.form.empty()) return limits.form_text;
     if (limits.is_path) {
         std::vector<std::string> forms{"a path"};
         for (const auto& word : limits.words)

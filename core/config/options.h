@@ -41,6 +41,8 @@ struct Limits {
     bool is_device = false;          ///< auto, cpu, cuda, cuda:N; in lists: cpu or cuda:N, perhaps repeated
     bool is_folder_name = false;     ///< empty, or a safe name of a folder
     bool is_preset_name = false;     ///< empty, or a name of presets.h
+    std::string form;                ///< non-empty text and items match it (ECMAScript); empty: any
+    std::string form_text;           ///< that form for messages: "a time such as …"
 
     Limits& from(double low);
     Limits& above(double low);
@@ -54,6 +56,7 @@ struct Limits {
     Limits& device();
     Limits& folder_name();
     Limits& preset_name();
+    Limits& matching(std::string regex, std::string text);
     Limits& model_name();  ///< one of the models of models.def, or imported_model
 };
 

@@ -5,6 +5,7 @@
 
 #include <toml++/toml.h>
 
+#include "config/scheduler.h"
 #include "config/text_utils.h"
 
 namespace casp::config {
@@ -153,10 +154,12 @@ public:
         const auto by_place = [](const auto& a, const auto& b) { return a.first < b.first; };
         std::stable_sort(given_.begin(), given_.end(), by_place);
         std::stable_sort(axes_.begin(), axes_.end(), by_place);
+        std::stable_sort(scheduler_.begin(), scheduler_.end(), by_place);
         Document document;
         for (auto& [place, assignment] : given_) document.given.push_back(std::move(assignment));
         for (auto& [place, axis] : axes_) document.axes.push_back(std::move(axis));
         document.cases = std::move(cases_);
+        for (auto& [place, assignment] : scheduler_) document.scheduler.push_back(std::move(assignment));
         return document;
     }
 
@@ -217,8 +220,10 @@ public:
 
     void unknown(const std::string& path, const std::string& where,
                  const std::string& expected = "a key that --list-options shows") {
-        const auto near = nearest_key(path);
-        problems_.add(where, "unknown key " + shown_key(path), expected,
+        const bool of_scheduler = is_scheduler_key(path);
+        const auto near = of_scheduler ? nearest_scheduler_key(path) : nearest_key(path);
+        problems_.add(where, "unknown key " + shown_key(path),
+                      of_scheduler ? "a key of [scheduler] that --help shows" : expected,
                       near.empty() ? "Correct or remove it." : "Nearest valid key: " + near + ".");
     }
 
@@ -239,7 +244,9 @@ private:
                 sweep_table(node, where);
             else if (const auto* option = find_option(path))
                 assign(given_, *option, node, where);
-            else if (is_section(path))
+            else if (const auto* of_scheduler = find_scheduler_option(path))
+                assign(scheduler_, *of_scheduler, node, where);
+            else if (is_section(path) || path == scheduler_table)
                 section_table(path, node, where);
             else if (section.empty() && node.is_table())
                 unknown_table(name, where);
@@ -271,6 +278,7 @@ private:
         auto names = sections();
         std::erase(names, imported_model);  // no model to choose
         names.emplace_back("sweep");
+        names.emplace_back(scheduler_table);
         const auto near = nearest(name, names);
         problems_.add(where, "unknown table [" + shown_key(name) + "]", either(names),
                       near.empty() ? "Correct or remove it." : "Nearest valid table: [" + near + "].");
@@ -382,6 +390,7 @@ private:
     Given given_;
     std::vector<std::pair<Place, Axis>> axes_;
     std::vector<Case> cases_;
+    Given scheduler_;
 };
 
 /// The value of a --set argument as a separate node; nothing if it is not a TOML value.
@@ -535,7 +544,7 @@ Document read_set(const std::string& argument, Problems& problems) {
             document.axes.push_back(std::move(*axis));
         return document;
     }
-    const auto* option = find_option(path);
+    const auto* option = is_scheduler_key(path) ? find_scheduler_option(path) : find_option(path);
     if (option == nullptr) {
         reader.unknown(path, where);
         return document;
@@ -550,7 +559,8 @@ Document read_set(const std::string& argument, Problems& problems) {
     else
         problems.add(where, option->key + " = " + abbreviated(text, 80) + " is no TOML value",
                      expected_text(*option));
-    if (value) document.given.push_back({option->key, std::move(*value), where});
+    auto& given = is_scheduler_key(path) ? document.scheduler : document.given;
+    if (value) given.push_back({option->key, std::move(*value), where});
     return document;
 }
 

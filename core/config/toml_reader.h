@@ -27,9 +27,10 @@ private:
 };
 
 struct Document {
-    std::vector<Assignment> given;  ///< in the order of the text
-    std::vector<Axis> axes;         ///< likewise
-    std::vector<Case> cases;        ///< likewise; labels are not checked
+    std::vector<Assignment> given;      ///< in the order of the text
+    std::vector<Axis> axes;             ///< likewise
+    std::vector<Case> cases;            ///< likewise; labels are not checked
+    std::vector<Assignment> scheduler;  ///< of [scheduler], with whole keys ("scheduler.time"); likewise
 };
 
 /// Reads a whole file's text. Never throws on any input: what is wrong is added to `problems`. Relative paths

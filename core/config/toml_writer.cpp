@@ -4,6 +4,7 @@
 #include <set>
 
 #include "config/experiment.h"
+#include "config/scheduler.h"
 #include "config/text_utils.h"
 
 namespace casp::config {
@@ -127,7 +128,11 @@ std::string to_toml(const Experiment& experiment) {
             list_text(axis.points, [](const Axis::Point& point) { return to_toml(point.value); });
         text += in_quotes(axis.key) + " = " + list + "\n";
     }
-    return text + to_toml(experiment.cases);
+    text += to_toml(experiment.cases);
+    if (!experiment.scheduler.empty()) text += "\n[scheduler]\n";
+    for (const auto& [key, value, where] : experiment.scheduler)
+        text += find_scheduler_option(key)->member + " = " + to_toml(value) + "\n";
+    return text;
 }
 
 }  // namespace casp::config

@@ -1,0 +1,202 @@
+#include "cluster/array_job.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "cluster/slurm_client.h"
+#include "data/catalog.h"
+#include "data/preset_data.h"
+#include "model/descriptor.h"
+#include "model/gpt2_weights.h"
+#include "run/folder_content.h"
+#include "run/preparation.h"
+#include "run/preview.h"
+#include "store/atomic_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "util/error.h"
+#include "util/whole_path.h"
+
+namespace casp::cluster {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t most_workers = 16;  // without scheduler.workers
+constexpr std::int64_t usual_cpus = 4;
+constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+constexpr double bytes_per_value = 24;  // of the data: as read, scaled, and its text while it is read
+constexpr double least_gpu_gibibytes = 8;
+
+/// Properties of the runs' data sets; each is read once.
+class DataSets {
+public:
+    struct Known {
+        data::FileFacts facts;
+        std::string sha256;
+    };
+    const Known& of(const config::Config& config, const std::stop_token& stop) {
+        const std::pair key(data::resolve_data_path(config.data.path), config.data.frequency);
+        auto found = sets_.find(key);
+        if (found == sets_.end())
+            found =
+                sets_.emplace(key, Known{data::read_facts(config, stop), run::digest_of_data(config)}).first;
+        return found->second;
+    }
+
+private:
+    std::map<std::pair<fs::path, std::string>, Known> sets_;
+};
+
+/// Throws an input Error if a worker could not start or continue the run.
+run::FolderContent checked_folder(const fs::path& folder, const config::Config& config,
+                                  const std::string& sha256) {
+    store::RunFolder(folder).check_no_links();
+    const auto content = run::folder_content(folder);
+    if (content == run::FolderContent::complete) run::check_finished_run(folder, config, sha256);
+    if (content == run::FolderContent::started) run::check_started_run(folder, config, sha256);
+    return content;
+}
+
+void check_backbone(const config::Config& config) {
+    if (model::capabilities(config).backbone && config.backbone.path != "untrained")
+        static_cast<void>(model::find_backbone_file(config.backbone.path));
+}
+
+/// Bytes of memory for the run's steps and data.
+double bytes_of(const config::Config& config, const data::FileFacts& facts, bool on_gpu) {
+    const auto channels =
+        config.data.columns.empty() ? facts.channels : static_cast<std::int64_t>(config.data.columns.size());
+    run::Machine device;
+    device.device = on_gpu ? "cuda" : "cpu";
+    const auto preview = run::preview(config, {facts.rows, channels, facts.entry, facts.series}, device);
+    const auto data = static_cast<double>(facts.rows) * static_cast<double>(facts.channels) * bytes_per_value;
+    // On a GPU, weights pass through this memory when they are read and saved.
+    const auto model = on_gpu ? static_cast<double>(preview.parameters_total) * 3 * sizeof(float)
+                              : static_cast<double>(preview.step_bytes);
+    return model + data;
+}
+
+void resolve(config::SchedulerSettings& settings, const std::vector<config::RunPlan>& plans,
+             const std::string& experiment, std::int64_t unfinished, double bytes) {
+    if (settings.name.empty()) settings.name = experiment;
+    if (settings.workers == 0) settings.workers = std::clamp<std::int64_t>(unfinished, 1, most_workers);
+    if (settings.cpus == 0) {
+        for (const auto& plan : plans) settings.cpus = std::max(settings.cpus, plan.config.run.threads);
+        if (settings.cpus == 0) settings.cpus = usual_cpus;
+    }
+    if (settings.memory == "auto") {
+        auto gibibytes = std::ceil(bytes * 1.2 / gibibyte + 1);
+        if (settings.gpus > 0) gibibytes = std::max(gibibytes, least_gpu_gibibytes);
+        settings.memory = std::to_string(static_cast<std::int64_t>(gibibytes)) + "G";
+    }
+}
+
+/// Whose batches share runs with others; its file is in the program.
+bool is_paper(const Submission& submission) { return submission.target.starts_with("paper:"); }
+
+std::vector<std::string> copied_experiment(const ArrayJob& job) {
+    return {"--batch", job.settings().string()};
+}
+
+/// With absolute paths: workers start in the batch folder.
+std::vector<std::string> original_experiment(const Submission& submission) {
+    std::vector<std::string> options{
+        "--batch", is_paper(submission) ? submission.target : whole_path(submission.target).string()};
+    const auto add_set = [&](const std::string& set) { options.insert(options.end(), {"--set", set}); };
+    for (const auto& assignment : submission.experiment.sets)
+        add_set(assignment.key + "=" + config::to_toml(assignment.value));
+    for (const auto& set : submission.sets)
+        if (set.starts_with("sweep.")) add_set(set);
+    return options;
+}
+
+fs::path this_program() {
+    std::error_code problem;
+    auto program = fs::read_symlink("/proc/self/exe", problem);
+    if (problem) throw run_error("/proc/self/exe", problem.message());
+    return program;
+}
+
+void create_folder(const fs::path& folder) {
+    std::error_code problem;
+    fs::create_directories(folder, problem);
+    if (problem)
+        throw input_error(folder.string(), problem.message(), "a folder that can be written",
+                          "Choose another --out folder.");
+}
+
+}  // namespace
+
+ArrayJob plan_array_job(const Submission& submission, const std::stop_token& stop) {
+    const auto plans = config::expand(submission.experiment);
+    ArrayJob job;
+    job.scheduler = config::scheduler_settings(submission.experiment.scheduler);
+    job.experiment = submission.experiment.base.name;
+    job.runs = static_cast<std::int64_t>(plans.size());
+    job.program = submission.program.empty() ? this_program() : submission.program;
+    job.out = whole_path(submission.out);
+    job.folder = job.out / job.experiment;
+    if (job.scheduler.gpus < 0)
+        job.scheduler.gpus = std::any_of(plans.begin(), plans.end(), [](const auto& plan) {
+            return plan.config.run.device.starts_with("cuda");
+        });
+
+    DataSets data;
+    double bytes = 0;
+    for (const auto& plan : plans) {
+        throw_if_stopped(stop);
+        const auto& known = data.of(plan.config, stop);
+        bytes = std::max(bytes, bytes_of(plan.config, known.facts, job.scheduler.gpus > 0));
+        if (checked_folder(job.folder / plan.run_name, plan.config, known.sha256) ==
+            run::FolderContent::complete)
+            continue;
+        check_backbone(plan.config);
+        ++job.unfinished;
+    }
+    resolve(job.scheduler, plans, job.experiment, job.unfinished, bytes);
+
+    job.worker_options = submission.target.empty() ? copied_experiment(job) : original_experiment(submission);
+    return job;
+}
+
+void write_array_job(ArrayJob job, const Submission& submission) {
+    const bool copy = !is_paper(submission);
+    if (copy) job.worker_options = copied_experiment(job);
+    const auto script = slurm_script(job);
+    create_folder(job.logs());
+    if (copy) store::write_file_atomically(job.settings(), config::to_toml(submission.experiment));
+    store::write_file_atomically(job.script(), script);
+}
+
+SubmittedJob submit_array_job(const ArrayJob& job) {
+    SubmittedJob submitted{submit(job.script()), job.scheduler.workers, store::utc_now()};
+    const nlohmann::ordered_json record{{"scheduler", "slurm"},
+                                        {"job", submitted.job},
+                                        {"workers", submitted.workers},
+                                        {"submitted", submitted.submitted}};
+    store::write_file_atomically(job.folder / "submit.json", record.dump(2) + "\n");
+    return submitted;
+}
+
+std::optional<SubmittedJob> submitted_job(const fs::path& batch_folder) {
+    try {
+        const auto record =
+            nlohmann::json::parse(store::read_small_file(batch_folder / "submit.json", 1U << 16U));
+        SubmittedJob submitted{record.at("job"), record.at("workers"), record.at("submitted")};
+        // It becomes an argument of squeue.
+        if (submitted.job.empty() || submitted.job.find_first_not_of("0123456789") != std::string::npos)
+            return std::nullopt;
+        return submitted;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace casp::cluster
