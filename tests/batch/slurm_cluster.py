@@ -20,7 +20,7 @@ import time
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "scancel", "sinfo")
 START_SECONDS = 30
-# cred_expire: requeued jobs wait for as long (120 s by default). OverTimeLimit and the periods of slurmctld's checks cannot
+# cred_expire: requeued jobs wait for as long (120 s by default, at least 5). OverTimeLimit and the periods of slurmctld's checks cannot
 # be shortened: a time limit is a minute, and is looked at every half minute.
 CONFIGURATION = """
 ClusterName=test
@@ -31,7 +31,7 @@ SlurmctldPort={controller_port}
 SlurmdPort={node_port}
 AuthType=auth/munge
 CredType=cred/munge
-AuthInfo=socket={folder}/munge.sock,cred_expire=3
+AuthInfo=socket={folder}/munge.sock,cred_expire=5
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool
 SlurmctldPidFile={folder}/slurmctld.pid

@@ -1,0 +1,128 @@
+// Experiments as job arrays: checks, automatic settings, files.
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "cluster/array_job.h"
+#include "config/experiment.h"
+#include "store/atomic_file.h"
+#include "util/error.h"
+
+using namespace casp;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* sweep = R"(
+name = "small"
+[data]
+path = "sample.csv"
+split = [400, 160, 160]
+lookback = 64
+horizon = 16
+[model]
+name = "dlinear"
+[run]
+threads = 3
+[sweep]
+"train.seed" = [1, 2, 3]
+)";
+
+}  // namespace
+
+class TestArrayJob : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    fs::path here_ = folder_.path().toStdString();
+
+    cluster::Submission submission(const std::vector<std::string>& sets = {},
+                                   const std::string& text = sweep) {
+        store::write_file_atomically(here_ / "small.toml", text);
+        return {.experiment = config::load(here_ / "small.toml", sets),
+                .target = (here_ / "small.toml").string(),
+                .sets = sets,
+                .out = here_ / "runs"};
+    }
+    std::string problem(const std::vector<std::string>& sets) {
+        try {
+            (void)cluster::plan_array_job(submission(sets));
+        } catch (const Error& error) {
+            return error.kind() == ErrorKind::input ? error.what() : "no input Error";
+        }
+        return {};
+    }
+
+private Q_SLOTS:
+    void initTestCase() { fs::copy_file(CASP_SOURCE_DIR "/datasets/sample.csv", here_ / "sample.csv"); }
+
+    void automatic_settings() {
+        const auto job = cluster::plan_array_job(submission());
+        QCOMPARE(job.runs, std::int64_t{3});
+        QCOMPARE(job.unfinished, std::int64_t{3});
+        QCOMPARE(job.scheduler.workers, std::int64_t{3});
+        QCOMPARE(job.scheduler.cpus, std::int64_t{3});
+        QCOMPARE(job.scheduler.gpus, std::int64_t{0});
+        QCOMPARE(job.scheduler.name, std::string("small"));
+        QCOMPARE(job.scheduler.memory, std::string("2G"));
+        QCOMPARE(job.folder, here_ / "runs" / "small");
+        QVERIFY(job.program.is_absolute());
+        const auto gpu = cluster::plan_array_job(submission({"run.device=cuda", "run.threads=0"}));
+        QCOMPARE(gpu.scheduler.gpus, std::int64_t{1});
+        QCOMPARE(gpu.scheduler.cpus, std::int64_t{4});
+        QCOMPARE(gpu.scheduler.memory, std::string("8G"));
+        const auto given =
+            cluster::plan_array_job(submission({"scheduler.workers=2", "scheduler.memory=5G"}));
+        QCOMPARE(given.scheduler.workers, std::int64_t{2});
+        QCOMPARE(given.scheduler.memory, std::string("5G"));
+        // A full-size backbone takes gigabytes.
+        const auto large =
+            cluster::plan_array_job(submission({"model.name=casp-llm", "backbone.path=untrained",
+                                                "model.trend_length=25", "model.seasonal_length=24"}));
+        QVERIFY2(std::stoi(large.scheduler.memory) >= 4, large.scheduler.memory.c_str());
+    }
+
+    void mistakes_are_found_now() {
+        QVERIFY(QString::fromStdString(problem({"data.path=/no/such.csv"})).contains("no such file"));
+        QVERIFY(QString::fromStdString(problem({"data.split=[100000, 100, 100]"})).contains("rows"));
+        QVERIFY(QString::fromStdString(problem({"model.name=ofa", "backbone.path=/no/gpt2"}))
+                    .contains("/no/gpt2"));
+        QCOMPARE(problem({}), std::string());
+    }
+
+    void what_workers_read() {
+        const auto with_sets = submission({"train.epochs=2", "scheduler.time=30"});
+        auto job = cluster::plan_array_job(with_sets);
+        const std::vector<std::string> original{"--batch", (here_ / "small.toml").string(), "--set",
+                                                "train.epochs=2"};
+        QVERIFY(job.worker_options == original);
+        cluster::write_array_job(job, with_sets);
+        const auto script = store::read_small_file(job.script());
+        QVERIFY(script.find("--batch " + job.settings().string()) != std::string::npos);
+        QVERIFY(script.find("train.epochs") == std::string::npos);
+        QVERIFY(fs::is_directory(job.logs()));
+        // The copy gives the same runs, wherever it is read.
+        const auto copied = config::expand(config::load(job.settings()));
+        const auto runs = config::expand(with_sets.experiment);
+        QCOMPARE(copied.size(), runs.size());
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            QCOMPARE(copied[i].run_name, runs[i].run_name);
+            QVERIFY(copied[i].config == runs[i].config);
+        }
+        QVERIFY(!cluster::submitted_job(job.folder));
+        store::write_file_atomically(
+            job.folder / "submit.json",
+            R"({"job": "12; rm", "workers": 3, "submitted": "2026-01-01T00:00:00Z"})");
+        QVERIFY(!cluster::submitted_job(job.folder));
+        store::write_file_atomically(job.folder / "submit.json",
+                                     R"({"job": "12", "workers": 3, "submitted": "2026-01-01T00:00:00Z"})");
+        QCOMPARE(cluster::submitted_job(job.folder)->job, std::string("12"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestArrayJob)
+#include "test_array_job.moc"
