@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -43,7 +44,7 @@ class RunTimes {
 public:
     evidence::RunTime of(const config::Config& config, const std::stop_token& stop) {
         try {
-            const auto& file = facts_of_file(config, stop);
+            const auto& file = known_facts(config, stop);
             const auto channels = config.data.columns.empty()
                                       ? file.channels
                                       : static_cast<std::int64_t>(config.data.columns.size());
@@ -58,14 +59,23 @@ public:
     }
 
 private:
-    const data::FileFacts& facts_of_file(const config::Config& config, const std::stop_token& stop) {
-        const std::pair key(data::resolve_data_path(config.data.path), config.data.frequency);
+    /// Of a data set of the catalogue that has not been fetched: as the catalogue knows it.
+    static data::FileFacts facts_of_file(const config::Config& config, const std::stop_token& stop) {
+        constexpr std::string_view prefix = "catalog:";
+        const std::string_view path = config.data.path;
+        if (path.starts_with(prefix) && !fs::exists(data::catalog_path(path.substr(prefix.size()))))
+            return data::facts_of(data::catalog_entry(path.substr(prefix.size())));
+        return data::read_facts(config, stop);
+    }
+
+    const data::FileFacts& known_facts(const config::Config& config, const std::stop_token& stop) {
+        const std::pair key(config.data.path, config.data.frequency);
         auto found = files_.find(key);
-        if (found == files_.end()) found = files_.emplace(key, data::read_facts(config, stop)).first;
+        if (found == files_.end()) found = files_.emplace(key, facts_of_file(config, stop)).first;
         return found->second;
     }
 
-    std::map<std::pair<fs::path, std::string>, data::FileFacts> files_;  ///< by path and data.frequency
+    std::map<std::pair<std::string, std::string>, data::FileFacts> files_;  ///< by path and data.frequency
 };
 
 /// Line below a table that misses runs; empty: none is missing.

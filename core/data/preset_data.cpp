@@ -62,6 +62,11 @@ FileFacts facts_of(const SeriesCollection& collection, const CatalogEntry* entry
     return {std::ssize(collection.values), 1, 0, entry, collection.size()};
 }
 
+FileFacts facts_of(const CatalogEntry& entry) {
+    if (entry.kind == "series") return {entry.rows, 1, 0, &entry, entry.rows};
+    return {entry.rows, entry.channels, entry.step_seconds, &entry};
+}
+
 FileFacts read_facts(const config::Config& config, const std::stop_token& stop) {
     if (has_collection(config)) {
         const auto prepared = prepare_collection(config, {}, stop);

@@ -23,6 +23,8 @@ struct FileFacts {
 
 [[nodiscard]] FileFacts facts_of(const Table& table, const CatalogEntry* entry);
 [[nodiscard]] FileFacts facts_of(const SeriesCollection& collection, const CatalogEntry* entry);
+/// As its file has them; zeros where the catalogue does not know.
+[[nodiscard]] FileFacts facts_of(const CatalogEntry& entry);
 
 /// Reads the data set of data.path. Throws input Errors and Cancelled.
 [[nodiscard]] FileFacts read_facts(const config::Config& config, const std::stop_token& stop);
