@@ -11,6 +11,7 @@
 
 #include "config/experiment.h"
 #include "config/options.h"
+#include "config/scheduler.h"
 #include "gui/pages.h"
 #include "util/embedded.h"
 
@@ -28,6 +29,7 @@ QString page_text(const QString& topic) {
 /// The description of an option in the list of options.
 QString option_text(const QString& key) {
     const auto* option = config::find_option(key.toStdString());
+    if (option == nullptr) option = config::find_scheduler_option(key.toStdString());
     if (option == nullptr) return {};
     const auto text = [](const std::string& s) { return QString::fromStdString(s); };
     QString page = "# " + key + "\n\n" + text(option->help) + ".\n\n";

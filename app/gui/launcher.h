@@ -32,6 +32,10 @@ public:
     /// The folder for runs; created when the first run starts.
     void set_output_folder(const QString& folder) { output_folder_ = folder; }
     [[nodiscard]] QString output_folder() const { return output_folder_; }
+    /// Folder for runs of this experiment.
+    [[nodiscard]] QString batch_folder_of(const config::Config& config) const {
+        return batch_folder(experiment_name(config));
+    }
 
     /// Starts one run with the current settings (without the sweep). If the same run is already finished,
     /// shows it and emits exists(), which offers to run it again.

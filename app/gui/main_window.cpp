@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "charts/view_frame.h"
+#include "gui/cluster_jobs.h"
 #include "gui/command_palette.h"
 #include "gui/dock_focus.h"
 #include "gui/docks.h"
@@ -99,6 +100,7 @@ MainWindow::~MainWindow() {
     // Pages hold references to library, selection and experiment, which are children of this window, too; the
     // actions hold references to pages.
     delete run_actions_;
+    delete cluster_jobs_;
     delete lambda_;
     delete docks_;
     delete takeCentralWidget();

@@ -37,6 +37,7 @@ struct Figure;
 
 namespace casp::gui {
 
+class ClusterJobs;
 class CommandPalette;
 class DockFocus;
 class Docks;
@@ -169,6 +170,7 @@ private:
     FileDrops* drops_;
     FileExports* exports_;
     ForkOpener* forks_;
+    ClusterJobs* cluster_jobs_ = nullptr;
     PanelActions* panel_actions_ = nullptr;
     RunActions* run_actions_ = nullptr;
     HelpActions* help_actions_ = nullptr;

@@ -4,6 +4,7 @@
 #include <QMenuBar>
 #include <QPushButton>
 
+#include "gui/cluster_jobs.h"
 #include "gui/command_palette.h"
 #include "gui/edit_actions.h"
 #include "gui/embedding_actions.h"
@@ -29,6 +30,8 @@ void MainWindow::make_actions() {
     run_actions_ = new RunActions({*actions_, *docks_, *experiment_, *experiment_panel_, *lambda_, *library_,
                                    *selection_, *queue_, *launcher_},
                                   this);
+    cluster_jobs_ =
+        new ClusterJobs({*actions_, *experiment_, *library_, *runs_, *launcher_, *notices_}, this);
     new EmbeddingActions(*actions_, *docks_, *notices_, this);
     actions_->add({"forecast.ahead", tr("&Run"), tr("Forecast &ahead"),
                    tr("The shown finished run forecasts the rows after the last one of its data set, or of "

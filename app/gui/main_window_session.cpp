@@ -4,6 +4,7 @@
 #include <QJsonObject>
 #include <QPlainTextEdit>
 
+#include "gui/cluster_jobs.h"
 #include "gui/docks.h"
 #include "gui/main_window.h"
 #include "gui/recovery.h"
@@ -71,6 +72,9 @@ void MainWindow::add_session_parts() {
     add(
         "readings", [this] { return data_->save_readings(); },
         [this](const Bytes& saved) { data_->restore_readings(saved); });
+    session_->add_part(
+        "scheduler", [this] { return cluster_jobs_->save_state(); },
+        [this](const Bytes& saved) { return cluster_jobs_->restore_state(saved); });
     add(
         "runs", [this] { return runs_->save_state(); },
         [this](const Bytes& saved) { runs_->restore_state(saved); });

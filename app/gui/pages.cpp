@@ -53,6 +53,7 @@ std::vector<widgets::HelpTopic> help_contents() {
     });
     std::rotate(contents.begin(), start, start + 1);
     contents.push_back({QStringLiteral("export"), QObject::tr("Figures and files")});
+    contents.push_back({QStringLiteral("submit"), QObject::tr("Submit to a cluster")});
     contents.push_back({QStringLiteral("keyboard"), QObject::tr("Keyboard")});
     return contents;
 }

@@ -40,4 +40,7 @@ struct SchedulerSettings {
 /// Settings that are not the defaults, as Experiment::scheduler.
 [[nodiscard]] std::vector<Assignment> assignments_of(const SchedulerSettings& settings);
 
+/// The settings as the table [scheduler] of TOML; "" without any.
+[[nodiscard]] std::string scheduler_to_toml(const std::vector<Assignment>& given);
+
 }  // namespace casp::config

@@ -128,9 +128,12 @@ std::string to_toml(const Experiment& experiment) {
             list_text(axis.points, [](const Axis::Point& point) { return to_toml(point.value); });
         text += in_quotes(axis.key) + " = " + list + "\n";
     }
-    text += to_toml(experiment.cases);
-    if (!experiment.scheduler.empty()) text += "\n[scheduler]\n";
-    for (const auto& [key, value, where] : experiment.scheduler)
+    return text + to_toml(experiment.cases) + scheduler_to_toml(experiment.scheduler);
+}
+
+std::string scheduler_to_toml(const std::vector<Assignment>& given) {
+    std::string text = given.empty() ? "" : "\n[" + std::string(scheduler_table) + "]\n";
+    for (const auto& [key, value, where] : given)
         text += find_scheduler_option(key)->member + " = " + to_toml(value) + "\n";
     return text;
 }

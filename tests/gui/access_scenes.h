@@ -35,6 +35,7 @@
 #include "panels/forecasts/forecasts_ahead.h"
 #include "panels/forecasts/forecasts_page.h"
 #include "panels/runs/runs_panel.h"
+#include "panels/submit/submit_dialog.h"
 #include "vtk/embedding_view.h"
 #include "vtk/heatmap_view.h"
 #include "window_fixture.h"
@@ -282,6 +283,11 @@ private:
         popover.inside = [fork] { return fork; };
         scenes_.push_back(popover);
         add_window<gui::AboutDialog>("about", [this] { window_->actions().find("help.about")->trigger(); });
+        add_window<widgets::SubmitDialog>("submit", [this] {
+            window_->actions().find("run.submit")->trigger();
+            auto* dialog = panel<widgets::SubmitDialog>();
+            QVERIFY(QTest::qWaitFor([&] { return dialog->is_settled(); }, run_limit));
+        });
         add_window<widgets::ExportDialog>("export/one figure", [this] {
             window_->show_dock("training");
             auto* frame = window_->dock("training")->findChild<widgets::ViewFrame*>();

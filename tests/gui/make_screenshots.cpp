@@ -41,6 +41,7 @@
 #include "panels/experiment/sweep_editor.h"
 #include "panels/forecasts/forecasts_ahead.h"
 #include "panels/forecasts/forecasts_page.h"
+#include "panels/submit/submit_dialog.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
@@ -159,6 +160,20 @@ void save_results(const QString& run, const std::filesystem::path& folder) {
     }
 }
 
+/// The dialog "Submit…" for the open sample.
+bool take_submit(gui::MainWindow& window) {
+    auto& experiment = window.experiment();
+    (void)experiment.set("backbone.path", std::string("untrained"));
+    (void)experiment.set_axis("train.seed", {"2021", "2022", "2023"});
+    window.actions().find("run.submit")->trigger();
+    auto* dialog = window.findChild<widgets::SubmitDialog*>();
+    if (dialog == nullptr || !QTest::qWaitFor([&] { return dialog->is_settled(); }, 30000)) return false;
+    take(*dialog, "submit");
+    dialog->close();
+    experiment.undo_stack()->undo();
+    return true;
+}
+
 /// The import of forecasts of other code, beside the shown runs.
 bool take_audit(gui::MainWindow& window, const QString& place) {
     auto* page = window.findChild<widgets::AuditPage*>();
@@ -209,6 +224,7 @@ int main(int argc, char** argv) {
     take(window, "data-channels");
     data->show_page(widgets::DataPanel::preparation_page);
     take(window, "data-preparation");
+    if (!take_submit(window)) return 1;
 
     QElapsedTimer clock;
     clock.start();

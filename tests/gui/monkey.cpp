@@ -433,6 +433,7 @@ int main(int argc, char** argv) {
         qputenv(name, home.path().toUtf8());
     for (const auto* name : {"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy"})
         qputenv(name, "http://127.0.0.1:9");  // nobody answers there
+    qputenv("SLURM_CONF", "/dev/null");       // no cluster that it could submit to
     QDir::setCurrent(home.path());
     widgets::set_default_surface_format();
     QApplication application(argc, argv);

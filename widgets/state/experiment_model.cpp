@@ -10,6 +10,7 @@
 #include <QUndoCommand>
 
 #include "config/presets.h"
+#include "config/scheduler.h"
 #include "config/text_utils.h"
 #include "config/toml_reader.h"
 #include "util/error.h"
@@ -93,7 +94,8 @@ QString without_place(const Error& error) {
 }  // namespace
 
 bool ExperimentModel::State::same_sweep(const State& other) const {
-    return same_axes(axes, other.axes) && same_cases(cases, other.cases);
+    return same_axes(axes, other.axes) && same_cases(cases, other.cases) &&
+           config::scheduler_to_toml(scheduler) == config::scheduler_to_toml(other.scheduler);
 }
 
 class ExperimentModel::EditCommand : public QUndoCommand {
@@ -268,6 +270,7 @@ QString ExperimentModel::read_toml(const QString& toml, const QString& where, co
         next.config = std::move(experiment.base);
         next.axes = std::move(experiment.axes);
         next.cases = std::move(experiment.cases);
+        next.scheduler = std::move(experiment.scheduler);
         next.given.clear();
         for (const auto& assignment : experiment.given) next.given.insert(assignment.key);
     } catch (const Error& error) {
@@ -388,6 +391,7 @@ config::Experiment ExperimentModel::experiment() const {
     experiment.base = state_.config;
     experiment.axes = state_.axes;
     experiment.cases = state_.cases;
+    experiment.scheduler = state_.scheduler;
     set_places(experiment.cases);
     experiment.where = "experiment";
     const auto is_preset = [](const auto& setting) { return setting.key == "preset"; };
@@ -468,7 +472,7 @@ QByteArray ExperimentModel::save_state() const {
         toml += config::in_quotes(axis.key) + " = [" + values + "]\n";
         names.append(texts);
     }
-    toml += config::to_toml(state_.cases);
+    toml += config::to_toml(state_.cases) + config::scheduler_to_toml(state_.scheduler);
     QJsonObject drafts;
     for (const auto& [key, draft] : drafts_)
         drafts[key] =
@@ -495,6 +499,7 @@ bool ExperimentModel::restore_state(const QByteArray& bytes) {
         for (const auto& given : document.given) config::set(config, given.key, given.value);
         state.axes = std::move(document.axes);
         state.cases = std::move(document.cases);
+        state.scheduler = std::move(document.scheduler);
     };
     try {
         State unused;

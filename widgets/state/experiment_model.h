@@ -107,6 +107,7 @@ private:
         config::Config config, baseline;
         std::vector<config::Axis> axes;
         std::vector<config::Case> cases;
+        std::vector<config::Assignment> scheduler;  ///< of a file, kept for it and for submissions
         [[nodiscard]] bool same_sweep(const State& other) const;
         /// Keys that file or user gave, not a preset: they are laid over each preset of a sweep over presets.
         std::set<std::string> given, baseline_given;

@@ -59,6 +59,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       wastebasket_(new RunsWastebasket(library, this)),
       counts_(new QLabel(this)),
       note_box_(new QLineEdit(this)),
+      cluster_(new QLabel(this)),
       banner_(new RunsBanner(this)) {
     setAccessibleName(tr("Runs"));
     filter_->setPlaceholderText(tr("Filter: etth1 lambda_cov>0.05"));
@@ -79,6 +80,12 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     note_box_->setToolTip(tr("Your note on this run, stored in its folder"));
     note_box_->installEventFilter(this);
     note_box_->hide();
+    cluster_->setWordWrap(true);
+    cluster_->setTextFormat(Qt::PlainText);
+    cluster_->setContentsMargins(8, 2, 8, 2);
+    cluster_->setAccessibleName(tr("Jobs on the cluster"));
+    cluster_->setToolTip(tr("Tasks of the submitted job arrays, asked for every half minute"));
+    cluster_->hide();
 
     // An empty list explains what it will show and what to do.
     auto* empty_page = new QWidget(pages_);
@@ -121,6 +128,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     layout->addWidget(filter_problem_);
     layout->addWidget(pages_, 1);
     layout->addWidget(note_box_);
+    layout->addWidget(cluster_);
     layout->addWidget(banner_);
     layout->addWidget(counts_);
     setMinimumWidth(190);
@@ -184,6 +192,12 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     offer_scores();
     update_counts();
     update_folder();
+}
+
+void RunsPanel::set_cluster_state(const QString& text) {
+    cluster_->setText(text);
+    cluster_->setAccessibleDescription(text);
+    cluster_->setVisible(!text.isEmpty());
 }
 
 void RunsPanel::build_view() {

@@ -41,6 +41,8 @@ public:
     void select_runs(const QStringList& folders);
     /// Folders of runs waiting in the window's queue.
     void set_queued(const QStringList& folders);
+    /// A line for each job array on a cluster; empty: none.
+    void set_cluster_state(const QString& text);
     void set_filter_text(const QString& text);
     void set_column_visible(RunsColumn column, bool on);
     [[nodiscard]] bool is_column_visible(RunsColumn column) const;
@@ -149,6 +151,7 @@ private:
     RunsWastebasket* wastebasket_;
     QLabel* counts_;
     QLineEdit* note_box_;
+    QLabel* cluster_;
     RunsBanner* banner_;
     ResumeLook resume_look_{[this] { update_actions(); }};
     QMenu *colour_menu_ = nullptr, *sort_menu_ = nullptr, *columns_menu_ = nullptr;

@@ -1,0 +1,120 @@
+#include "gui/cluster_jobs.h"
+
+#include <chrono>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include <QDir>
+#include <QFileInfo>
+#include <QWidget>
+
+#include "cluster/array_job.h"
+#include "cluster/slurm_client.h"
+#include "config/experiment.h"
+#include "gui/actions.h"
+#include "gui/launcher.h"
+#include "gui/notices.h"
+#include "panels/runs/runs_panel.h"
+#include "panels/submit/submit_dialog.h"
+#include "state/experiment_model.h"
+#include "state/file_run_library.h"
+#include "util/error.h"
+
+namespace casp::gui {
+
+namespace {
+
+constexpr std::chrono::seconds ask_interval{30};
+
+}  // namespace
+
+ClusterJobs::ClusterJobs(const Parts& parts, QWidget* window) : QObject(window), p_(parts), window_(window) {
+    p_.actions.add({"run.submit", tr("&Run"), tr("S&ubmit…"),
+                    tr("Submits the experiment to a cluster (Slurm) as a job array of workers"),
+                    QKeySequence(tr("Ctrl+Alt+U")), tr("slurm sbatch cluster queue array")},
+                   [this] { open_dialog(); });
+    again_.setSingleShot(true);
+    connect(&again_, &QTimer::timeout, this, &ClusterJobs::ask);
+    connect(&p_.library, &widgets::FileRunLibrary::loaded, this, &ClusterJobs::ask);
+}
+
+void ClusterJobs::open_dialog() {
+    if (const auto problems = p_.experiment.problem_texts(); !problems.isEmpty())
+        return p_.notices.say(tr("Cannot submit yet: %1").arg(problems.join("; ")), true);
+    auto experiment = p_.experiment.experiment();
+    const QFileInfo batch(p_.launcher.batch_folder_of(experiment.base));
+    experiment.base.name = batch.fileName().toStdString();
+    std::erase_if(experiment.given, [](const auto& one) { return one.key == "name"; });
+    experiment.given.push_back({"name", experiment.base.name, "the experiment"});
+    auto settings = settings_;
+    if (!experiment.scheduler.empty()) settings = config::scheduler_settings(experiment.scheduler);
+    auto* dialog = new widgets::SubmitDialog(std::move(experiment), batch.path(), settings, window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    const auto remember = [this, dialog] { settings_ = dialog->settings(); };
+    connect(dialog, &widgets::SubmitDialog::submitted, this,
+            [this, remember](const QString& job, const QString& folder) {
+                remember();
+                p_.notices.say(tr("Slurm job %1 was submitted; its runs go to %2.").arg(job, folder), false);
+                p_.library.refresh();
+                ask();
+            });
+    connect(dialog, &widgets::SubmitDialog::saved, this, [this, remember](const QString& script) {
+        remember();
+        p_.notices.say(tr("The script was saved: sbatch %1").arg(QDir::toNativeSeparators(script)), false);
+    });
+    dialog->open();
+}
+
+void ClusterJobs::ask() {
+    const auto folder = std::filesystem::path(p_.library.folder().toStdString());
+    if (folder.empty() || !cluster::why_no_slurm().empty()) return;
+    job_.start(
+        [folder, ended = ended_](const widgets::JobContext& context) {
+            States states;
+            std::vector<std::filesystem::path> batches{folder};
+            std::error_code problem;
+            for (const auto& entry : std::filesystem::directory_iterator(folder, problem))
+                batches.push_back(entry.path());
+            for (const auto& batch : batches) {
+                const auto submitted = cluster::submitted_job(batch);
+                if (!submitted || ended.contains(submitted->job)) continue;
+                const auto state = cluster::array_state(submitted->job, context.stop);
+                if (state)
+                    states.texts[batch.string()] =
+                        batch.filename().string() + ": " + cluster::state_text(submitted->job, *state);
+                if (state && state->is_open())
+                    states.any_open = true;
+                else
+                    states.ended.insert(submitted->job);
+            }
+            return states;
+        },
+        {.done = [this](States states) { show(std::move(states)); },
+         // Slurm does not answer: perhaps later.
+         .failed = [this](const std::exception&) { again_.start(ask_interval); }});
+}
+
+void ClusterJobs::show(States states) {
+    QStringList lines;
+    for (const auto& [batch, text] : states.texts) lines << QString::fromStdString(text);
+    p_.runs.set_cluster_state(lines.join('\n'));
+    ended_.merge(states.ended);
+    if (states.any_open) again_.start(ask_interval);
+}
+
+QByteArray ClusterJobs::save_state() const {
+    return QByteArray::fromStdString(config::scheduler_to_toml(config::assignments_of(settings_)));
+}
+
+bool ClusterJobs::restore_state(const QByteArray& bytes) {
+    try {
+        settings_ =
+            config::scheduler_settings(config::load_text(bytes.toStdString(), "session", {}).scheduler);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+}  // namespace casp::gui

@@ -1,0 +1,70 @@
+#pragma once
+// "Submit…": the experiment of the form as a Slurm job array, and the states of the arrays of the open
+// folder.
+
+#include <map>
+#include <set>
+#include <string>
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include "config/scheduler.h"
+#include "state/job.h"
+
+class QWidget;
+
+namespace casp::widgets {
+class ExperimentModel;
+class FileRunLibrary;
+class RunsPanel;
+}  // namespace casp::widgets
+
+namespace casp::gui {
+
+class ActionList;
+class Launcher;
+class Notices;
+
+/// Asks Slurm at most every half minute, on a worker thread, while an array of the open folder has tasks that
+/// wait or run; never without Slurm on this machine. The runs themselves are followed by their files.
+class ClusterJobs : public QObject {
+    Q_OBJECT
+public:
+    /// What it acts on; all outlive it.
+    struct Parts {
+        ActionList& actions;
+        widgets::ExperimentModel& experiment;
+        widgets::FileRunLibrary& library;
+        widgets::RunsPanel& runs;
+        Launcher& launcher;
+        Notices& notices;
+    };
+    ClusterJobs(const Parts& parts, QWidget* window);
+
+    /// The settings of the last submission, for the session.
+    [[nodiscard]] QByteArray save_state() const;
+    /// False where the bytes are no such settings.
+    bool restore_state(const QByteArray& bytes);
+
+private:
+    void open_dialog();
+    void ask();
+    struct States {
+        std::map<std::string, std::string> texts;  ///< by batch folder
+        std::set<std::string> ended;               ///< numbers of arrays
+        bool any_open = false;
+    };
+    void show(States states);
+
+    const Parts p_;
+    QWidget* window_;
+    config::SchedulerSettings settings_;
+    std::set<std::string> ended_;  ///< arrays that need not be asked for again
+    QTimer again_;
+    QElapsedTimer since_asked_;
+    widgets::Job<States> job_;
+};
+
+}  // namespace casp::gui

@@ -1,0 +1,203 @@
+#include "panels/submit/submit_dialog.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <QDialogButtonBox>
+#include <QFontDatabase>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "cluster/slurm_client.h"
+#include "panels/experiment/option_editor.h"
+#include "panels/experiment/option_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr std::chrono::milliseconds plan_delay{300};
+
+QString resources(const config::SchedulerSettings& s) {
+    return SubmitDialog::tr("%n worker(s), each with ", nullptr, static_cast<int>(s.workers)) +
+           SubmitDialog::tr("%n core(s), ", nullptr, static_cast<int>(s.cpus)) +
+           SubmitDialog::tr("%1 of memory, ").arg(QString::fromStdString(s.memory)) +
+           (s.gpus == 0 ? SubmitDialog::tr("no GPU")
+                        : SubmitDialog::tr("%n GPU(s)", nullptr, static_cast<int>(s.gpus)));
+}
+
+}  // namespace
+
+SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
+                           const config::SchedulerSettings& settings, QWidget* parent)
+    : QDialog(parent),
+      experiment_(std::move(experiment)),
+      out_(out.toStdString()),
+      no_slurm_(QString::fromStdString(cluster::why_no_slurm())),
+      settings_(settings),
+      summary_(new QLabel(this)),
+      script_(new QPlainTextEdit(this)) {
+    setWindowTitle(tr("Submit to Slurm"));
+    setAccessibleName(windowTitle());
+    setProperty("help_topic", QStringLiteral("submit"));
+    auto* fields = new QWidget(this);
+    auto* form = new QFormLayout(fields);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    const auto shown = config::assignments_of(settings_);
+    for (const auto& option : config::scheduler_options()) {
+        const auto given =
+            std::find_if(shown.begin(), shown.end(), [&](const auto& one) { return one.key == option.key; });
+        add_row(*form, option, given == shown.end() ? option.default_value : given->value);
+    }
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(fields);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    script_->setReadOnly(true);
+    script_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    script_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    script_->setAccessibleName(tr("Script"));
+    script_->setToolTip(tr("The script for sbatch, kept in the folder of the runs as submit.slurm"));
+    script_->setTabChangesFocus(true);
+    auto* splitter = new QSplitter(this);
+    splitter->addWidget(scroll);
+    splitter->addWidget(script_);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({330, 620});
+    splitter->setChildrenCollapsible(false);
+    summary_->setWordWrap(true);
+    summary_->setTextFormat(Qt::PlainText);
+    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    summary_->setAccessibleName(tr("What is submitted"));
+    summary_->setToolTip(tr("What is submitted, or why it cannot be"));
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    submit_ = buttons->addButton(tr("Submit"), QDialogButtonBox::AcceptRole);
+    save_ = buttons->addButton(tr("Save script"), QDialogButtonBox::ActionRole);
+    auto* cancel = buttons->button(QDialogButtonBox::Cancel);
+    cancel->setToolTip(tr("Close without submitting (Esc)"));
+    save_->setToolTip(
+        tr("Writes submit.slurm and submit.toml into the folder of the runs, for sbatch on the cluster"));
+    for (auto* button : {submit_, save_, cancel}) button->setAccessibleName(button->text());
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(splitter, 1);
+    layout->addWidget(summary_);
+    layout->addWidget(buttons);
+    resize(980, 620);
+
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(submit_, &QPushButton::clicked, this, [this] { write(true); });
+    connect(save_, &QPushButton::clicked, this, [this] { write(false); });
+    soon_.setSingleShot(true);
+    soon_.setInterval(plan_delay);
+    connect(&soon_, &QTimer::timeout, this, &SubmitDialog::plan);
+    plan();
+}
+
+SubmitDialog::~SubmitDialog() = default;
+
+void SubmitDialog::add_row(QFormLayout& form, const config::OptionSpec& option, const config::Value& value) {
+    auto* editor = make_option_editor(option, this);
+    editor->show_value(value);
+    auto* label = new QLabel(option_name(option), this);
+    label->setToolTip(option_tooltip(option));
+    label->setBuddy(editor->controls().value(0));
+    form.addRow(label, editor);
+    const auto index = rows_.size();
+    rows_.push_back({editor, {}});
+    const auto changed = [this, index](const QString& problem) {
+        rows_[index].problem = problem;
+        planned_ = false;
+        update_buttons();
+        soon_.start();
+    };
+    connect(editor, &OptionEditor::edited, this, [this, changed, &option](const config::Value& edited) {
+        auto given = config::assignments_of(settings_);
+        given.push_back({option.key, edited, {}});
+        settings_ = config::scheduler_settings(given);
+        changed({});
+    });
+    connect(editor, &OptionEditor::rejected, this,
+            [changed, &option](const QString& problem) { changed(option_name(option) + ": " + problem); });
+}
+
+OptionEditor* SubmitDialog::editor(const QString& member) const {
+    for (const auto& row : rows_)
+        if (row.editor->option().member == member.toStdString()) return row.editor;
+    return nullptr;
+}
+
+cluster::Submission SubmitDialog::submission() const {
+    auto experiment = experiment_;
+    experiment.scheduler = config::assignments_of(settings_);
+    return {.experiment = std::move(experiment), .out = out_};
+}
+
+void SubmitDialog::plan() {
+    job_.cancel();
+    for (const auto& row : rows_)
+        if (!row.problem.isEmpty()) return show_problem(row.problem);
+    summary_->setText(tr("Checking the experiment…"));
+    job_.start(
+        [submission = submission()](const JobContext& context) {
+            Plan plan{cluster::plan_array_job(submission, context.stop), {}};
+            plan.script = QString::fromStdString(cluster::slurm_script(plan.job));
+            return plan;
+        },
+        {.done = [this](const Plan& plan) { show_plan(plan.job, plan.script); },
+         .failed =
+             [this](const std::exception& problem) { show_problem(QString::fromUtf8(problem.what())); }});
+}
+
+void SubmitDialog::show_plan(const cluster::ArrayJob& job, const QString& script) {
+    planned_ = job.unfinished > 0;
+    if (script_->toPlainText() != script) script_->setPlainText(script);
+    const auto runs = static_cast<int>(job.runs);
+    summary_->setText(planned_ ? tr("%1 of %n run(s) unfinished: ", nullptr, runs).arg(job.unfinished) +
+                                     resources(job.scheduler) +
+                                     tr(". Runs go to %1.").arg(QString::fromStdString(job.folder.string()))
+                               : tr("Nothing to submit: all runs are finished."));
+    update_buttons();
+}
+
+void SubmitDialog::show_problem(const QString& text) {
+    planned_ = false;
+    summary_->setText(text);
+    update_buttons();
+}
+
+void SubmitDialog::update_buttons() {
+    const bool can = planned_ && !writing_.is_running();
+    save_->setEnabled(can);
+    submit_->setEnabled(can && no_slurm_.isEmpty());
+    submit_->setToolTip(no_slurm_.isEmpty()
+                            ? tr("Writes the script and submits it with sbatch")
+                            : tr("%1: save the script, and run sbatch on a login node").arg(no_slurm_));
+}
+
+void SubmitDialog::write(bool and_submit) {
+    summary_->setText(and_submit ? tr("Submitting…") : tr("Saving…"));
+    writing_.start(
+        [submission = submission(), and_submit](const JobContext& context) {
+            const auto job = cluster::plan_array_job(submission, context.stop);
+            cluster::write_array_job(job, submission);
+            return QString::fromStdString(and_submit ? cluster::submit_array_job(job).job
+                                                     : job.script().string());
+        },
+        {.done =
+             [this, and_submit](const QString& result) {
+                 accept();
+                 if (!and_submit) return Q_EMIT saved(result);
+                 Q_EMIT submitted(
+                     result,
+                     QString::fromStdString((std::filesystem::path(out_) / experiment_.base.name).string()));
+             },
+         .failed =
+             [this](const std::exception& problem) { show_problem(QString::fromUtf8(problem.what())); }});
+    update_buttons();
+}
+
+}  // namespace casp::widgets
