@@ -48,9 +48,11 @@ namespace {
 casp::train::StopControl stop_control;
 
 /// First signal: stop after this step and save a checkpoint. Second: exit immediately; the last checkpoint is
-/// intact.
+/// intact. SIGUSR1 and SIGHUP before do not count: a cluster may send SIGTERM after them.
 extern "C" void on_signal(int) {
-    if (stop_control.must_stop()) _exit(casp::batch::exit_interrupted);
+    static volatile std::sig_atomic_t repeated = 0;
+    if (repeated != 0) _exit(casp::batch::exit_interrupted);
+    repeated = 1;
     stop_control.ask(casp::train::StopRequest::interrupt);
 }
 

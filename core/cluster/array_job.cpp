@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -83,6 +84,17 @@ double bytes_of(const config::Config& config, const data::FileFacts& facts, bool
     return model + data;
 }
 
+/// GPUs that a worker uses: those of run.devices, or one if run.device is a GPU.
+std::int64_t gpus_of(const std::vector<config::RunPlan>& plans, const std::vector<std::string>& devices) {
+    std::set<std::string> gpus;
+    for (const auto& device : devices)
+        if (device.starts_with("cuda")) gpus.insert(device);
+    const bool one = devices.empty() && std::any_of(plans.begin(), plans.end(), [](const auto& plan) {
+                         return plan.config.run.device.starts_with("cuda");
+                     });
+    return one ? 1 : std::ssize(gpus);
+}
+
 void resolve(config::SchedulerSettings& settings, const std::vector<config::RunPlan>& plans,
              const std::string& experiment, std::int64_t unfinished, double bytes) {
     if (settings.name.empty()) settings.name = experiment;
@@ -143,10 +155,9 @@ ArrayJob plan_array_job(const Submission& submission, const std::stop_token& sto
     job.program = submission.program.empty() ? this_program() : submission.program;
     job.out = whole_path(submission.out);
     job.folder = job.out / job.experiment;
-    if (job.scheduler.gpus < 0)
-        job.scheduler.gpus = std::any_of(plans.begin(), plans.end(), [](const auto& plan) {
-            return plan.config.run.device.starts_with("cuda");
-        });
+    const auto devices = static_cast<std::int64_t>(
+        std::max<std::size_t>(1, submission.experiment.base.run.devices.size()));  // runs at a time
+    if (job.scheduler.gpus < 0) job.scheduler.gpus = gpus_of(plans, submission.experiment.base.run.devices);
 
     DataSets data;
     double bytes = 0;
@@ -160,7 +171,7 @@ ArrayJob plan_array_job(const Submission& submission, const std::stop_token& sto
         check_backbone(plan.config);
         ++job.unfinished;
     }
-    resolve(job.scheduler, plans, job.experiment, job.unfinished, bytes);
+    resolve(job.scheduler, plans, job.experiment, job.unfinished, bytes * static_cast<double>(devices));
 
     job.worker_options = submission.target.empty() ? copied_experiment(job) : original_experiment(submission);
     return job;

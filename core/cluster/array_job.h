@@ -26,8 +26,9 @@ struct Submission {
 /// may be unfinished; and replaces automatic settings of [scheduler]. Reads each data set. Throws input
 /// Errors, and Cancelled. Blocks; thread-safe.
 ///
-/// Automatic memory is the largest estimate over the runs of a training step and the data, with a fifth more
-/// and 1 GiB for the program, in whole GiB; with a GPU at least 8 GiB. The workers read the target itself.
+/// Automatic memory is the largest estimate over the runs of a training step and the data, for each of
+/// run.devices, with a fifth more and 1 GiB for the program, in whole GiB; with a GPU at least 8 GiB. The
+/// workers read the target itself.
 [[nodiscard]] ArrayJob plan_array_job(const Submission& submission, const std::stop_token& stop = {});
 
 /// Writes submit.slurm and creates the folder of the logs. The workers of a file or form read a copy of the

@@ -34,7 +34,8 @@ struct ArrayJob {
 /// if the path of the folder has a character that sbatch cannot read.
 [[nodiscard]] std::string slurm_script(const ArrayJob& job);
 
-/// Seconds of a time limit in Slurm's forms: "90" (minutes), "MM:SS", "HH:MM:SS", "D-HH", "D-HH:MM", "D-HH:MM:SS".
+/// Seconds of a time limit in Slurm's forms: "90" (minutes), "MM:SS", "HH:MM:SS", "D-HH", "D-HH:MM",
+/// "D-HH:MM:SS".
 [[nodiscard]] std::int64_t seconds_of_limit(const std::string& time);
 
 }  // namespace casp::cluster

@@ -162,6 +162,7 @@ void save_results(const QString& run, const std::filesystem::path& folder) {
 
 /// The dialog "Submit…" for the open sample.
 bool take_submit(gui::MainWindow& window) {
+    window.actions().find("file.use")->trigger();
     auto& experiment = window.experiment();
     (void)experiment.set("backbone.path", std::string("untrained"));
     (void)experiment.set_axis("train.seed", {"2021", "2022", "2023"});

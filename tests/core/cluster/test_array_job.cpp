@@ -75,6 +75,8 @@ private Q_SLOTS:
         QCOMPARE(gpu.scheduler.gpus, std::int64_t{1});
         QCOMPARE(gpu.scheduler.cpus, std::int64_t{4});
         QCOMPARE(gpu.scheduler.memory, std::string("8G"));
+        const auto gpus = cluster::plan_array_job(submission({"run.devices=[\"cuda:0\", \"cuda:1\"]"}));
+        QCOMPARE(gpus.scheduler.gpus, std::int64_t{2});
         const auto given =
             cluster::plan_array_job(submission({"scheduler.workers=2", "scheduler.memory=5G"}));
         QCOMPARE(given.scheduler.workers, std::int64_t{2});
