@@ -42,7 +42,7 @@ class Bench:
         self.scratch = scratch
         self.environment = {**run_checks.environment(), "SLURM_CONF": environment["SLURM_CONF"]}
         self.experiment = scratch / "small.toml"
-        run_checks.write_experiment(self.experiment, options.data, layers=1, epochs=6)
+        run_checks.write_experiment(self.experiment, options.data, layers=1, epochs=3)
         self.experiment.write_text(self.experiment.read_text() + SWEEP)
         out = scratch / "one process"
         self.call(self.program, "--batch", self.experiment, "--out", out)
