@@ -25,6 +25,7 @@
 #include "batch/export_command.h"
 #include "batch/forecast_command.h"
 #include "batch/merge_command.h"
+#include "batch/processes.h"
 #include "batch/submit_command.h"
 #include "batch/table_commands.h"
 #include "batch/verify_command.h"
@@ -341,6 +342,7 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
         case Mode::batch:
             // Otherwise another busy program makes training many times slower.
             restart_for(casp::ThreadSleep::soon, argv);
+            if (const auto status = casp::batch::follow_batch(line, stop_control)) return *status;
             return batch(line);
         case Mode::window:
             break;

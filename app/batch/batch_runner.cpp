@@ -15,11 +15,13 @@
 
 #include "batch/console.h"
 #include "batch/device_workers.h"
+#include "batch/processes.h"
 #include "batch/table_commands.h"
 #include "config/experiment.h"
 #include "evidence/batch_tables.h"
 #include "evidence/paper_experiments.h"
 #include "inspect/checkpoint_evaluation.h"
+#include "model/descriptor.h"
 #include "run/preparation.h"
 #include "run/run.h"
 #include "store/folder_lock.h"
@@ -95,8 +97,13 @@ class Batch {
 public:
     Batch(const CommandLine& line, train::StopControl& stop);
     BatchEnd run();
+    void end_processes(int status) { processes_.end(status); }
 
 private:
+    void use_processes();
+    void report_ended_processes() {
+        for (const auto& ended : processes_.ended_children()) warn(ended);
+    }
     void check_folders();
     void make_in_order();
     void make_what_is_left();
@@ -122,6 +129,7 @@ private:
 
     const CommandLine& line_;
     train::StopControl& stop_;
+    BatchProcesses processes_;
     std::unique_ptr<train::TrainObserver> console_;
     fs::path folder_;
     std::vector<config::RunPlan> sweep_;              ///< all of it: for the tables
@@ -143,10 +151,11 @@ private:
 };
 
 Batch::Batch(const CommandLine& line, train::StopControl& stop)
-    : line_(line), stop_(stop), console_(make_console(line.log_format)) {
+    : line_(line), stop_(stop), processes_(line), console_(make_console(line.log_format)) {
     const auto experiment = evidence::load_experiment(line.target, line.sets);
     base_ = experiment.base;
     sweep_ = config::expand(experiment);
+    use_processes();
     for (const auto* texts : {&experiment.replaced, &experiment.notes})
         for (const auto& text : *texts) warn(text);
     folder_ = fs::path(line.out) / experiment.base.name;
@@ -159,6 +168,20 @@ Batch::Batch(const CommandLine& line, train::StopControl& stop)
         if (shared_.count(plan.run_name) != 0 || i % line.part.of != line.part.number - 1) continue;
         items_.push_back({plan, folder_ / plan.run_name, static_cast<std::int64_t>(i)});
     }
+}
+
+void Batch::use_processes() {
+    const auto wanted = sweep_.front().config.run.processes;
+    for (auto& plan : sweep_) {
+        if (plan.config.run.processes != wanted)
+            throw input_error("run.processes", "the runs of this batch have different numbers of processes",
+                              "one number", "Take run.processes out of [sweep].");
+        plan.config.run.processes = processes_.use(wanted);
+    }
+    if (sweep_.front().config.run.processes > 1 && !base_.run.devices.empty())
+        throw input_error("run.processes", "run.devices trains each run in one process on one device",
+                          "one of the two settings",
+                          "Leave run.devices out: the processes of a run take one GPU each.");
 }
 
 /// Checks all folders before anything starts.
@@ -212,6 +235,7 @@ void Batch::fail(const Item& item, const std::exception& problem) {
     failed_.insert(&item);
     const auto message = run::plain_message(problem);
     warn(item.plan.run_name + " failed: " + message);
+    processes_.renew();
     run::mark_failed(item.planned(), message);
     queued_ = false;  // now there is a batch folder
     mark_queued();
@@ -228,11 +252,22 @@ void Batch::make(const Item& item) {
     };
     try {
         stop_.forget_finish_early();
-        const auto row = run::run({item.plan.config, item.folder, item.plan.run_name, item.plan.swept,
-                                   line_.resume || line_.worker, item.position, started},
-                                  *console_, stop_);
+        const auto row =
+            run::run({item.plan.config, item.folder, item.plan.run_name, item.plan.swept,
+                      line_.resume || line_.worker, item.position, started,
+                      model::capabilities(item.plan.config).trains ? processes_.connect() : nullptr},
+                     *console_, stop_);
         anything_started_ = true;
         if (!store::is_complete(row.state)) status_ = exit_interrupted;
+        report_ended_processes();
+    } catch (const train::ProcessLost& loss) {
+        // Before the first step.
+        warn(item.plan.run_name + ": " + loss.what());
+        report_ended_processes();
+        stop_.ask(train::StopRequest::interrupt);
+        status_ = exit_interrupted;
+        stopped_early_ = true;
+        return;
     } catch (const Cancelled&) {
         // Before the run was started or resumed. The line also clears the progress bar, which the tables and
         // the advice would overwrite.
@@ -449,7 +484,12 @@ BatchEnd Batch::run() {
 
 }  // namespace
 
-BatchEnd run_batch(const CommandLine& line, train::StopControl& stop) { return Batch(line, stop).run(); }
+BatchEnd run_batch(const CommandLine& line, train::StopControl& stop) {
+    Batch batch(line, stop);
+    const auto end = batch.run();
+    batch.end_processes(end.status);
+    return end;
+}
 
 int run_evaluation(const CommandLine& line, train::StopControl& stop) {
     auto console = make_console(line.log_format);

@@ -19,10 +19,9 @@
 #include <utility>
 
 #include "batch/batch_runner.h"
+#include "batch/child_process.h"
 #include "config/text_utils.h"
 #include "util/error.h"
-
-extern char** environ;
 
 namespace casp::batch {
 
@@ -49,28 +48,6 @@ std::vector<std::string> arguments_of(const CommandLine& line) {
                      {"--runs", std::to_string(line.part.number) + "/" + std::to_string(line.part.of)});
     if (line.log_format == LogFormat::json) words.insert(words.end(), {"--log-format", "json"});
     return words;
-}
-
-/// The environment of this process with some variables replaced.
-std::vector<std::string> environment_with(const std::vector<std::string>& replaced) {
-    std::vector<std::string> all;
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-        const std::string text = *entry;
-        const auto name = text.substr(0, text.find('=') + 1);
-        if (std::none_of(replaced.begin(), replaced.end(),
-                         [&](const auto& r) { return r.starts_with(name); }))
-            all.push_back(text);
-    }
-    all.insert(all.end(), replaced.begin(), replaced.end());
-    return all;
-}
-
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-    std::vector<char*> pointers;
-    pointers.reserve(words.size() + 1);
-    for (auto& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    return pointers;
 }
 
 Worker start_worker(const std::string& device, std::vector<std::string> arguments,

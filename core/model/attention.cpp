@@ -2,9 +2,6 @@
 
 #include <torch/torch.h>
 
-#include "model/dropout.h"
-#include "util/random.h"
-
 namespace casp::model {
 
 namespace {
@@ -62,23 +59,23 @@ at::Tensor probabilities(const Heads& h, const at::Tensor& mask) {
 class DroppedAttention : public torch::autograd::Function<DroppedAttention> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& qkv,
-                              std::int64_t heads, bool causal, double p, std::int64_t key) {
+                              std::int64_t heads, bool causal, double p, const DropoutKey& key) {
         context->save_for_backward({qkv});
         context->saved_data["heads"] = heads;
         context->saved_data["causal"] = causal;
         context->saved_data["p"] = p;
-        context->saved_data["key"] = key;
+        context->saved_data["key"] = key.numbers();
         const auto mask = attention_mask(causal, qkv.size(1), qkv);
         auto out = at::empty({qkv.size(0), qkv.size(1), qkv.size(2) / 3}, qkv.options());
-        const auto rows = slice_rows(qkv, heads);
-        for (std::int64_t begin = 0; begin < qkv.size(0); begin += rows) {
-            const auto h = dense_heads(qkv.slice(0, begin, begin + rows), heads);
-            const auto weights = SliceDropout(p, slice_key(key, begin)).apply(probabilities(h, mask));
-            const auto attended = at::bmm(weights, h.v).unflatten(0, {-1, heads});
-            auto target = out.slice(0, begin, begin + rows);
-            target.view({attended.size(0), attended.size(2), heads, attended.size(3)})
-                .copy_(attended.transpose(1, 2));
-        }
+        in_dropout_slices(p, key, qkv.size(0), slice_rows(qkv, heads),
+                          [&](std::int64_t begin, std::int64_t end, SliceDropout dropout) {
+                              const auto h = dense_heads(qkv.slice(0, begin, end), heads);
+                              const auto weights = dropout.apply(probabilities(h, mask));
+                              const auto attended = at::bmm(weights, h.v).unflatten(0, {-1, heads});
+                              auto target = out.slice(0, begin, end);
+                              target.view({attended.size(0), attended.size(2), heads, attended.size(3)})
+                                  .copy_(attended.transpose(1, 2));
+                          });
         return out;
     }
 
@@ -87,59 +84,52 @@ public:
         const auto qkv = context->get_saved_variables()[0];
         const auto heads = context->saved_data["heads"].toInt();
         const auto p = context->saved_data["p"].toDouble();
-        const auto key = context->saved_data["key"].toInt();
-        const auto rows_total = qkv.size(0);
+        const auto key = DropoutKey::from(context->saved_data["key"].toIntVector());
         const auto tokens = qkv.size(1);
         const auto mask = attention_mask(context->saved_data["causal"].toBool(), tokens, qkv);
         const auto gradient = gradients[0].contiguous();
         auto out = at::empty_like(qkv);
-        const auto rows = slice_rows(qkv, heads);
-        for (std::int64_t begin = 0; begin < rows_total; begin += rows) {
-            const auto h = dense_heads(qkv.slice(0, begin, begin + rows), heads);
+        const auto in_slice = [&](std::int64_t begin, std::int64_t end, SliceDropout dropout) {
+            const auto h = dense_heads(qkv.slice(0, begin, end), heads);
             const auto count = h.q.size(0) / heads;
             const auto width = h.q.size(2);
-            const auto go = gradient.slice(0, begin, begin + rows)
+            const auto go = gradient.slice(0, begin, end)
                                 .view({count, tokens, heads, width})
                                 .transpose(1, 2)
                                 .contiguous()
                                 .flatten(0, 1);
             const auto weights = probabilities(h, mask);
-            SliceDropout dropout(p, slice_key(key, begin));
             const auto gv = at::bmm(dropout.apply(weights).transpose(1, 2), go);
             const auto gp = dropout.gradient(at::bmm(go, h.v.transpose(1, 2)));
             const auto gs = at::_softmax_backward_data(gp, weights, -1, weights.scalar_type());
             // q is scaled already, so the gradient of k comes out right; that of q still wants it.
             const auto gq = at::bmm(gs, h.k).mul_(1.0 / std::sqrt(static_cast<double>(width)));
             const auto gk = at::bmm(gs.transpose(1, 2), h.q);
-            auto target = out.slice(0, begin, begin + rows)
-                              .view({count, tokens, 3, heads, width})
-                              .permute({2, 0, 3, 1, 4});
+            auto target =
+                out.slice(0, begin, end).view({count, tokens, 3, heads, width}).permute({2, 0, 3, 1, 4});
             target.select(0, 0).copy_(gq.view({count, heads, tokens, width}));
             target.select(0, 1).copy_(gk.view({count, heads, tokens, width}));
             target.select(0, 2).copy_(gv.view({count, heads, tokens, width}));
-        }
+        };
+        in_dropout_slices(p, key, qkv.size(0), slice_rows(qkv, heads), in_slice);
         return {out, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
-    }
-
-private:
-    static std::uint64_t slice_key(std::int64_t key, std::int64_t begin) {
-        return mix64(static_cast<std::uint64_t>(key) + static_cast<std::uint64_t>(begin));
     }
 };
 
-at::Tensor attention(const at::Tensor& qkv, std::int64_t heads, bool causal, double p, std::uint64_t key) {
-    if (p > 0.0) return DroppedAttention::apply(qkv, heads, causal, p, static_cast<std::int64_t>(key));
+at::Tensor attention(const at::Tensor& qkv, std::int64_t heads, bool causal, double p,
+                     const DropoutKey& key) {
+    if (p > 0.0) return DroppedAttention::apply(qkv, heads, causal, p, key);
     const auto h = split_heads(qkv, heads);
     return join_heads(at::scaled_dot_product_attention(h.q, h.k, h.v, {}, 0.0, causal));
 }
 
 }  // namespace
 
-at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double p, std::uint64_t key) {
+at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double p, const DropoutKey& key) {
     return attention(qkv, heads, true, p, key);
 }
 
-at::Tensor full_attention(const at::Tensor& qkv, std::int64_t heads, double p, std::uint64_t key) {
+at::Tensor full_attention(const at::Tensor& qkv, std::int64_t heads, double p, const DropoutKey& key) {
     return attention(qkv, heads, false, p, key);
 }
 

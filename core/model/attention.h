@@ -5,6 +5,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "model/dropout.h"
+
 namespace casp::model {
 
 /// Causal multi-head attention, softmax(q kᵀ / √d_h + mask) v, in GPT-2's layout.
@@ -14,10 +16,10 @@ namespace casp::model {
 /// key as in dropout()) the backward pass recomputes probabilities and masks in slices of rows, so that
 /// neither N·heads·T² floats nor the masks are stored.
 [[nodiscard]] at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double p,
-                                          std::uint64_t key);
+                                          const DropoutKey& key);
 
 /// The same of every token to every token, softmax(q kᵀ / √d_h) v.
 [[nodiscard]] at::Tensor full_attention(const at::Tensor& qkv, std::int64_t heads, double p,
-                                        std::uint64_t key);
+                                        const DropoutKey& key);
 
 }  // namespace casp::model

@@ -65,7 +65,7 @@ private:
 }  // namespace
 
 at::Tensor auto_correlation(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                            std::int64_t factor, bool per_batch) {
+                            std::int64_t factor, bool per_batch, const BatchShare* share) {
     const auto steps = q.size(1);
     const auto kept = delay_count(factor, steps);
     // The mean over the width before the inverse transform, which is linear: one transform per window.
@@ -73,9 +73,9 @@ at::Tensor auto_correlation(const at::Tensor& q, const at::Tensor& k, const at::
         (at::fft_rfft(q, steps, 1) * at::fft_rfft(k, steps, 1).conj()).mean(at::IntArrayRef{2});
     const auto correlation = at::fft_irfft(spectrum, delays_available(steps), 1);
     const auto score = correlation.detach();
-    const auto delays = per_batch
-                            ? std::get<1>(score.mean(at::IntArrayRef{0}).topk(kept)).expand({q.size(0), kept})
-                            : std::get<1>(score.topk(kept, 1));
+    const auto delays = per_batch ? std::get<1>(batch_mean(score.mean(at::IntArrayRef{0}), share).topk(kept))
+                                        .expand({q.size(0), kept})
+                                  : std::get<1>(score.topk(kept, 1));
     const auto weights = at::softmax(correlation.gather(1, delays), 1);
     const auto missing = std::max<std::int64_t>(0, steps - v.size(1));
     const auto values = at::constant_pad_nd(v, {0, 0, 0, missing}).narrow(1, 0, steps);

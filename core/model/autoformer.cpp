@@ -13,9 +13,10 @@ Autoformer::Autoformer(const DecompositionShape& shape, std::int64_t factor, std
     : DecompositionTransformer(shape, false, seed), factor_(factor) {}
 
 at::Tensor Autoformer::mix(Place /*place*/, const std::string& layer, const at::Tensor& x,
-                           const at::Tensor& memory, bool training) const {
+                           const at::Tensor& memory, const TrainingStep* step) const {
     return auto_correlation(project(layer, "query", x), project(layer, "key", memory),
-                            project(layer, "value", memory), factor_, training);
+                            project(layer, "value", memory), factor_, step != nullptr,
+                            step != nullptr ? step->share : nullptr);
 }
 
 std::unique_ptr<Forecaster> make_autoformer(const config::Config& config, const DataShape& data) {

@@ -18,7 +18,7 @@ public:
 
 private:
     [[nodiscard]] at::Tensor mix(Place place, const std::string& layer, const at::Tensor& x,
-                                 const at::Tensor& memory, bool training) const override;
+                                 const at::Tensor& memory, const TrainingStep* step) const override;
 
     std::int64_t factor_;
 };

@@ -140,7 +140,7 @@ Forecast Calf::forward(const ModelInput& input, const TrainingStep* step, bool /
     std::optional<DropoutStream> dropout;
     if (step != nullptr) {
         if (!step->target.defined()) throw std::invalid_argument("CALF's training step needs the target");
-        dropout.emplace(step->dropout_seed, step->step);
+        dropout.emplace(*step);
     }
     auto* const stream = dropout ? &*dropout : nullptr;
 

@@ -78,7 +78,7 @@ Forecast CaspLlm::forward(const ModelInput& input, const TrainingStep* step, boo
 
     // Prompt-augmented forecasting.
     std::optional<DropoutStream> dropout;
-    if (step != nullptr) dropout.emplace(step->dropout_seed, step->step);
+    if (step != nullptr) dropout.emplace(*step);
     const auto hidden = backbone_.forward(tokens, dropout ? &*dropout : nullptr, settings_.half);
     const auto rows = head_.forward(hidden);
     const auto forecast = rows.view({batch, channels, settings_.horizon}).transpose(1, 2);
@@ -154,8 +154,8 @@ CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& lookback, const at::Tensor
     // Of the rule's own choices: replaced anchors change the prefix only.
     out.terms.push_back({"similarity", similarity_loss(retrieval), settings_.lambda_sim});
     if (coverage_) {
-        coverage_->update(result.similarity, step->step);
-        out.terms.push_back(usage_term(result.similarity, retrieval, out));
+        coverage_->update(result.similarity, step->step, step->share);
+        out.terms.push_back(usage_term(result.similarity, retrieval, step->share, out));
     }
     return result;
 }
@@ -169,14 +169,15 @@ at::Tensor CaspLlm::in_prefix(const at::Tensor& retrieved, const at::Tensor& loo
     return retrieved;
 }
 
-LossTerm CaspLlm::usage_term(const at::Tensor& similarity, const Retrieval& retrieval, Forecast& out) const {
+LossTerm CaspLlm::usage_term(const at::Tensor& similarity, const Retrieval& retrieval,
+                             const BatchShare* share, Forecast& out) const {
     const auto& term = settings_.term;
     if (term == "coverage") {
         auto gate = coverage_->gate(similarity);
         out.active_pairs = gate.active_pairs;
         return {"coverage", gate.loss, settings_.lambda_cov};
     }
-    const auto usage = soft_usage(similarity);
+    const auto usage = soft_usage(similarity, share);
     if (term == "entropy") return {"entropy", entropy_loss(usage), settings_.lambda_cov};
     if (term == "kl-uniform") return {"kl_uniform", kl_uniform_loss(usage), settings_.lambda_cov};
     return {"switch", switch_loss(usage, retrieval.index), settings_.lambda_cov};

@@ -104,7 +104,7 @@ private:
     [[nodiscard]] at::Tensor in_prefix(const at::Tensor& retrieved, const at::Tensor& lookback,
                                        const TrainingStep* step) const;
     [[nodiscard]] LossTerm usage_term(const at::Tensor& similarity, const Retrieval& retrieval,
-                                      Forecast& out) const;
+                                      const BatchShare* share, Forecast& out) const;
 
     CaspLlmSettings settings_;
     InstanceNorm instance_norm_;

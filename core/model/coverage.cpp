@@ -7,11 +7,11 @@ namespace casp::model {
 Coverage::Coverage(std::int64_t pool_size, double decay, std::int64_t warmup)
     : statistic(at::zeros({pool_size}, at::kFloat)), decay_(decay), warmup_(warmup) {}
 
-void Coverage::update(const at::Tensor& similarity, std::int64_t step) {
+void Coverage::update(const at::Tensor& similarity, std::int64_t step, const BatchShare* share) {
     const torch::NoGradGuard no_gradient;
     const double risen = step < warmup_ ? static_cast<double>(step) / static_cast<double>(warmup_) : 1.0;
     const double decay = decay_ * risen;
-    statistic.mul_(decay).add_(similarity.clamp_min(0.0).mean(0), 1.0 - decay);
+    statistic.mul_(decay).add_(batch_mean(similarity.clamp_min(0.0).mean(0), share), 1.0 - decay);
 }
 
 CoverageGate Coverage::gate(const at::Tensor& similarity) const {

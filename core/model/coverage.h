@@ -6,6 +6,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "model/batch_share.h"
+
 namespace casp::model {
 
 /// Loss and gate of one batch.
@@ -23,8 +25,9 @@ public:
 
     /// c̃ <- β_t·c̃ + (1−β_t)·mean over rows of max(s, 0). Training only, before gate() of the same batch. No
     /// gradient. `step` t counts from 0 over the whole run: β_t = β·min(1, t / warmup), so a warm-up starts
-    /// with the mean of the first batch; β_t = β without one.
-    void update(const at::Tensor& similarity, std::int64_t step);
+    /// with the mean of the first batch; β_t = β without one. `share`: the rows are a part of the
+    /// batch; the mean is that of all.
+    void update(const at::Tensor& similarity, std::int64_t step, const BatchShare* share = nullptr);
 
     /// Loss and gate for similarities [N, V']. ∂loss/∂s is exactly 1/N where 0 < s < c̃ and 0 elsewhere;
     /// nothing flows into c̃.

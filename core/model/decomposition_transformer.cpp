@@ -47,8 +47,8 @@ TrendAndSeason parts_over_time(const at::Tensor& x, std::int64_t length) {
 class DecompositionTransformer::Pass {
 public:
     Pass(const DecompositionTransformer& model, const TrainingStep* step)
-        : model_(model), shape_(model.shape_), parameters_(model.parameters_) {
-        if (step != nullptr) stream_.emplace(step->dropout_seed, step->step);
+        : model_(model), shape_(model.shape_), parameters_(model.parameters_), step_(step) {
+        if (step != nullptr) stream_.emplace(*step);
     }
 
     at::Tensor forecast(const ModelInput& input) {
@@ -82,7 +82,7 @@ private:
 
     /// x + what the attention layer makes of it.
     at::Tensor attend(Place place, const std::string& layer, const at::Tensor& x, const at::Tensor& memory) {
-        const auto mixed = model_.mix(place, layer, x, memory, stream_.has_value());
+        const auto mixed = model_.mix(place, layer, x, memory, step_);
         return x + drop(parameters_.linear(layer + ".out_projection", mixed));
     }
 
@@ -116,6 +116,7 @@ private:
     const DecompositionTransformer& model_;
     const DecompositionShape& shape_;
     const ParameterSet& parameters_;
+    const TrainingStep* step_;
     std::optional<DropoutStream> stream_;
 };
 

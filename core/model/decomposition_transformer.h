@@ -41,9 +41,9 @@ protected:
     DecompositionTransformer(const DecompositionShape& shape, bool positions, std::uint64_t seed);
 
     /// x [B, T, D], memory [B, S, D] (x itself but for Place::cross) -> [B, T, D], before the output
-    /// projection. `layer`: name of the attention layer's tensors, for project().
+    /// projection. `layer`: name of the attention layer's tensors, for project(). `step`: as in forward().
     [[nodiscard]] virtual at::Tensor mix(Place place, const std::string& layer, const at::Tensor& x,
-                                         const at::Tensor& memory, bool training) const = 0;
+                                         const at::Tensor& memory, const TrainingStep* step) const = 0;
     /// `part`: "query", "key" or "value".
     [[nodiscard]] at::Tensor project(const std::string& layer, const char* part, const at::Tensor& x) const;
 

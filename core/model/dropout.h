@@ -1,11 +1,43 @@
 #pragma once
 // Dropout without stored masks.
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
+#include "util/mix.h"
+
 namespace casp::model {
+
+struct TrainingStep;
+
+/// The mask of one use of dropout.
+///
+/// A process that computes some windows of a batch has only their part of a tensor; its mask is that part of
+/// the whole tensor's mask. The leading dimension must be the windows', or rows in the windows' order.
+struct DropoutKey {
+    // NOLINTNEXTLINE(google-explicit-constructor): the whole tensor's mask, except with several processes
+    DropoutKey(std::uint64_t key) : bits(key) {}
+
+    std::uint64_t bits;
+    std::int64_t first = 0;  ///< windows, or rows, before the tensor's first
+    std::int64_t count = 1;  ///< of the tensor
+    std::int64_t whole = 1;  ///< of the whole batch
+
+    /// For the saved data of an autograd function.
+    [[nodiscard]] std::vector<std::int64_t> numbers() const {
+        return {static_cast<std::int64_t>(bits), first, count, whole};
+    }
+    [[nodiscard]] static DropoutKey from(const std::vector<std::int64_t>& numbers) {
+        DropoutKey key(static_cast<std::uint64_t>(numbers[0]));
+        key.first = numbers[1];
+        key.count = numbers[2];
+        key.whole = numbers[3];
+        return key;
+    }
+};
 
 /// The random numbers of one training step: a sequence of keys, one per use of dropout.
 ///
@@ -14,12 +46,15 @@ namespace casp::model {
 class DropoutStream {
 public:
     DropoutStream(std::uint64_t seed, std::int64_t step);
+    /// With the step's place in a batch of several processes.
+    explicit DropoutStream(const TrainingStep& step);
     /// The key of the next use.
-    [[nodiscard]] std::uint64_t next();
+    [[nodiscard]] DropoutKey next();
 
 private:
     std::uint64_t state_;
     std::uint64_t counter_ = 0;
+    DropoutKey part_{0};
 };
 
 /// Inverted dropout: each element of x is zeroed with probability p, the others are scaled by 1/(1-p).
@@ -28,12 +63,12 @@ private:
 /// On the CPU the mask is a keyed hash of the element's index, computed again in the backward pass instead of
 /// stored. (ATen's Philox generator is serial there and takes 40 % of a forward pass of GPT-2.) On CUDA,
 /// LibTorch's fused kernel draws from a generator seeded with `key` and stores a byte mask.
-[[nodiscard]] at::Tensor dropout(const at::Tensor& x, double p, std::uint64_t key);
+[[nodiscard]] at::Tensor dropout(const at::Tensor& x, double p, const DropoutKey& key);
 
 /// Dropout inside a step whose backward pass computes its values again instead of storing them.
 class SliceDropout {
 public:
-    SliceDropout(double p, std::uint64_t key) : p_(p), key_(key) {}
+    SliceDropout(double p, const DropoutKey& key) : p_(p), key_(key) {}
 
     /// The values (dense) after dropout; the same mask whenever p, key and shape are the same. p = 0: as they
     /// are.
@@ -43,12 +78,32 @@ public:
 
 private:
     double p_;
-    std::uint64_t key_;
+    DropoutKey key_;
     at::Tensor mask_;  ///< on a GPU
 };
 
+/// Calls work(begin, end, dropout of these rows) for slices of at most `slice` of `rows` rows, each with a
+/// mask of its own. They begin where those of the whole batch do, so that the masks are the same in any
+/// number of processes.
+template <class Work>
+void in_dropout_slices(double p, const DropoutKey& key, std::int64_t rows, std::int64_t slice,
+                       const Work& work) {
+    const auto before = rows / key.count * key.first;
+    const auto all = rows / key.count * key.whole;
+    for (auto begin = before; begin < before + rows;) {
+        const auto start = begin / slice * slice;
+        const auto end = std::min(start + slice, before + rows);
+        DropoutKey part(mix64(key.bits + static_cast<std::uint64_t>(start)));
+        part.first = begin - start;
+        part.count = end - begin;
+        part.whole = std::min(slice, all - start);
+        work(begin - before, end - before, SliceDropout(p, part));
+        begin = end;
+    }
+}
+
 /// x times the mask of (p, key), dense: the raw operation behind dropout(), one pass without a copy of x
 /// first. CPU, fp32 or bf16.
-[[nodiscard]] at::Tensor dropout_masked(const at::Tensor& x, double p, std::uint64_t key);
+[[nodiscard]] at::Tensor dropout_masked(const at::Tensor& x, double p, const DropoutKey& key);
 
 }  // namespace casp::model

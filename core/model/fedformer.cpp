@@ -81,7 +81,7 @@ NamedTensors Fedformer::state() const {
 }
 
 at::Tensor Fedformer::mix(Place place, const std::string& layer, const at::Tensor& x,
-                          const at::Tensor& memory, bool /*training*/) const {
+                          const at::Tensor& memory, const TrainingStep* /*step*/) const {
     const auto query = project(layer, "query", x);
     if (place == Place::cross)
         return fourier_cross_block(query, project(layer, "key", memory), weights(place), index_q_, index_kv_);

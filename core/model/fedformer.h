@@ -32,7 +32,7 @@ public:
 
 private:
     [[nodiscard]] at::Tensor mix(Place place, const std::string& layer, const at::Tensor& x,
-                                 const at::Tensor& memory, bool training) const override;
+                                 const at::Tensor& memory, const TrainingStep* step) const override;
     /// Name of the attention layer of `place` in its encoder or decoder layer.
     [[nodiscard]] static std::string block(Place place, std::int64_t layer);
     [[nodiscard]] FourierWeights weights(Place place) const;

@@ -4,39 +4,31 @@
 
 #include <torch/torch.h>
 
-#include "model/dropout.h"
-#include "util/mix.h"
-
 namespace casp::model {
 
 namespace {
 
-template <class Work>
-void in_row_slices(const at::Tensor& x, const Work& work) {
-    const auto rows = x.size(0);
-    const auto slice = x.is_cpu() ? std::int64_t{1024} : std::max<std::int64_t>(rows, 1);
-    for (std::int64_t begin = 0; begin < rows; begin += slice) work(begin, std::min(begin + slice, rows));
-}
-
-SliceDropout dropout_of_rows(double p, std::int64_t key, std::int64_t begin) {
-    return {p, mix64(static_cast<std::uint64_t>(key) + static_cast<std::uint64_t>(begin))};
+/// Rows computed at once; on a GPU those of the whole batch.
+std::int64_t slice_of_rows(const at::Tensor& x, const DropoutKey& key) {
+    return x.is_cpu() ? std::int64_t{1024} : std::max<std::int64_t>(x.size(0) / key.count * key.whole, 1);
 }
 
 class FeedForward : public torch::autograd::Function<FeedForward> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
                               const at::Tensor& w1, const at::Tensor& b1, const at::Tensor& w2,
-                              const at::Tensor& b2, double p, std::int64_t key) {
+                              const at::Tensor& b2, double p, const DropoutKey& key) {
         const auto inner = at::linear(x, w1, b1);
         context->save_for_backward({x, inner, w1, w2});
         context->saved_data["p"] = p;
-        context->saved_data["key"] = key;
+        context->saved_data["key"] = key.numbers();
         auto out = at::empty({x.size(0), w2.size(0)}, x.options());
-        in_row_slices(x, [&](std::int64_t begin, std::int64_t end) {
-            const auto wide = dropout_of_rows(p, key, begin).apply(at::gelu(inner.slice(0, begin, end)));
+        const auto in_slice = [&](std::int64_t begin, std::int64_t end, SliceDropout dropout) {
+            const auto wide = dropout.apply(at::gelu(inner.slice(0, begin, end)));
             auto target = out.slice(0, begin, end);
             at::addmm_out(target, b2, wide, w2.t());
-        });
+        };
+        in_dropout_slices(p, key, x.size(0), slice_of_rows(x, key), in_slice);
         return out;
     }
 
@@ -48,22 +40,22 @@ public:
         const auto& w1 = saved[2];
         const auto& w2 = saved[3];
         const auto p = context->saved_data["p"].toDouble();
-        const auto key = context->saved_data["key"].toInt();
+        const auto key = DropoutKey::from(context->saved_data["key"].toIntVector());
         const auto gradient = gradients[0].contiguous();
         auto gx = at::empty_like(x);
         auto gw1 = at::zeros_like(w1), gw2 = at::zeros_like(w2);
         auto gb1 = at::zeros({w1.size(0)}, w1.options());
-        in_row_slices(x, [&](std::int64_t begin, std::int64_t end) {
+        const auto in_slice = [&](std::int64_t begin, std::int64_t end, SliceDropout dropout) {
             const auto out = gradient.slice(0, begin, end);
             const auto in = inner.slice(0, begin, end);
-            auto dropout = dropout_of_rows(p, key, begin);
             gw2.addmm_(out.t(), dropout.apply(at::gelu(in)));
             const auto wide = at::gelu_backward(dropout.gradient(at::mm(out, w2)), in);
             gw1.addmm_(wide.t(), x.slice(0, begin, end));
             gb1.add_(wide.sum(0));
             auto target = gx.slice(0, begin, end);
             at::mm_out(target, wide, w1);
-        });
+        };
+        in_dropout_slices(p, key, x.size(0), slice_of_rows(x, key), in_slice);
         return {gx, gw1, gb1, gw2, gradient.sum(0), at::Tensor(), at::Tensor()};
     }
 };
@@ -71,23 +63,25 @@ public:
 at::Tensor evaluate_in_slices(const at::Tensor& x, const at::Tensor& w1, const at::Tensor& b1,
                               const at::Tensor& w2, const at::Tensor& b2) {
     auto out = at::empty({x.size(0), w2.size(0)}, x.options());
-    in_row_slices(x, [&](std::int64_t begin, std::int64_t end) {
+    const auto rows = x.size(0), slice = slice_of_rows(x, 0);
+    for (std::int64_t begin = 0; begin < rows; begin += slice) {
+        const auto end = std::min(begin + slice, rows);
         auto wide = at::linear(x.slice(0, begin, end), w1, b1);
         auto target = out.slice(0, begin, end);
         at::addmm_out(target, b2, at::gelu_(wide), w2.t());
-    });
+    }
     return out;
 }
 
 }  // namespace
 
 at::Tensor feed_forward(const at::Tensor& x, const AffineLayer& first, const AffineLayer& second, double p,
-                        std::uint64_t key) {
+                        const DropoutKey& key) {
     const auto rows = x.contiguous();
     const auto w1 = first.weight.flatten(1), w2 = second.weight.flatten(1);
     if (p <= 0.0 && !at::GradMode::is_enabled())
         return evaluate_in_slices(rows, w1, first.bias, w2, second.bias);
-    return FeedForward::apply(rows, w1, first.bias, w2, second.bias, p, static_cast<std::int64_t>(key));
+    return FeedForward::apply(rows, w1, first.bias, w2, second.bias, p, key);
 }
 
 }  // namespace casp::model

@@ -6,6 +6,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "model/affine_layer.h"
+#include "model/dropout.h"
 
 namespace casp::model {
 
@@ -15,6 +16,6 @@ namespace casp::model {
 /// On the CPU it works in slices of rows, so that the d_ff-wide values and their gradients stay in the cache;
 /// for the backward pass it keeps the input of GELU only, and computes GELU and dropout again.
 [[nodiscard]] at::Tensor feed_forward(const at::Tensor& x, const AffineLayer& first,
-                                      const AffineLayer& second, double p, std::uint64_t key);
+                                      const AffineLayer& second, double p, const DropoutKey& key);
 
 }  // namespace casp::model

@@ -11,6 +11,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "model/anchor_model.h"
+#include "model/batch_share.h"
 #include "model/parameters.h"
 
 namespace casp::model {
@@ -60,9 +61,10 @@ struct ModelInput {
 /// Input of a training step in addition to the batch; absent in evaluation.
 struct TrainingStep {
     std::uint64_t dropout_seed = 0;
-    std::int64_t step = 0;   ///< counted from 0 over the whole run
-    at::Tensor target = {};  ///< [B, H, M], for models with loss terms of the forecast
-    at::Tensor mask = {};    ///< [B, H, M], 1 where the target is observed; undefined: everywhere
+    std::int64_t step = 0;              ///< counted from 0 over the whole run
+    at::Tensor target = {};             ///< [B, H, M], for models with loss terms of the forecast
+    at::Tensor mask = {};               ///< [B, H, M], 1 where the target is observed; undefined: everywhere
+    const BatchShare* share = nullptr;  ///< the windows' place in a batch of several processes; null: all
 };
 
 /// A model that forecasts windows of a multivariate series.

@@ -25,7 +25,7 @@ ITransformer::ITransformer(const ITransformerSettings& s)
 
 Forecast ITransformer::forward(const ModelInput& input, const TrainingStep* step, bool /*trace*/) {
     std::optional<DropoutStream> stream;
-    if (step != nullptr) stream.emplace(step->dropout_seed, step->step);
+    if (step != nullptr) stream.emplace(*step);
     InstanceStatistics statistics;
     auto series = instance_norm_.normalise(input.lookback, statistics).transpose(1, 2);
     if (input.time.defined())

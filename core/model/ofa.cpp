@@ -38,7 +38,7 @@ Forecast Ofa::forward(const ModelInput& input, const TrainingStep* step, bool tr
     InstanceStatistics statistics;
     const auto embedding = embed(lookback, statistics);
     std::optional<DropoutStream> dropout;
-    if (step != nullptr) dropout.emplace(step->dropout_seed, step->step);
+    if (step != nullptr) dropout.emplace(*step);
     const auto hidden = backbone_.forward(embedding, dropout ? &*dropout : nullptr, settings_.half);
     const auto rows = head_.forward(hidden);
     Forecast out;

@@ -38,7 +38,7 @@ at::Tensor OfaPoints::embed(const at::Tensor& lookback, InstanceStatistics& stat
 Forecast OfaPoints::forward(const ModelInput& input, const TrainingStep* step, bool trace) {
     const auto& lookback = input.lookback;
     std::optional<DropoutStream> dropout_stream;
-    if (step != nullptr) dropout_stream.emplace(step->dropout_seed, step->step);
+    if (step != nullptr) dropout_stream.emplace(*step);
     auto* const stream = dropout_stream ? &*dropout_stream : nullptr;
     InstanceStatistics statistics;
     const auto embedding = embed(lookback, statistics, stream);

@@ -49,17 +49,27 @@ at::Tensor PatchTst::first_qkv(const at::Tensor& patches) const {
     return at::linear(patches, at::mm(projection.weight, value_embedding_)) + of_positions;
 }
 
-at::Tensor PatchTst::batch_norm(const at::Tensor& tokens, bool training) const {
+at::Tensor PatchTst::batch_norm(const at::Tensor& tokens, const TrainingStep* step) const {
     constexpr double momentum = 0.1, epsilon = 1e-5;
     const auto features = tokens.flatten(0, 1);
+    if (step != nullptr && step->share != nullptr) {
+        const auto& share = *step->share;
+        const auto mean = batch_mean(features.mean(0), &share);
+        const auto centred = features - mean;
+        const auto variance = batch_mean(centred.square().mean(0), &share);
+        const auto rows = static_cast<double>(features.size(0) / share.windows * share.whole);
+        running_mean_.mul_(1.0 - momentum).add_(mean.detach(), momentum);
+        running_var_.mul_(1.0 - momentum).add_(variance.detach(), momentum * rows / (rows - 1.0));
+        return at::addcmul(norm_.bias, centred * (variance + epsilon).rsqrt(), norm_.weight).view_as(tokens);
+    }
     return at::batch_norm(features, norm_.weight, norm_.bias, running_mean_, running_var_,
-                          training && features.size(0) > 1, momentum, epsilon, /*cudnn_enabled=*/true)
+                          step != nullptr && features.size(0) > 1, momentum, epsilon, /*cudnn_enabled=*/true)
         .view_as(tokens);
 }
 
 Forecast PatchTst::forward(const ModelInput& input, const TrainingStep* step, bool /*trace*/) {
     std::optional<DropoutStream> stream;
-    if (step != nullptr) stream.emplace(step->dropout_seed, step->step);
+    if (step != nullptr) stream.emplace(*step);
     const auto drop = [&](const at::Tensor& x) {
         return stream ? dropout(x, settings_.encoder.dropout, stream->next()) : x;
     };
@@ -70,7 +80,7 @@ Forecast PatchTst::forward(const ModelInput& input, const TrainingStep* step, bo
     const auto embedded = drop(at::linear(patches, value_embedding_) + positions_);
     const auto tokens =
         encoder_.forward(embedded, stream ? &*stream : nullptr, stream ? at::Tensor() : first_qkv(patches));
-    const auto flat = batch_norm(tokens, step != nullptr).transpose(1, 2).flatten(1);
+    const auto flat = batch_norm(tokens, step).transpose(1, 2).flatten(1);
     const auto values = drop(at::linear(flat, head_.weight, head_.bias));
     Forecast forecast;
     forecast.prediction = instance_norm_.denormalise(

@@ -48,7 +48,7 @@ private:
     /// Q, K and V of the first layer, [N, N_p, 3·d]: without dropout before it, embedding and projections are
     /// one linear map of the patches, patch_len instead of d wide.
     [[nodiscard]] at::Tensor first_qkv(const at::Tensor& patches) const;
-    [[nodiscard]] at::Tensor batch_norm(const at::Tensor& tokens, bool training) const;
+    [[nodiscard]] at::Tensor batch_norm(const at::Tensor& tokens, const TrainingStep* step) const;
 
     PatchTstSettings settings_;
     InstanceNorm instance_norm_;

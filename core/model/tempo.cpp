@@ -118,7 +118,7 @@ Forecast Tempo::forward(const ModelInput& input, const TrainingStep* step, bool 
     }
 
     std::optional<DropoutStream> dropout;
-    if (step != nullptr) dropout.emplace(step->dropout_seed, step->step);
+    if (step != nullptr) dropout.emplace(*step);
     auto hidden = backbone_.forward(sequence.flatten(1, 2), dropout ? &*dropout : nullptr, settings_.half)
                       .view(sequence.sizes());
     if (!settings_.use_token) hidden = hidden.slice(2, settings_.prompt_tokens());
@@ -175,7 +175,7 @@ at::Tensor Tempo::pooled(const at::Tensor& patches, const TrainingStep* step, bo
     } else {
         out.terms.push_back({"similarity", similarity_loss(found.retrieval), settings_.lambda_sim});
         if (coverage_) {
-            coverage_->update(found.similarity, step->step);
+            coverage_->update(found.similarity, step->step, step->share);
             const auto gate = coverage_->gate(found.similarity);
             out.terms.push_back({"coverage", gate.loss, settings_.lambda_cov});
             out.active_pairs = gate.active_pairs.to(at::kDouble) / static_cast<double>(tempo_components);

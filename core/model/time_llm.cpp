@@ -28,6 +28,19 @@ at::Tensor drop_in_step(const at::Tensor& x, double p, DropoutStream* stream) {
     return stream != nullptr && p > 0 ? dropout(x, p, stream->next()) : x;
 }
 
+/// Dropout of [heads, rows, …], whose rows are those of the batch's windows.
+at::Tensor drop_by_head(const at::Tensor& x, double p, const DropoutKey& key) {
+    if (key.count == key.whole) return dropout(x, p, key);
+    std::vector<at::Tensor> heads;
+    for (std::int64_t head = 0; head < x.size(0); ++head) {
+        auto part = key;
+        part.first += head * key.whole;
+        part.whole *= x.size(0);
+        heads.push_back(dropout(x.select(0, head), p, part));
+    }
+    return at::stack(heads);
+}
+
 /// [rows, heads·e] -> [heads, rows, e]
 at::Tensor by_head(const at::Tensor& x, std::int64_t heads) {
     return x.unflatten(1, {heads, -1}).transpose(0, 1);
@@ -142,7 +155,7 @@ void TimeLlm::freeze_backbone() {
 
 Forecast TimeLlm::forward(const ModelInput& input, const TrainingStep* step, bool /*trace*/) {
     std::optional<DropoutStream> dropout;
-    if (step != nullptr) dropout.emplace(step->dropout_seed, step->step);
+    if (step != nullptr) dropout.emplace(*step);
     auto* stream = dropout ? &*dropout : nullptr;
 
     InstanceStatistics statistics;
@@ -150,7 +163,7 @@ Forecast TimeLlm::forward(const ModelInput& input, const TrainingStep* step, boo
     // The prompt shows every digit of these rows: a last bit changes its tokens.
     const auto rows = norm.normalise(input.lookback, statistics, true).transpose(1, 2).flatten(0, 1);
     const auto embedded = drop_in_step(embed_patches(rows), settings_.dropout, stream);
-    const auto hidden = hidden_of_patches(rows, reprogram(embedded, stream), stream);
+    const auto hidden = hidden_of_patches(rows, reprogram(embedded, stream), stream, step);
 
     // The head reads channel by channel.
     const auto flat = hidden.narrow(2, 0, settings_.head_channels()).transpose(1, 2).flatten(1);
@@ -192,7 +205,7 @@ at::Tensor TimeLlm::reprogram(const at::Tensor& patches, DropoutStream* stream) 
     } else {
         const auto scores =
             at::bmm(q, k.transpose(1, 2)) * (1.0 / std::sqrt(static_cast<double>(settings_.d_ff)));
-        attended = at::bmm(drop_in_step(at::softmax(scores, -1), settings_.dropout, stream), v);
+        attended = at::bmm(drop_by_head(at::softmax(scores, -1), settings_.dropout, stream->next()), v);
     }
     return at::linear(attended.transpose(0, 1).flatten(1), out_.weight, out_.bias)
         .view({patches.size(0), patches.size(1), -1});
@@ -217,11 +230,13 @@ std::vector<std::vector<std::int64_t>> TimeLlm::prompt_tokens(const at::Tensor& 
 
 /// Outputs of the backbone at the patches, [N, N_p, d].
 at::Tensor TimeLlm::hidden_of_patches(const at::Tensor& rows, const at::Tensor& patches,
-                                      DropoutStream* stream) {
+                                      DropoutStream* stream, const TrainingStep* step) {
     const auto prompts = prompt_tokens(rows);
     std::size_t longest = 0;
     for (const auto& prompt : prompts) longest = std::max(longest, prompt.size());
-    const auto count = patches.size(0), tokens = static_cast<std::int64_t>(longest), d = patches.size(2);
+    auto tokens = static_cast<std::int64_t>(longest);
+    if (step != nullptr && step->share != nullptr) tokens = step->share->largest(tokens);
+    const auto count = patches.size(0), d = patches.size(2);
     auto numbers = at::zeros({count, tokens}, at::kLong);
     for (std::int64_t row = 0; row < count; ++row) {
         const auto& prompt = prompts[static_cast<std::size_t>(row)];

@@ -70,7 +70,7 @@ private:
     [[nodiscard]] at::Tensor embed_patches(const at::Tensor& rows) const;
     [[nodiscard]] at::Tensor reprogram(const at::Tensor& patches, DropoutStream* stream) const;
     [[nodiscard]] at::Tensor hidden_of_patches(const at::Tensor& rows, const at::Tensor& patches,
-                                               DropoutStream* stream);
+                                               DropoutStream* stream, const TrainingStep* step);
 
     TimeLlmSettings settings_;
     at::Tensor convolution_;  ///< [d_model, patch_len, 3]

@@ -18,9 +18,9 @@ at::Tensor negative_entropy(const at::Tensor& usage) {
 
 }  // namespace
 
-at::Tensor soft_usage(const at::Tensor& similarity) {
+at::Tensor soft_usage(const at::Tensor& similarity, const BatchShare* share) {
     // In double from here on: ln V' + Σ p ln p is a small difference near uniform usage.
-    const auto mean = at::relu(similarity).mean(0).to(at::kDouble);
+    const auto mean = batch_mean(at::relu(similarity).mean(0).to(at::kDouble), share);
     const auto total = mean.sum();
     const auto uniform = at::full_like(mean, 1.0 / static_cast<double>(mean.numel()));
     return at::where(total > 0, mean / total.clamp_min(smallest), uniform);

@@ -4,12 +4,14 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "model/batch_share.h"
+
 namespace casp::model {
 
 /// Soft usage p of a batch: p_j = u_j / Σu with u = mean over rows of max(s, 0), for similarities [N, V'].
 /// [V'] float64, differentiable: ∂max(s, 0)/∂s is 1 where s > 0 and 0 elsewhere. Uniform, without a gradient,
-/// if no similarity is positive.
-[[nodiscard]] at::Tensor soft_usage(const at::Tensor& similarity);
+/// if no similarity is positive. `share`: the rows are a part of the batch; p is that of all.
+[[nodiscard]] at::Tensor soft_usage(const at::Tensor& similarity, const BatchShare* share = nullptr);
 
 /// Negative entropy Σ p ln p, in [−ln V', 0]. All three: usage [V'] -> scalar fp32.
 [[nodiscard]] at::Tensor entropy_loss(const at::Tensor& usage);

@@ -54,11 +54,14 @@ public:
           stop_(stop) {}
 
     store::ResultRow go();
+    /// In a process that is not the first one.
+    void follow(train::ProcessGroup& group);
 
 private:
     bool take_folder();
     [[nodiscard]] std::optional<std::filesystem::path> find_checkpoint();
     void open();
+    void check_same_files() const;
     void start();
     void start_from_beginning();
     void train_and_evaluate();
@@ -72,6 +75,11 @@ private:
     [[nodiscard]] bool other_batches(const train::StoredCheckpoint& stored) const;
     [[nodiscard]] std::string smaller_batch_advice() const;
     void announce();
+    [[nodiscard]] std::int64_t processes() const { return group_ != nullptr ? group_->size() : 1; }
+    /// Windows of a batch that this process computes, at most.
+    [[nodiscard]] std::int64_t windows_here() const {
+        return (std::min(config_.train.batch_size, data_.train->size()) + processes() - 1) / processes();
+    }
     void write_status(store::RunState state, const std::string& message = {});
     void note_failure(const std::string& message);
     void check_ours() const;
@@ -93,6 +101,8 @@ private:
     std::optional<store::RunLock> lock_;
     std::optional<std::filesystem::path> checkpoint_;  ///< to resume from
     bool forked_ = false;
+    std::unique_ptr<train::ProcessGroup> own_group_;  ///< of the first process
+    train::ProcessGroup* group_ = nullptr;            ///< processes that train together; null: one
     at::Device device_{at::kCPU};
     train::SessionData data_;
     train::SessionModel model_;
@@ -206,8 +216,14 @@ std::string ActiveRun::smaller_batch_advice() const {
 }
 
 void ActiveRun::open() {
-    train::use_threads(config_);
+    train::use_threads(config_, group_ != nullptr ? group_->sharing_processors() : 1);
     device_ = resolve_device(config_.run.device);
+    if (group_ != nullptr && !device_.is_cpu() && !config_.run.device.starts_with("cuda:"))
+        device_ = resolve_device("cuda:" +
+                                 std::to_string(group_->place_on_machine() % torch::cuda::device_count()));
+    if (group_ == nullptr && config_.run.processes > 1 && model::capabilities(config_).trains)
+        observer_.on_message(train::MessageLevel::warning,
+                             "run.processes is for --batch: this run trains in one process");
     release_reserved_memory(device_);  // peak_memory shall not include what an earlier run has left
     if (config_.run.device == "auto" && device_.is_cpu())
         if (const auto problem = cuda_problem(); !problem.empty())
@@ -217,7 +233,7 @@ void ActiveRun::open() {
     data_ = train::open_data(config_, device_, observer_, stop_);
     const auto shape = train::shape_of(data_);
     const auto channels = shape.channels;
-    const auto windows = std::min(config_.train.batch_size, data_.train->size());
+    const auto windows = windows_here();
     estimate_ = model::estimate(
         config_, {.rows = windows * channels, .channels = shape.channels, .on_gpu = !device_.is_cpu()});
     train::check_memory(estimate_, windows, channels, device_);
@@ -235,6 +251,16 @@ void ActiveRun::open() {
     d.std = data_.prepared.scaler.std;
     d.time = data_.prepared.table.time;
     identity_ = {data_.prepared.table.sha256, model_.frozen_digest, record_.attributes.config};
+    if (group_ != nullptr) check_same_files();
+}
+
+/// Processes on several machines may read different files of the same name.
+void ActiveRun::check_same_files() const {
+    const auto key = static_cast<std::int64_t>(
+        std::hash<std::string>{}(identity_.dataset_sha256 + identity_.backbone_digest) >> 1);
+    if (group_->largest(key) == -group_->largest(-key)) return;
+    throw run_error("run.processes", "the data file or the backbone is not the same for all processes", {},
+                    "Put them in a folder that all machines share, or copy them again.");
 }
 
 void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation) {
@@ -437,13 +463,13 @@ void ActiveRun::announce() {
     s.last_step = train::last_step(config_, state_, s.steps_per_epoch);
     s.epochs = state_.fork_epoch + (trains ? config_.train.epochs : 1);
     s.precision = config_.run.precision;
-    const auto rows =
-        std::min(config_.train.batch_size, data_.train->size()) * (s.single_channel ? 1 : s.channels);
+    const auto rows = windows_here() * (s.single_channel ? 1 : s.channels);
     s.estimated_bytes = estimate_.step_bytes(rows);
     const double flop = estimate_.step_flop * static_cast<double>(s.steps_per_epoch) +
                         estimate_.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
     s.estimated_epoch_seconds =
-        flop / train::measured_training_rate(config_, config_.train.batch_size, device_);
+        flop / (static_cast<double>(processes()) *
+                train::measured_training_rate(config_, config_.train.batch_size, device_));
     observer_.on_started(s);
 }
 
@@ -539,8 +565,10 @@ void ActiveRun::train_and_evaluate() {
         probes.take(state_.step, std::move(anchors));
     };
     train::Trainer trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_,
-                           observer_, stop_, std::move(hooks));
+                           observer_, stop_, std::move(hooks), group_);
     const auto end = trainer.run();
+    group_ = nullptr;
+    own_group_.reset();  // the others wait for the next run meanwhile
     auto stopped = [&](train::TrainingEnd why) {
         const auto state =
             why == train::TrainingEnd::cancelled ? store::RunState::cancelled : store::RunState::interrupted;
@@ -562,11 +590,25 @@ void ActiveRun::train_and_evaluate() {
     }
 }
 
+void ActiveRun::follow(train::ProcessGroup& group) {
+    group_ = &group;
+    open();
+    const auto nothing = [] {};
+    train::TrainerHooks hooks{[](const train::Evaluation&) {}, nothing, nothing};
+    train::Trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_, observer_,
+                   stop_, std::move(hooks), group_)
+        .run();
+}
+
 store::ResultRow ActiveRun::go() {
     try {
         // An existing folder is locked first, so that a second process does not load data and model. A new
         // folder is created only after all input was checked.
         bool mine = !std::filesystem::exists(folder_.path()) || take_folder();
+        if (mine && request_.processes != nullptr) {
+            own_group_ = request_.processes->begin(config::to_toml(config_), stop_);
+            group_ = own_group_.get();
+        }
         if (mine) open();
         if (mine && !checkpoint_ && !config_.train.continue_from.empty()) {
             fork_from(config_.train.continue_from);
@@ -610,9 +652,30 @@ store::ResultRow ActiveRun::go() {
 }  // namespace
 
 bool changes_results(std::string_view key) {
-    constexpr std::array<std::string_view, 5> of_this_machine{"run.checkpoint_seconds", "run.keep_last",
-                                                              "run.lock", "run.lease_seconds", "run.devices"};
+    constexpr std::array<std::string_view, 6> of_this_machine{
+        "run.checkpoint_seconds", "run.keep_last", "run.lock",
+        "run.lease_seconds",      "run.devices",   "run.processes"};
     return std::find(of_this_machine.begin(), of_this_machine.end(), key) == of_this_machine.end();
+}
+
+int follow(train::Processes& processes, train::StopControl& stop) {
+    constexpr int interrupted_status = 130;
+    train::TrainObserver silent;
+    while (const auto text = processes.next()) {
+        stop.forget_finish_early();
+        const auto group = processes.join();
+        try {
+            RunRequest request;
+            request.config = config::load_text(*text, "the first process's configuration", {}).base;
+            ActiveRun(request, silent, stop).follow(*group);
+        } catch (const train::ProcessLost&) {
+            // As below: the first process reports it.
+        } catch (const std::exception& problem) {
+            if (!group->fail(plain_message(problem))) return interrupted_status;
+        }
+        if (group->lost()) return interrupted_status;
+    }
+    return processes.status();
 }
 
 store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop) {

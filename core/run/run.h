@@ -14,6 +14,7 @@
 #include "run/folder_content.h"
 #include "store/results.h"
 #include "train/observer.h"
+#include "train/process_group.h"
 #include "train/stop.h"
 
 namespace casp::run {
@@ -26,6 +27,8 @@ struct RunRequest {
     bool resume = false;                        ///< resume from the folder's checkpoint if there is one
     std::optional<std::int64_t> position = {};  ///< within its sweep, from 0
     std::function<void()> started = {};         ///< called when the run's files exist, before the first step
+    train::Processes* processes =
+        nullptr;  ///< that train the run together, this one the first; null: this one
 };
 
 /// Whether a setting affects results. False for those that may change on resume (run.checkpoint_seconds, …).
@@ -41,5 +44,10 @@ struct RunRequest {
 /// "failed" and the reason, and checkpoints stay intact. Runs on the caller's thread; the only global state
 /// is LibTorch's number of threads.
 store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop);
+
+/// Takes part in the runs that the first process begins, until it ends them: computes, and writes nothing.
+/// Returns the exit status that the first process gave, or 130 where a process was lost in a run or this one
+/// failed, after which the program must end. Throws train::ProcessLost where the first process has ended.
+int follow(train::Processes& processes, train::StopControl& stop);
 
 }  // namespace casp::run

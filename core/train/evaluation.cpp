@@ -38,6 +38,12 @@ struct ErrorSums {
     }
 };
 
+/// Replaces `sum` by its sum over the processes; undefined where this one had no batch: `nothing`.
+void sum_over(ProcessGroup& group, at::Tensor& sum, const at::Tensor& nothing) {
+    if (!sum.defined()) sum = nothing;
+    group.sum({sum});
+}
+
 std::vector<double> to_vector(const at::Tensor& tensor) {
     const auto t = tensor.to(at::kCPU, at::kDouble).contiguous();
     return {t.data_ptr<double>(), t.data_ptr<double>() + t.numel()};
@@ -70,10 +76,15 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
     at::Tensor usage, cosine;
     std::int64_t evaluated = 0, planned = all ? total : 0;
     for (const auto number : options.batches) planned += std::min(per_batch, total - number * per_batch);
-    for (std::int64_t number = 0; number < batches; ++number) {
-        const auto first = (all ? number : options.batches[static_cast<std::size_t>(number)]) * per_batch;
+    auto* const group = options.group;
+    const std::int64_t processes = group != nullptr ? group->size() : 1;
+    for (std::int64_t round = 0; round < batches; round += processes) {
         stop.wait_while_paused();
-        if (stop.must_stop()) throw Cancelled();
+        const std::int64_t must_stop = stop.must_stop() ? 1 : 0;
+        if ((group != nullptr ? group->largest(must_stop) : must_stop) != 0) throw Cancelled();
+        const auto number = round + (group != nullptr ? group->rank() : 0);
+        if (number >= batches) break;
+        const auto first = (all ? number : options.batches[static_cast<std::size_t>(number)]) * per_batch;
         const auto count = std::min(per_batch, total - first);
         const auto batch = windows.range(first, count, true);
         const auto input = computes ? batch.lookback.to(at::kFloat) : batch.lookback;
@@ -107,7 +118,19 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
             options.sink(out);
         }
         evaluated += count;
-        if (options.progress) options.progress({"evaluating", evaluated, planned, "windows"});
+        if (options.progress)
+            options.progress({"evaluating", std::min(evaluated * processes, planned), planned, "windows"});
+    }
+    if (group != nullptr) {
+        const auto options64 = at::TensorOptions(at::kDouble).device(windows.device());
+        const std::vector<std::int64_t> shape{windows.horizon(), channels};
+        const auto anchors = model::pool_size(model);
+        for (auto* sums : {&errors.squared, &errors.absolute, &last_value.squared, &last_value.absolute})
+            sum_over(*group, *sums, at::zeros(shape, options64));
+        if (!windows.scaled()) sum_over(*group, errors.relative, at::zeros({}, options64));
+        if (anchors > 0) sum_over(*group, usage, at::zeros({anchors}, options64.dtype(at::kLong)));
+        if (model::top_k(model) > 1) sum_over(*group, cosine, at::zeros({}, options64));
+        evaluated = planned;
     }
 
     Evaluation result;

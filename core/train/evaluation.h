@@ -10,6 +10,7 @@
 #include "config/config.h"
 #include "data/windows.h"
 #include "model/forecaster.h"
+#include "train/process_group.h"
 #include "train/stop.h"
 #include "util/progress.h"
 
@@ -53,6 +54,9 @@ struct EvaluationOptions {
     bool trace = false;
     std::function<void(const EvaluatedBatch&)> sink;  ///< receives each batch; may be empty
     ProgressFn progress;                              ///< in windows
+    /// Processes that evaluate together: each some of the batches, all with the same result; null: this one.
+    /// The sink receives the batches evaluated here.
+    ProcessGroup* group = nullptr;
 };
 
 /// Windows of a batch.
@@ -63,8 +67,8 @@ struct EvaluationOptions {
 
 /// Evaluates all windows of the set (or those of `batches`) with all channels, in file order; anchors are
 /// computed once.
-/// Pauses between two batches while `stop` is paused. Throws Cancelled on a stop request. Does not change the
-/// model.
+/// Pauses between two batches while `stop` is paused. Throws Cancelled on a stop request, in all processes of
+/// a group. Does not change the model.
 [[nodiscard]] Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
                                   const EvaluationOptions& options, const StopControl& stop);
 

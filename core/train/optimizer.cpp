@@ -63,6 +63,13 @@ void AdamW::step(double learning_rate, double beta1) {
     clear_gradients();
 }
 
+std::vector<at::Tensor> AdamW::gradients() const {
+    std::vector<at::Tensor> gradients;
+    for (const auto& parameter : parameters_)
+        if (parameter.value.grad().defined()) gradients.push_back(parameter.value.grad());
+    return gradients;
+}
+
 void AdamW::clear_gradients() {
     for (auto& parameter : parameters_) parameter.value.mutable_grad() = at::Tensor();
 }

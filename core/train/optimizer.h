@@ -29,6 +29,8 @@ public:
     /// drops them. `learning_rate`: of the tensors without a constant rate; `beta1` in [0, 1): decay of the
     /// first moment (schedule.h).
     void step(double learning_rate, double beta1 = 0.9);
+    /// The gradients that the parameters hold.
+    [[nodiscard]] std::vector<at::Tensor> gradients() const;
     /// Drops all gradients.
     void clear_gradients();
 

@@ -65,9 +65,10 @@ SessionData open_data(const config::Config& config, const at::Device& device, Tr
     return data;
 }
 
-void use_threads(const config::Config& config) {
+void use_threads(const config::Config& config, int sharers) {
     static const int all = at::get_num_threads();
-    const int wanted = config.run.threads > 0 ? static_cast<int>(config.run.threads) : all;
+    const int each = std::getenv("OMP_NUM_THREADS") != nullptr ? all : std::max(1, all / sharers);
+    const int wanted = config.run.threads > 0 ? static_cast<int>(config.run.threads) : each;
     // Only on change: it also affects matrix products running in other threads.
     if (wanted != at::get_num_threads()) at::set_num_threads(wanted);
 }

@@ -34,8 +34,9 @@ struct SessionData {
 [[nodiscard]] SessionData open_data(const config::Config& config, const at::Device& device,
                                     TrainObserver& observer, const StopControl& stop);
 
-/// Applies `run.threads` to this process; 0: LibTorch's initial number.
-void use_threads(const config::Config& config);
+/// Applies `run.threads` to this process; 0: LibTorch's initial number, of which `sharers` processes on the
+/// same processors get a part each, unless OMP_NUM_THREADS gives the number.
+void use_threads(const config::Config& config, int sharers = 1);
 
 /// A model on its device, with its backbone loaded where it has one.
 struct SessionModel {

@@ -34,7 +34,8 @@ std::int64_t last_step(const config::Config& config, const TrainState& state, st
 
 Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer,
                  data::WindowSet& train, const data::WindowSet& validation, TrainState& state,
-                 store::RunRecord& record, TrainObserver& observer, StopControl& stop, TrainerHooks hooks)
+                 store::RunRecord& record, TrainObserver& observer, StopControl& stop, TrainerHooks hooks,
+                 ProcessGroup* group)
     : config_(config),
       model_(model),
       optimizer_(optimizer),
@@ -45,6 +46,7 @@ Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& 
       observer_(observer),
       stop_(stop),
       hooks_(std::move(hooks)),
+      group_(group),
       trains_(!model.trainable().empty() && model.closed_form() == nullptr) {}
 
 std::int64_t Trainer::steps_per_epoch() const {
@@ -55,6 +57,80 @@ TrainingEnd Trainer::run() {
     interval_begin_ = last_checkpoint_ = Clock::now();
     if (state_.ended_early) return TrainingEnd::finished_early;  // a kill came during the evaluation
     if (!trains_) return evaluate_once();
+    try {
+        const auto end = train_in_epochs();
+        if (group_ != nullptr) group_->finish();
+        return end;
+    } catch (const ProcessLost& loss) {
+        restore_after_loss();
+        observer_.on_message(MessageLevel::warning, loss.what());
+        stop_.ask(StopRequest::interrupt);
+        return stopped();
+    }
+}
+
+void Trainer::restore_after_loss() {
+    const torch::NoGradGuard no_gradient;
+    group_ = nullptr;
+    optimizer_.clear_gradients();
+    const auto state = model_.state();
+    for (std::size_t i = 0; i < state_before_step_.size(); ++i)
+        state[i].value.copy_(state_before_step_[i].value);
+}
+
+void Trainer::take_state() {
+    const torch::NoGradGuard no_gradient;
+    auto& s = state_;
+    std::int64_t ended = s.ended_early ? 1 : 0, optimizer_steps = optimizer_.steps();
+    const std::vector<std::int64_t*> counts{&s.step,
+                                            &s.epoch,
+                                            &s.position,
+                                            &s.epoch_items,
+                                            &s.snapshot_step,
+                                            &s.fork_step,
+                                            &s.fork_epoch,
+                                            &s.parent_steps,
+                                            &s.stopping.best_epoch,
+                                            &s.stopping.best_step,
+                                            &s.stopping.waited,
+                                            &ended,
+                                            &optimizer_steps};
+    const std::vector<double*> values{&s.epoch_loss, &s.stopping.best};
+    std::vector<std::int64_t> count_values;
+    for (const auto* count : counts) count_values.push_back(*count);
+    auto counted = at::tensor(count_values, at::kLong);
+    auto measured = at::tensor({s.epoch_loss, s.stopping.best}, at::kDouble);
+
+    std::vector<at::Tensor> tensors{counted, measured};
+    for (const auto& list : {model_.trainable(), model_.state(), optimizer_.moments()})
+        for (const auto& tensor : list) tensors.push_back(tensor.value);
+    if (s.usage.defined()) tensors.push_back(s.usage);
+    group_->broadcast(tensors);
+
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        *counts[i] = counted[static_cast<std::int64_t>(i)].item<std::int64_t>();
+    for (std::size_t i = 0; i < values.size(); ++i)
+        *values[i] = measured[static_cast<std::int64_t>(i)].item<double>();
+    s.ended_early = ended != 0;
+    optimizer_.set_steps(optimizer_steps);
+    model_.weights_replaced();
+}
+
+TrainingEnd Trainer::stopped() {
+    flush();
+    call(hooks_.checkpoint);
+    observer_.on_checkpoint(state_.step);
+    return stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled : TrainingEnd::interrupted;
+}
+
+StopRequest Trainer::agreed_request() {
+    if (group_ != nullptr)
+        stop_.ask(static_cast<StopRequest>(group_->largest(static_cast<std::int64_t>(stop_.request()))));
+    return stop_.request();
+}
+
+TrainingEnd Trainer::train_in_epochs() {
+    if (group_ != nullptr) take_state();
     start_epoch();
     take_probe(true);  // live views are filled before the first step is through
     const auto leave = [&](TrainingEnd end) {
@@ -64,13 +140,9 @@ TrainingEnd Trainer::run() {
     };
     while (true) {
         wait_while_paused();
-        if (stop_.must_stop()) {
-            flush();
-            call(hooks_.checkpoint);
-            observer_.on_checkpoint(state_.step);
-            return stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled : TrainingEnd::interrupted;
-        }
-        const bool early = stop_.request() == StopRequest::finish_early;
+        const auto request = agreed_request();
+        if (request >= StopRequest::cancel) return stopped();
+        const bool early = request == StopRequest::finish_early;
         if (!early && !training_is_over() && state_.position < steps_per_epoch()) {
             step();
             if (checkpoint_due()) {
@@ -93,6 +165,7 @@ TrainingEnd Trainer::run() {
         if (state_.stopping.exhausted(config_.train.patience)) return leave(TrainingEnd::patience);
         if (state_.epoch > last_epoch()) return leave(TrainingEnd::epochs);
         if (training_is_over()) return leave(TrainingEnd::max_steps);
+        if (group_ != nullptr) take_state();  // processors of two kinds may round differently
         start_epoch();
     }
 }
@@ -104,10 +177,7 @@ TrainingEnd Trainer::evaluate_once() {
             take_probe(true);
             if (finish_epoch()) break;
         }
-        if (!stop_.must_stop()) continue;
-        call(hooks_.checkpoint);
-        observer_.on_checkpoint(state_.step);
-        return stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled : TrainingEnd::interrupted;
+        if (stop_.must_stop()) return stopped();
     }
     take_probe(true);  // where a resumed run had been validated before
     return TrainingEnd::epochs;
@@ -131,6 +201,7 @@ bool Trainer::fit() {
 EvaluationOptions Trainer::validation_options() const {
     EvaluationOptions options;
     options.rows_per_batch = evaluation_rows(config_, validation_.channels());
+    options.group = group_;
     options.progress = [this](const Progress& progress) {
         observer_.on_progress({"validating", progress.done, progress.total, progress.unit});
     };
@@ -174,18 +245,41 @@ void Trainer::start_epoch() {
     order_ = order_.to(train_.device());
 }
 
+std::optional<model::BatchShare> Trainer::share_of(std::int64_t count) const {
+    if (group_ == nullptr || count < group_->size()) return std::nullopt;
+    const auto border = [&](std::int64_t rank) { return count * rank / group_->size(); };
+    model::BatchShare share;
+    share.first = border(group_->rank());
+    share.windows = border(group_->rank() + 1) - share.first;
+    share.whole = count;
+    share.sum = [group = group_](const at::Tensor& tensor) { return group->sum_with_gradient(tensor); };
+    share.largest = [group = group_](std::int64_t value) { return group->largest(value); };
+    return share;
+}
+
+void Trainer::keep_state_before_step() {
+    const torch::NoGradGuard no_gradient;
+    state_before_step_ = model_.state();
+    for (auto& tensor : state_before_step_) tensor.value = tensor.value.clone();
+}
+
 void Trainer::step() {
     const auto begin = state_.position * config_.train.batch_size;
     const auto count = std::min(config_.train.batch_size, train_.size() - begin);
-    const auto batch = train_.gather(order_.slice(0, begin, begin + count));
+    const auto share = share_of(count);
+    const auto items = share ? order_.slice(0, begin + share->first, begin + share->first + share->windows)
+                             : order_.slice(0, begin, begin + count);
+    const auto batch = train_.gather(items);
     const auto rates = this->rates();
+    if (group_ != nullptr) keep_state_before_step();
 
     const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step,
-                                       batch.target, batch.mask};
+                                       batch.target, batch.mask, share ? &*share : nullptr};
     const auto forecast = model_.forward({batch.lookback, batch.time}, &training, false);
     const auto terms = objective(forecast, batch.target, config_.loss.forecast, batch.mask);
-    terms.total.backward();
-    optimizer_.step(rates.learning_rate, rates.beta1);
+    // Where no process has a window of its own, all compute the whole batch.
+    const double weight = share ? share->fraction() : group_ != nullptr ? 1.0 / group_->size() : 1.0;
+    (group_ != nullptr ? terms.total * weight : terms.total).backward();
 
     const torch::NoGradGuard no_gradient;
     const auto active_pairs = forecast.active_pairs.defined() ? forecast.active_pairs.to(at::kDouble)
@@ -197,14 +291,29 @@ void Trainer::step() {
         names.push_back(term.name);
         values.push_back(term.value.to(at::kDouble));
     }
-    if (state_.usage.defined() && forecast.retrieved.defined())
-        model::count_retrievals(state_.usage, forecast.retrieved);
+    auto logged = at::stack(values);
+    const bool counts = state_.usage.defined() && forecast.retrieved.defined();
+    auto usage = counts && group_ != nullptr ? at::zeros_like(state_.usage) : state_.usage;
+    if (counts && (share || group_ == nullptr || group_->rank() == 0))
+        model::count_retrievals(usage, forecast.retrieved);
+    if (group_ != nullptr) {
+        logged.mul_(weight);
+        if (share) logged[2] = active_pairs;  // a count
+        auto sums = optimizer_.gradients();
+        sums.push_back(logged);
+        if (counts) sums.push_back(usage);
+        group_->sum(sums);
+        if (counts) state_.usage.add_(usage);
+    }
+    optimizer_.step(rates.learning_rate, rates.beta1);
+    state_before_step_.clear();
+
     const double pairs =
         static_cast<double>(count * batch.lookback.size(2)) * static_cast<double>(model::pool_size(model_));
     ++state_.step;
     ++state_.position;
-    pending_.push_back({state_.step, state_.position, begin, count, rates.learning_rate, std::move(names),
-                        at::stack(values), pairs});
+    pending_.push_back(
+        {state_.step, state_.position, begin, count, rates.learning_rate, std::move(names), logged, pairs});
 
     if (batch.lookback.is_cpu() || pending_.size() >= gpu_logging_interval) flush();
     const auto every = config_.run.snapshot_steps;

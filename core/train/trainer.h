@@ -14,6 +14,7 @@
 #include "train/evaluation.h"
 #include "train/observer.h"
 #include "train/optimizer.h"
+#include "train/process_group.h"
 #include "train/schedule.h"
 #include "train/stop.h"
 
@@ -47,11 +48,17 @@ struct TrainerHooks {
 ///
 /// Window order, dropout and learning rate depend only on the configuration and `state`: resuming from a
 /// stored state is bit-identical to an uninterrupted run (CPU, fp32, same number of threads). One thread.
+///
+/// Several processes can train one model: each creates a trainer with its own model, data and `group`, and
+/// rank 0's state is taken over by all. Each computes some windows of every batch, and sums over the
+/// processes make all of them hold the gradients, losses, counts and statistics of the whole batch, so that
+/// results differ from those of one process by rounding only. Requests to one are requests to all. Where a
+/// process is lost, the run is interrupted after the last complete step.
 class Trainer {
 public:
     Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer, data::WindowSet& train,
             const data::WindowSet& validation, TrainState& state, store::RunRecord& record,
-            TrainObserver& observer, StopControl& stop, TrainerHooks hooks);
+            TrainObserver& observer, StopControl& stop, TrainerHooks hooks, ProcessGroup* group = nullptr);
 
     /// Throws a run Error that names the step, the term and the batch's windows if a loss is not finite.
     TrainingEnd run();
@@ -70,6 +77,16 @@ private:
     /// The whole run of a model that does not train in epochs: a fit in closed form if it has one, and one
     /// validation.
     TrainingEnd evaluate_once();
+    TrainingEnd train_in_epochs();
+    TrainingEnd stopped();
+    /// The strongest request to any process.
+    [[nodiscard]] StopRequest agreed_request();
+    /// Takes over rank 0's state, model and optimiser.
+    void take_state();
+    /// The windows of a batch of `count` that this process computes; none: all of them.
+    [[nodiscard]] std::optional<model::BatchShare> share_of(std::int64_t count) const;
+    void keep_state_before_step();
+    void restore_after_loss();
     /// False: a stop was requested.
     bool fit();
     [[nodiscard]] EvaluationOptions validation_options() const;
@@ -106,11 +123,13 @@ private:
     TrainObserver& observer_;
     StopControl& stop_;
     TrainerHooks hooks_;
+    ProcessGroup* group_;
     bool trains_;
 
     using Clock = std::chrono::steady_clock;
     std::int64_t probe_step_ = -1;
-    at::Tensor order_;  ///< items of the current epoch
+    at::Tensor order_;                       ///< items of the current epoch
+    model::NamedTensors state_before_step_;  ///< copies of what a forward pass changes; with a group only
     std::vector<Pending> pending_;
     Clock::time_point interval_begin_;
     Clock::time_point last_checkpoint_;

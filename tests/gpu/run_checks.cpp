@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <thread>
 
 #include <sys/resource.h>
 #include <torch/torch.h>
@@ -11,6 +12,7 @@
 #include "run/run.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "train/process_group.h"
 #include "util/device.h"
 #include "util/error.h"
 
@@ -41,12 +43,14 @@ struct Outcome {
 
 /// Runs in a fresh folder, or with `resume` in that of before.
 Outcome run_in(const Setting& s, const config::Config& config, const std::string& name,
-               train::TrainObserver& observer, train::StopControl& stop, bool resume = false) {
+               train::TrainObserver& observer, train::StopControl& stop, bool resume = false,
+               train::Processes* processes = nullptr) {
     run::RunRequest request;
     request.config = config;
     request.folder = s.scratch / name;
     request.name = name;
     request.resume = resume;
+    request.processes = processes;
     if (!resume) std::filesystem::remove_all(request.folder);
     Outcome outcome;
     outcome.row = run::run(request, observer, stop);
@@ -199,6 +203,36 @@ std::string check_resume(const Setting& s, double dropout) {
     return where + "differs by " + number(difference) + "; a repetition by " + number(repetition);
 }
 
+/// Two processes on one device, here two threads, give the numbers of one, dropout included.
+std::string check_two_processes(const Setting& s) {
+    auto config = small_config(s);
+    config.backbone.dropout = 0.1;
+    config.train.learning_rate = 1e-4;  // AdamW magnifies rounding by the rate
+    config.train.max_steps = 50;
+    config.run.threads = 1;
+    const auto expected = run_in(s, config, "one-process");
+
+    train::Processes first({.rank = 0, .size = 2});
+    auto place = first.place();
+    place.rank = 1;
+    std::jthread other([place] {
+        train::Processes second(place);
+        train::StopControl stop;
+        (void)run::follow(second, stop);
+    });
+    train::TrainObserver quiet;
+    train::StopControl stop;
+    const auto found = run_in(s, config, "two-processes", quiet, stop, false, &first);
+    first.end(0);
+    const double worst =
+        std::max(curve_difference(found.record.steps.total, expected.record.steps.total),
+                 curve_difference(found.record.steps.forecast, expected.record.steps.forecast));
+    require(found.record.steps.step.size() == 50, "the run does not have 50 steps");
+    require(worst < 1e-5, "two processes leave the curve of one by " + number(worst) + ", allowed 1e-5");
+    require(found.record.anchors.usage_train == expected.record.anchors.usage_train, "usage counts differ");
+    return "50 steps within " + number(worst) + " of one process";
+}
+
 /// The number in "Set train.batch_size to N or less".
 std::int64_t advised_batch(const std::string& message) {
     const std::string words = "Set train.batch_size to ";
@@ -340,6 +374,7 @@ std::vector<Check> run_checks() {
             {"bf16 follows fp32", check_bf16},
             {"cancel and resume", [](const Setting& s) { return check_resume(s, 0.0); }},
             {"cancel and resume with dropout", [](const Setting& s) { return check_resume(s, 0.1); }},
+            {"two processes", check_two_processes},
             {"too large a step is refused", check_refusal},
             {"out of memory in a step", check_out_of_memory}};
 }

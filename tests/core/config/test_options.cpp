@@ -126,6 +126,7 @@ private Q_SLOTS:
         QCOMPARE(c.run.checkpoint_seconds, 120);
         QCOMPARE(c.run.snapshot_steps, 0);
         QCOMPARE(c.run.save_initial, false);
+        QCOMPARE(c.run.processes, 1);
         QCOMPARE(c.run.keep_last, false);
         QCOMPARE(c.run.frozen_weights, std::string("include"));
         QCOMPARE(c.run.store_forecasts, std::vector<std::string>{"test"});
@@ -139,7 +140,7 @@ private Q_SLOTS:
         QCOMPARE(c.ofa.d_ff, 128);
         QCOMPARE(c.data.frequency, std::string());
         QCOMPARE(c.data.m4_stopping, std::string("holdout"));
-        QCOMPARE(options().size(), std::size_t{146});
+        QCOMPARE(options().size(), std::size_t{147});
         QVERIFY(contradictions(c).empty());
     }
 

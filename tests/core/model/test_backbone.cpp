@@ -8,6 +8,7 @@
 #include "model/attention.h"
 #include "model/casp_llm.h"
 #include "model/dropout.h"
+#include "model/feed_forward.h"
 #include "model/gpt2.h"
 #include "model/gpt2_weights.h"
 #include "store/known_weights.h"
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void dropout_masks_do_not_depend_on_threads();
     void dropout_masks_of_neighbouring_elements_and_keys_are_independent();
     void dropout_backward_uses_the_same_mask();
+    void part_of_a_batch_has_the_masks_of_the_whole();
     void attention_without_dropout_is_the_formula();
     void attention_with_dropout_has_exact_gradients();
     void slices_of_rows_do_not_show();
@@ -84,7 +86,7 @@ void TestBackbone::dropout_masks_of_neighbouring_elements_and_keys_are_independe
     // 5/√n.
     const std::int64_t n = 1 << 20;
     DropoutStream stream(2021, 5);
-    const auto mask = [&](std::uint64_t key) {
+    const auto mask = [&](const casp::model::DropoutKey& key) {
         return casp::model::dropout(at::ones({n}), 0.1, key).ne(0).to(at::kDouble) - 0.9;
     };
     const auto a = mask(stream.next());
@@ -103,6 +105,41 @@ void TestBackbone::dropout_backward_uses_the_same_mask() {
     const auto y = casp::model::dropout(x, 0.25, 11);
     y.sum().backward();
     QVERIFY(at::allclose(x.grad() * x.detach(), y.detach(), 1e-6, 1e-7));
+}
+
+void TestBackbone::part_of_a_batch_has_the_masks_of_the_whole() {
+    // 10 windows of 7 rows, in parts of 3 and 7 windows; attention takes 32 rows at once, the feed-forward
+    // layers 1024 (of 70 × 64).
+    const std::int64_t windows = 10, rows = 7, tokens = 64, width = 16;
+    const auto random = [](at::IntArrayRef sizes, std::uint64_t seed) {
+        return at::randn(sizes, casp::make_generator(seed), at::kFloat);
+    };
+    const AffineLayer first{random({32, width}, 1), random({32}, 2)},
+        second{random({width, 32}, 3), random({width}, 4)};
+    const auto x = random({windows * rows, tokens, 3 * width}, 5);
+    const auto weight = random({windows * rows, tokens, width}, 6);
+    const auto compute = [&](std::int64_t begin, std::int64_t end) {
+        const BatchShare share{begin, end - begin, windows, {}, {}};
+        const TrainingStep step{2021, 3, {}, {}, end - begin < windows ? &share : nullptr};
+        DropoutStream stream(step);
+        auto leaf = x.slice(0, begin * rows, end * rows).clone().set_requires_grad(true);
+        const auto dropped = dropout(leaf, 0.2, stream.next());
+        const auto attended = causal_attention(dropped, 4, 0.3, stream.next());
+        const auto out = feed_forward(attended.flatten(0, 1), first, second, 0.4, stream.next());
+        (out.view_as(attended) * weight.slice(0, begin * rows, end * rows)).sum().backward();
+        return std::pair(out.detach().view_as(attended), leaf.grad());
+    };
+    const auto [whole, whole_gradient] = compute(0, windows);
+    const auto [front, front_gradient] = compute(0, 3);
+    const auto [back, back_gradient] = compute(3, windows);
+    QVERIFY(at::allclose(at::cat({front, back}), whole, 1e-5, 1e-5));
+    QVERIFY(at::allclose(at::cat({front_gradient, back_gradient}), whole_gradient, 1e-4, 1e-5));
+    // Without its place a part has other masks.
+    DropoutStream stream(2021, 3);
+    const auto ones = at::ones({7 * rows, 50});
+    QVERIFY(!at::equal(
+        dropout(ones, 0.2, stream.next()),
+        dropout(at::ones({10 * rows, 50}), 0.2, DropoutStream(2021, 3).next()).slice(0, 3 * rows)));
 }
 
 void TestBackbone::attention_without_dropout_is_the_formula() {

@@ -1,0 +1,2 @@
+#pragma once
+// Nothing of this header is used; see context.h.

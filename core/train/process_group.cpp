@@ -1,0 +1,362 @@
+#include "train/process_group.h"
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <torch/torch.h>
+
+// LibTorch is built with Gloo, and says so only to its own sources.
+#define USE_C10D_GLOO
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+namespace casp::train {
+
+namespace {
+
+using StorePtr = c10::intrusive_ptr<c10d::Store>;
+
+constexpr std::chrono::milliseconds meeting_limit = std::chrono::minutes(5);
+// Rank 0 may evaluate or write for hours; a process that has ended is noticed by its closed connection.
+constexpr std::chrono::milliseconds waiting_limit = std::chrono::hours(24 * 20);
+constexpr std::chrono::milliseconds connection_limit = std::chrono::minutes(1);  // of processes that have met
+constexpr std::chrono::milliseconds farewell_limit = std::chrono::seconds(3);
+
+constexpr std::int64_t small_elements = 1 << 18;  ///< up to here a copy costs less than a message
+
+constexpr const char* loss_advice = "Continue the run with --resume and any number of processes.";
+
+std::string process_name(int rank, int size) {
+    return "process " + std::to_string(rank + 1) + " of " + std::to_string(size);
+}
+
+std::vector<std::uint8_t> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
+
+/// Positive numbers that are equal for processes on the same machine, and for those with the same permitted
+/// processors on it.
+std::pair<std::int64_t, std::int64_t> machine_keys() {
+    char name[256] = {};
+    ::gethostname(name, sizeof name - 1);
+    cpu_set_t processors;
+    CPU_ZERO(&processors);
+    ::sched_getaffinity(0, sizeof processors, &processors);
+    const std::string machine = name;
+    const std::string mask(reinterpret_cast<const char*>(&processors), sizeof processors);
+    const auto key = [](const std::string& text) {
+        return static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
+    };
+    return {key(machine), key(machine + mask)};
+}
+
+/// Adds `mine` to a counter of the store and waits until it is `all`; false after a few seconds, or once
+/// `given_up`.
+bool wait_for_all(c10d::Store& store, const std::string& counter, std::int64_t all, std::int64_t mine,
+                  const bool* given_up = nullptr) {
+    const auto until = std::chrono::steady_clock::now() + farewell_limit;
+    for (auto count = store.add(counter, mine); count < all; count = store.add(counter, 0)) {
+        if ((given_up != nullptr && *given_up) || std::chrono::steady_clock::now() > until) return false;
+        ::usleep(2000);
+    }
+    return true;
+}
+
+/// Sum over the processes, forward and backward.
+class GroupSum : public torch::autograd::Function<GroupSum> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& tensor,
+                              ProcessGroup* group) {
+        context->saved_data["group"] = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(group));
+        auto result = tensor.clone(at::MemoryFormat::Contiguous);
+        group->sum({result});
+        return result;
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list gradients) {
+        auto* group =
+            reinterpret_cast<ProcessGroup*>(static_cast<std::intptr_t>(context->saved_data["group"].toInt()));
+        auto result = gradients[0].clone(at::MemoryFormat::Contiguous);
+        group->sum({result});
+        return {result, at::Tensor()};
+    }
+};
+
+}  // namespace
+
+ProcessLost::ProcessLost(std::string found, std::string advice)
+    : Error(ErrorKind::interrupted, {{}, std::move(found), {}, std::move(advice)}) {}
+
+struct ProcessGroup::Connection {
+    StorePtr store;
+    c10::intrusive_ptr<c10d::Backend> backend;
+    int sharing = 1, place = 0;
+    std::shared_ptr<bool> is_lost;  ///< of all runs of this connection
+
+    ~Connection() {
+        // Its destructor would wait for operations that a lost process never answers.
+        if (*is_lost) static_cast<void>(backend.release());
+    }
+
+    /// Why the others are gone, from what they left in the store.
+    [[nodiscard]] ProcessLost lost() const {
+        *is_lost = true;
+        auto found = std::string("another process of this run has ended");
+        try {
+            if (store->check({"reason"})) {
+                const auto text = store->get("reason");
+                found.assign(text.begin(), text.end());
+            }
+        } catch (const std::exception&) {
+            found = "the first process of this run has ended";  // the store was its
+        }
+        return {found, loss_advice};
+    }
+
+    /// Calls start() with each tensor, or with small ones of a type in one, and writes the results back.
+    template <class Start>
+    void all(const std::vector<at::Tensor>& tensors, const Start& start) {
+        const torch::NoGradGuard no_gradient;
+        std::map<std::pair<at::ScalarType, std::size_t>, std::vector<at::Tensor>> batches;
+        for (std::size_t i = 0; i < tensors.size(); ++i)
+            batches[{tensors[i].scalar_type(), tensors[i].numel() > small_elements ? i + 1 : 0}].push_back(
+                tensors[i].detach());
+        std::vector<at::Tensor> sent;
+        std::vector<c10::intrusive_ptr<c10d::Work>> works;
+        try {
+            for (const auto& [key, batch] : batches) {
+                sent.push_back(joined(batch));
+                std::vector<at::Tensor> one{sent.back()};
+                works.push_back(start(one));
+            }
+            for (const auto& work : works) work->wait();
+        } catch (const std::exception&) {
+            throw lost();
+        }
+        auto result = sent.begin();
+        for (const auto& [key, batch] : batches) {
+            std::int64_t place = 0;
+            for (const auto& tensor : batch) {
+                const auto part = result->narrow(0, place, tensor.numel()).view(tensor.sizes());
+                if (part.data_ptr() != tensor.data_ptr()) tensor.copy_(part);
+                place += tensor.numel();
+            }
+            ++result;
+        }
+    }
+
+    /// The elements of all tensors on the CPU, [n]; of a single dense one not a copy.
+    static at::Tensor joined(const std::vector<at::Tensor>& tensors) {
+        std::vector<at::Tensor> flat;
+        for (const auto& tensor : tensors) flat.push_back(tensor.contiguous().view(-1).to(at::kCPU));
+        return flat.size() == 1 ? flat.front() : at::cat(flat);
+    }
+};
+
+ProcessGroup::ProcessGroup(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {
+    const auto [machine, processors] = machine_keys();
+    const auto mine = static_cast<std::int64_t>(rank());
+    auto keys = at::zeros({2, size()}, at::kLong);
+    keys.select(1, mine).copy_(at::tensor({machine, processors}, at::kLong));
+    sum({keys});
+    const auto same = [&](std::int64_t row, std::int64_t key, std::int64_t ranks) {
+        return static_cast<int>(keys.select(0, row).slice(0, 0, ranks).eq(key).sum().item<std::int64_t>());
+    };
+    connection_->place = same(0, machine, mine);
+    connection_->sharing = same(1, processors, size());
+}
+
+ProcessGroup::~ProcessGroup() {
+    if (rank() != 0 || lost()) return;
+    try {
+        connection_->store->set("done", bytes_of("1"));
+    } catch (const std::exception&) {
+        // The launcher's store has ended.
+    }
+}
+
+int ProcessGroup::rank() const { return connection_->backend->getRank(); }
+int ProcessGroup::size() const { return connection_->backend->getSize(); }
+bool ProcessGroup::lost() const { return *connection_->is_lost; }
+int ProcessGroup::sharing_processors() const { return connection_->sharing; }
+int ProcessGroup::place_on_machine() const { return connection_->place; }
+
+void ProcessGroup::sum(const std::vector<at::Tensor>& tensors) {
+    connection_->all(tensors,
+                     [&](std::vector<at::Tensor>& one) { return connection_->backend->allreduce(one); });
+}
+
+at::Tensor ProcessGroup::sum_with_gradient(const at::Tensor& tensor) { return GroupSum::apply(tensor, this); }
+
+void ProcessGroup::broadcast(const std::vector<at::Tensor>& tensors) {
+    connection_->all(tensors,
+                     [&](std::vector<at::Tensor>& one) { return connection_->backend->broadcast(one); });
+}
+
+std::int64_t ProcessGroup::largest(std::int64_t value) {
+    auto number = at::tensor({value}, at::kLong);
+    c10d::AllreduceOptions options;
+    options.reduceOp = c10d::ReduceOp::MAX;
+    connection_->all({number}, [&](std::vector<at::Tensor>& one) {
+        return connection_->backend->allreduce(one, options);
+    });
+    return number.item<std::int64_t>();
+}
+
+void ProcessGroup::finish() noexcept {
+    try {
+        wait_for_all(*connection_->store, "finished", size(), 1);
+    } catch (const std::exception&) {
+        // The first process has ended.
+    }
+}
+
+bool ProcessGroup::fail(const std::string& reason) noexcept {
+    try {
+        connection_->store->set("reason", bytes_of(process_name(rank(), size()) + " failed: " + reason));
+        // All processes may have found the same; then the first one reports it itself.
+        connection_->store->wait({"done"}, farewell_limit);
+        return true;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+struct Processes::Impl {
+    ProcessPlace place;
+    StorePtr store;
+    std::int64_t run = 0;  ///< number of the last one begun
+    bool ended = false;
+    int status = 0;
+    std::shared_ptr<bool> lost = std::make_shared<bool>(false);
+    std::function<bool()> any_has_ended;
+
+    [[nodiscard]] std::string key() const { return "run" + std::to_string(run); }
+
+    std::unique_ptr<ProcessGroup::Connection> connect() {
+        auto connection = std::make_unique<ProcessGroup::Connection>();
+        connection->store = c10::make_intrusive<c10d::PrefixStore>(key() + "/", store);
+        connection->is_lost = lost;
+        try {
+            using Gloo = c10d::ProcessGroupGloo;
+            // Between machines: the interfaces of GLOO_SOCKET_IFNAME, or the host name's address.
+            const bool one_machine = place.host == "127.0.0.1" || place.host == "localhost";
+            auto options = one_machine ? Gloo::Options::create(connection_limit)
+                                       : Gloo::Options::create_default(connection_limit);
+            if (one_machine) options->devices.push_back(Gloo::createDeviceForHostname("127.0.0.1"));
+            connection->backend =
+                c10::make_intrusive<Gloo>(connection->store, place.rank, place.size, options);
+            connection->backend->setTimeout(waiting_limit);
+        } catch (const std::exception&) {
+            throw connection->lost();
+        }
+        return connection;
+    }
+};
+
+Processes::Processes(const ProcessPlace& place) : impl_(std::make_unique<Impl>()) {
+    impl_->place = place;
+    c10d::TCPStoreOptions options;
+    options.port = static_cast<std::uint16_t>(place.port);
+    options.isServer = place.rank == 0 && !place.hosted;
+    options.waitWorkers = false;
+    options.timeout = meeting_limit;
+    try {
+        const auto store = c10::make_intrusive<c10d::TCPStore>(place.host, options);
+        impl_->place.port = store->getPort();
+        impl_->store = c10::make_intrusive<c10d::PrefixStore>("caspstudio/", store);
+    } catch (const std::exception&) {
+        const auto address = place.host + ":" + std::to_string(place.port);
+        if (options.isServer)
+            throw run_error("run.processes",
+                            "this process cannot listen on port " + std::to_string(place.port), {},
+                            "Set the environment variable MASTER_PORT to a free port.");
+        throw run_error("run.processes",
+                        process_name(place.rank, place.size) + " does not reach the first one at " + address,
+                        {}, "Check that all processes were started, and MASTER_ADDR and MASTER_PORT.");
+    }
+}
+
+Processes::~Processes() {
+    if (impl_->place.rank == 0) end(1);
+}
+
+const ProcessPlace& Processes::place() const { return impl_->place; }
+
+void Processes::watch(std::function<bool()> any_has_ended) {
+    impl_->any_has_ended = std::move(any_has_ended);
+}
+
+std::unique_ptr<ProcessGroup> Processes::begin(const std::string& config, const StopControl& stop) {
+    ++impl_->run;
+    const auto began = std::chrono::steady_clock::now();
+    const auto& [rank, size, host, port, hosted] = impl_->place;
+    try {
+        impl_->store->set(impl_->key(), bytes_of(config));
+        while (true) {
+            const auto others = impl_->store->add(impl_->key() + " joined", 0);
+            if (others == size - 1) break;
+            if (stop.must_stop()) throw Cancelled();
+            if (impl_->any_has_ended && impl_->any_has_ended())
+                throw ProcessLost("another process ended before the run started", loss_advice);
+            if (std::chrono::steady_clock::now() - began > meeting_limit)
+                throw ProcessLost("only " + std::to_string(others + 1) + " of " + std::to_string(size) +
+                                      " processes have come",
+                                  "Start them all, then continue with --resume.");
+            ::usleep(5000);
+        }
+    } catch (const Error&) {
+        *impl_->lost = true;
+        throw;
+    } catch (const std::exception&) {
+        *impl_->lost = true;
+        throw ProcessLost("the launcher of this run's processes has ended", loss_advice);
+    }
+    return std::unique_ptr<ProcessGroup>(new ProcessGroup(impl_->connect()));
+}
+
+std::unique_ptr<ProcessGroup> Processes::join() {
+    try {
+        impl_->store->add(impl_->key() + " joined", 1);
+    } catch (const std::exception&) {
+        throw ProcessLost("the first process of this batch has ended", loss_advice);
+    }
+    return std::unique_ptr<ProcessGroup>(new ProcessGroup(impl_->connect()));
+}
+
+std::optional<std::string> Processes::next() {
+    ++impl_->run;
+    try {
+        impl_->store->wait({impl_->key()}, waiting_limit);
+        const auto text = impl_->store->get(impl_->key());
+        if (!text.empty()) return std::string(text.begin(), text.end());
+        impl_->status = static_cast<int>(impl_->store->add("status", 0));
+        impl_->store->add("left", 1);
+        return std::nullopt;
+    } catch (const std::exception&) {
+        throw ProcessLost("the first process of this batch has ended", loss_advice);
+    }
+}
+
+bool Processes::end(int status) noexcept {
+    if (std::exchange(impl_->ended, true)) return true;
+    try {
+        auto& store = *impl_->store;
+        store.add("status", status);
+        ++impl_->run;
+        store.set(impl_->key(), bytes_of({}));
+        // The store ends with this process: the others must have read the status before.
+        return wait_for_all(store, "left", impl_->place.size - 1, 0, impl_->lost.get());
+    } catch (const std::exception&) {
+        return false;  // they notice that the store has ended
+    }
+}
+
+int Processes::status() const { return impl_->status; }
+
+}  // namespace casp::train
