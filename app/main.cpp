@@ -31,6 +31,7 @@
 #include "batch/verify_command.h"
 #include "config/experiment.h"
 #include "evidence/paper_experiments.h"
+#include "remote/serve.h"
 #include "run/preparation.h"
 #include "train/stop.h"
 #include "util/error.h"
@@ -195,6 +196,14 @@ int archive(const casp::batch::CommandLine& line) {
     return print(casp::batch::archive_text(line, watch.token()));
 }
 
+int serve(const casp::batch::CommandLine& line) {
+    // Nothing is left unfinished: signals end it at once.
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+    casp::remote::serve(line.target, STDIN_FILENO, STDOUT_FILENO,
+                        std::filesystem::read_symlink("/proc/self/exe"));
+    return casp::batch::exit_done;
+}
+
 int compare(const casp::batch::CommandLine& line) {
     const SignalWatch watch;
     return print(casp::batch::compare_text(line, watch.token()));
@@ -330,6 +339,8 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return submit(line);
         case Mode::archive:
             return archive(line);
+        case Mode::serve:
+            return serve(line);
         case Mode::verify:
             if (line.repeat > 0) restart_for(casp::ThreadSleep::soon, argv);
             return verify(line);

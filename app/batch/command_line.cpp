@@ -45,6 +45,7 @@ const std::vector<ModeFlag> mode_flags{{Mode::archive, "--archive", "DIR"},
                                        {Mode::table, "--table", "NAME"},
                                        {Mode::submit, "--submit", "FILE.toml"},
                                        {Mode::verify, "--verify", "DIR|FILE.tar.gz"},
+                                       {Mode::serve, "--serve", "DIR"},
                                        {Mode::list_models, "--list-models", ""},
                                        {Mode::list_presets, "--list-presets", ""},
                                        {Mode::list_options, "--list-options", ""},
@@ -258,7 +259,8 @@ std::string padded(const std::string& text, std::size_t width) {
 
 const char* const usage = R"(CASP Studio: time-series forecasting with language models.
 
-caspstudio [PATH…]               opens the window, with the given CSV and TOML files and folders
+caspstudio [PATH…]               opens the window, with the given CSV and TOML files and folders;
+                                 ssh://[user@]host[:port]/folder: runs on another machine
 caspstudio --batch FILE.toml [--out DIR] [--set KEY=VALUE]… [--resume] [--figures LIST]
            [--log-format text|json]
                                  runs an experiment or a sweep; --resume resumes interrupted runs
@@ -312,6 +314,8 @@ caspstudio --verify DIR|FILE.tar.gz [--repeat PERCENT]
                                  weights; changes nothing
 caspstudio --archive DIR --out FILE.tar.gz [--omit weights,checkpoints]
                                  packs a run, or a batch with its tables and figures, into one file
+caspstudio --serve DIR           started over ssh by the window of another machine, which shows the
+                                 runs in DIR; reads requests from standard input
 caspstudio --list-models | --list-presets | --list-options | --list-catalog | --version | --help
 
 The default of --out is "runs"; --forecast, --audit, --compare and --table write files only with it.
@@ -347,7 +351,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
         app.add_flag(flag, none);
     for (const auto* flag :
          {"--archive", "--batch", "--evaluate", "--forecast", "--export", "--audit", "--import", "--merge",
-          "--describe", "--fetch", "--compare", "--table", "--verify", "--submit"})
+          "--describe", "--fetch", "--compare", "--table", "--verify", "--submit", "--serve"})
         app.add_option(flag, line.target);
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);

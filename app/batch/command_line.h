@@ -28,6 +28,7 @@ enum class Mode {
     table,
     verify,
     submit,
+    serve,
     list_models,
     list_presets,
     list_options,

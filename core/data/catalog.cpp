@@ -114,6 +114,10 @@ CatalogEntry read_entry(const toml::table& table, const std::string& where) {
     return e;
 }
 
+constexpr std::string_view prefix = "catalog:";
+
+}  // namespace
+
 std::filesystem::path cache_folder() {
     // The XDG specification requires a relative XDG_CACHE_HOME to be ignored.
     if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && cache[0] == '/') return cache;
@@ -121,10 +125,6 @@ std::filesystem::path cache_folder() {
         return std::filesystem::path(home) / ".cache";
     throw input_error("XDG_CACHE_HOME", "neither it nor HOME is set", "a folder for downloaded files");
 }
-
-constexpr std::string_view prefix = "catalog:";
-
-}  // namespace
 
 std::vector<CatalogEntry> parse_catalog(std::string_view text, const std::string& where) {
     std::vector<CatalogEntry> entries;

@@ -46,6 +46,9 @@ struct CatalogEntry {
 /// Entry by digest of the content (either digest may be empty); nullptr if none matches.
 [[nodiscard]] const CatalogEntry* find_by_digest(std::string_view md5, std::string_view sha256);
 
+/// $XDG_CACHE_HOME or ~/.cache. Throws an input Error if neither it nor HOME is set.
+[[nodiscard]] std::filesystem::path cache_folder();
+
 /// Location of an entry's file in the cache: $XDG_CACHE_HOME (or ~/.cache)/caspstudio/data/FILE, or
 /// .../backbones/FILE for a checkpoint and its vocabulary. The file need not exist.
 [[nodiscard]] std::filesystem::path catalog_path(std::string_view name);

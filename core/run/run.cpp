@@ -13,6 +13,7 @@
 #include "inspect/probe.h"
 #include "model/descriptor.h"
 #include "model/tensor_file.h"
+#include "run/control_watch.h"
 #include "run/fork.h"
 #include "run/former_history.h"
 #include "run/preparation.h"
@@ -621,6 +622,7 @@ store::ResultRow ActiveRun::go() {
             return finished_row({config_, folder_.path(), request_.name, request_.swept});
         }
         log_.open(folder_.log());
+        const ControlWatch control(folder_.path(), stop_);
         start();
         train_and_evaluate();
     } catch (const std::exception& problem) {

@@ -1,0 +1,40 @@
+#pragma once
+// A child process that is spoken to through pipes.
+
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "remote/run_files.h"
+
+namespace casp::remote {
+
+/// Starts a program; its standard streams are pipes whose ends here do not block. One thread at a time.
+class Child {
+public:
+    /// Throws a run Error if the program cannot be started.
+    explicit Child(const std::vector<std::string>& command);
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+    /// Ends the process if it has not ended (SIGTERM, after a second SIGKILL), and waits for it.
+    ~Child();
+
+    [[nodiscard]] int in() const { return in_.get(); }
+    [[nodiscard]] int out() const { return out_.get(); }
+    [[nodiscard]] int err() const { return err_.get(); }
+
+    /// Closes its input and waits for its end, at most this long, then ends it. Exit status; 128 + N: ended
+    /// by signal N.
+    int wait(double seconds);
+
+private:
+    [[nodiscard]] bool has_ended();
+
+    Descriptor in_, out_, err_;
+    pid_t process_ = -1;
+    int status_ = 0;
+    bool ended_ = false;
+};
+
+}  // namespace casp::remote

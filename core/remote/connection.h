@@ -1,0 +1,56 @@
+#pragma once
+// One connection to `caspstudio --serve`, from the start of ssh to its end.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "remote/address.h"
+#include "remote/child.h"
+#include "remote/frames.h"
+
+namespace casp::remote {
+
+/// One thread at a time.
+class Connection {
+public:
+    using Answered = std::function<void(const nlohmann::json& header, const std::string& body)>;
+    using Pushed = std::function<void(const Frame& frame)>;
+
+    /// Throws a run Error if ssh cannot be started.
+    Connection(const Address& address, Pushed pushed);
+
+    /// `header` gets an id. Unanswered requests are dropped with the connection.
+    void request(nlohmann::json header, std::string body, Answered answered);
+    /// Sends and receives; returns when something has arrived, `wake` is readable, or after a second. False:
+    /// the connection has ended. Throws a run Error if the messages cannot be understood.
+    [[nodiscard]] bool step(int wake);
+    /// The other side has answered: requests can be sent.
+    [[nodiscard]] bool is_open() const { return open_; }
+
+    struct End {
+        std::string problem;         ///< for the user, with advice
+        bool can_be_retried = true;  ///< false: something must be changed first
+    };
+    /// After step() has returned false.
+    [[nodiscard]] End end();
+
+private:
+    void read_messages();
+    void read_greeting();
+    void read_errors();
+    void write_requests();
+
+    const Address address_;
+    const Pushed pushed_;
+    Child child_;
+    FrameReader frames_;
+    bool open_ = false, ended_ = false;
+    std::string before_greeting_, errors_, unsent_;
+    std::size_t sent_ = 0;  ///< of unsent_
+    std::uint64_t ids_ = 0;
+    std::map<std::uint64_t, Answered> open_requests_;
+};
+
+}  // namespace casp::remote

@@ -1,0 +1,70 @@
+#pragma once
+// Copies of files in pieces, which survive a lost connection and begin anew if the file is replaced.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "remote/mirrored_files.h"
+#include "util/digest.h"
+
+namespace casp::remote {
+
+/// All copies under way. The pieces of a file are read in order from one version of it, which its size and
+/// time identify at each piece; at the end its SHA-256 is compared. One thread at a time.
+class Fetches {
+public:
+    using File = std::pair<std::string, std::string>;  ///< run and name
+    /// The answer's header and body.
+    using Answered = std::function<void(const nlohmann::json&, const std::string&)>;
+    struct Events {
+        std::function<void(nlohmann::json request, Answered answered)> request;
+        std::function<void(const File& file)> arrived;
+        std::function<void(const File& file, std::int64_t done, std::int64_t total)> progress;
+        /// The file cannot be copied; empty: it no longer exists there.
+        std::function<void(const File& file, const std::string& problem)> failed;
+    };
+
+    /// `files` must outlive it.
+    Fetches(MirroredFiles& files, Events events) : files_(files), events_(std::move(events)) {}
+
+    /// Starts a copy, or begins anew if the copy under way is of another version.
+    void start(const File& file, const Stamp& stamp);
+    void cancel(const File& file);
+    [[nodiscard]] bool has(const File& file) const { return fetches_.count(file) != 0; }
+    /// Asks for what is missing, up to a number of pieces at a time.
+    void advance();
+    /// A new connection: what was asked for on the former one is asked for again.
+    void connected();
+
+private:
+    struct Fetch {
+        Stamp stamp;
+        std::int64_t asked = 0, written = 0;
+        bool verifying = false;
+        int differing = 0;  ///< digests so far
+        Descriptor part;
+        Digest digest{DigestKind::sha256};
+        std::uint64_t number = 0;  ///< answers to an earlier start are ignored
+    };
+    void open_part(const File& file, Fetch& fetch);
+    void ask(const File& file, Fetch& fetch);
+    void verify(const File& file, Fetch& fetch);
+    void take(const File& file, Fetch& fetch, const std::string& bytes);
+    void restart(const File& file, const Stamp& stamp);
+    void fail(const File& file, const std::string& problem);
+    /// The fetch that an answer is for; null: it is over.
+    [[nodiscard]] Fetch* find(const File& file, std::uint64_t number);
+
+    MirroredFiles& files_;
+    const Events events_;
+    std::map<File, Fetch> fetches_;
+    std::int64_t open_ = 0;  ///< pieces asked for and not received
+    std::uint64_t numbers_ = 0, connection_ = 0;
+};
+
+}  // namespace casp::remote

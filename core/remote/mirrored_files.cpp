@@ -1,0 +1,187 @@
+#include "remote/mirrored_files.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "util/error.h"
+
+namespace casp::remote {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Error not_written(const fs::path& path, int code) {
+    return run_error(path.string(), "cannot be written: " + std::generic_category().message(code), {},
+                     "Check the free space and the permissions of the cache's folder.");
+}
+
+Descriptor held(const fs::path& file) {
+    Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!lock.is_open()) throw not_written(file, errno);
+    return ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0 ? std::move(lock) : Descriptor();
+}
+
+/// The folder, created if necessary, and its lock.
+std::pair<fs::path, Descriptor> own_folder(const fs::path& wanted) {
+    constexpr int most_copies = 100;
+    for (int copy = 1; copy <= most_copies; ++copy) {
+        auto folder = wanted;
+        if (copy > 1) folder += "-" + std::to_string(copy);
+        std::error_code problem;
+        fs::create_directories(folder, problem);
+        if (problem) throw not_written(folder, problem.value());
+        if (auto lock = held(folder / ".mirror"); lock.is_open()) return {folder, std::move(lock)};
+    }
+    throw run_error(wanted.string(), "other windows use " + std::to_string(most_copies) + " copies of it");
+}
+
+std::array<timespec, 2> times_of(std::int64_t time) {
+    constexpr std::int64_t second = 1'000'000'000;
+    auto seconds = time / second, rest = time % second;
+    if (rest < 0) {
+        rest += second;
+        --seconds;
+    }
+    return {timespec{0, UTIME_OMIT}, timespec{seconds, rest}};
+}
+
+std::vector<fs::path> folders_in(const fs::path& folder) {
+    std::vector<fs::path> found;
+    std::error_code problem;
+    for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem)) {
+        std::error_code ignored;
+        if (it->is_directory(ignored) && !it->path().filename().native().starts_with('.'))
+            found.push_back(it->path());
+    }
+    return found;
+}
+
+}  // namespace
+
+MirroredFiles::MirroredFiles(const fs::path& folder)
+    : files_([&] {
+          auto [own, hold] = own_folder(folder);
+          folder_ = std::move(own);
+          hold_ = std::move(hold);
+          return folder_;
+      }()) {}
+
+WatchedRuns::Known MirroredFiles::known() const {
+    WatchedRuns::Known known;
+    const auto add = [&](const std::string& run) {
+        std::array<Stamp, listed_files.size()> stamps;
+        for (std::size_t i = 0; i < listed_files.size(); ++i) stamps[i] = files_.stamp(run, listed_files[i]);
+        if (stamps[0].exists()) known.emplace(run, stamps);
+        return stamps[0].exists();
+    };
+    for (const auto& batch : folders_in(folder_)) {
+        const auto name = batch.filename().string();
+        if (add(name)) continue;
+        for (const auto& run : folders_in(batch)) add(name + '/' + run.filename().string());
+    }
+    return known;
+}
+
+void MirroredFiles::make_folder(const std::string& run) {
+    std::error_code problem;
+    fs::create_directories(path(run), problem);
+    if (problem) throw not_written(path(run), problem.value());
+}
+
+void MirroredFiles::write(const std::string& run, std::string_view name, std::string_view bytes,
+                          std::int64_t time) {
+    const auto file = path(run) / name;
+    const auto temporary = path(run) / ('.' + std::string(name) + ".new");
+    const auto create = [&] {
+        return Descriptor(
+            ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    };
+    {
+        auto out = create();
+        if (!out.is_open()) {  // a new run, or the remains of a killed program
+            make_folder(run);
+            std::error_code ignored;
+            fs::remove(temporary, ignored);
+            out = create();
+        }
+        if (!out.is_open()) throw not_written(temporary, errno);
+        for (std::size_t done = 0; done < bytes.size();) {
+            const auto written = ::write(out.get(), bytes.data() + done, bytes.size() - done);
+            if (written < 0 && errno != EINTR) throw not_written(temporary, errno);
+            if (written > 0) done += static_cast<std::size_t>(written);
+        }
+        const auto times = times_of(time);
+        if (::futimens(out.get(), times.data()) != 0) throw not_written(temporary, errno);
+    }
+    if (::rename(temporary.c_str(), file.c_str()) != 0) throw not_written(file, errno);
+}
+
+void MirroredFiles::set_live(const std::string& run, bool live, const std::string& lock_text) {
+    if (!live) {
+        const auto lock = locks_.find(run);
+        if (lock == locks_.end()) return;
+        (void)!::ftruncate(lock->second.get(), 0);
+        locks_.erase(lock);
+        return;
+    }
+    make_folder(run);
+    auto lock = locks_.find(run);
+    if (lock == locks_.end()) {
+        auto own = held(path(run) / ".lock");
+        if (!own.is_open()) return;  // an own process was allowed to, before the run was started there
+        lock = locks_.emplace(run, std::move(own)).first;
+    }
+    (void)!::ftruncate(lock->second.get(), 0);
+    (void)!::pwrite(lock->second.get(), lock_text.data(), lock_text.size(), 0);
+}
+
+void MirroredFiles::remove(const std::string& run) {
+    locks_.erase(run);
+    std::error_code ignored;
+    fs::remove_all(path(run), ignored);
+    if (const auto batch = path(run).parent_path(); batch != folder_)
+        fs::remove(batch, ignored);  // if it is empty
+}
+
+void MirroredFiles::remove(const std::string& run, std::string_view name) {
+    std::error_code ignored;
+    fs::remove(path(run) / name, ignored);
+}
+
+fs::path MirroredFiles::part(const std::string& run, std::string_view name, const Stamp& stamp) const {
+    return path(run) / ('.' + std::string(name) + '.' + std::to_string(stamp.time) + '-' +
+                        std::to_string(stamp.size) + ".part");
+}
+
+void MirroredFiles::finish_part(const std::string& run, std::string_view name, const Stamp& stamp) {
+    const auto file = part(run, name, stamp);
+    const auto times = times_of(stamp.time);
+    if (::utimensat(AT_FDCWD, file.c_str(), times.data(), AT_SYMLINK_NOFOLLOW) != 0 ||
+        ::rename(file.c_str(), (path(run) / name).c_str()) != 0)
+        throw not_written(file, errno);
+}
+
+void MirroredFiles::remove_other_parts(const std::string& run, std::string_view name,
+                                       const Stamp& keep) const {
+    const auto own = part(run, name, keep);
+    const auto begin = '.' + std::string(name) + '.';
+    std::vector<fs::path> others;
+    std::error_code problem;
+    for (fs::directory_iterator it(path(run), problem), end; !problem && it != end; it.increment(problem)) {
+        const auto file = it->path().filename().string();
+        if (file.starts_with(begin) && file.ends_with(".part") && it->path() != own)
+            others.push_back(it->path());
+    }
+    for (const auto& other : others) fs::remove(other, problem);
+}
+
+}  // namespace casp::remote

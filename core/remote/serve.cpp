@@ -1,0 +1,289 @@
+#include "remote/serve.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "remote/frames.h"
+#include "remote/run_files.h"
+#include "remote/started_runs.h"
+#include "remote/watched_runs.h"
+#include "store/run_control.h"
+#include "util/digest.h"
+#include "util/error.h"
+#include "util/whole_path.h"
+
+namespace casp::remote {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using nlohmann::json;
+
+constexpr std::chrono::milliseconds look_interval{200}, shortest_scan_interval{500};
+constexpr int scan_rest = 10;  ///< times a scan's duration between scans: file servers are shared
+constexpr std::int64_t most_part_bytes = 4 << 20;
+
+std::filesystem::path served_folder(const std::string& folder) {
+    const bool home = folder == "~" || folder.starts_with("~/");
+    if (!home) return whole_path(folder);
+    const char* path = std::getenv("HOME");
+    if (path == nullptr || path[0] == '\0')
+        throw input_error(folder, "HOME is not set on that machine", "the full path of a folder");
+    return whole_path(path + folder.substr(1));
+}
+
+json error_of(const std::exception& problem) { return {{"error", problem.what()}}; }
+
+class Server {
+public:
+    Server(const std::filesystem::path& folder, int in, int out, std::filesystem::path program)
+        : folder_(folder),
+          in_(in),
+          out_(out),
+          program_(std::move(program)),
+          files_(folder),
+          runs_(folder, files_) {}
+
+    void go();
+
+private:
+    void take(Frame frame);
+    json answer(const Frame& frame, std::string& body);
+    [[nodiscard]] json read(const json& request, std::string& body) const;
+    [[nodiscard]] json digest(const json& request, const std::stop_token& stop) const;
+    json control(const json& request);
+    void send(const Frame& frame, bool deflate = false);
+    void watch(const std::stop_token& stop);
+    /// Work that would delay other answers.
+    void in_background(json id, std::function<json(const std::stop_token&)> work);
+
+    const std::filesystem::path folder_;
+    const int in_, out_;
+    const std::filesystem::path program_;
+    const RunFiles files_;
+    std::mutex out_mutex_;
+    std::atomic<bool> closed_{false};  ///< nobody reads the output any more
+
+    std::mutex mutex_;  ///< of what the watching thread takes over
+    std::condition_variable_any wake_;
+    std::optional<WatchedRuns::Known> opened_;
+    std::optional<std::vector<std::string>> follow_;
+    WatchedRuns runs_;
+    std::jthread watcher_;
+    struct Work {
+        std::atomic<bool> ended{false};
+        std::jthread thread;
+    };
+    std::list<Work> work_;  ///< the last member: its threads use the others
+};
+
+void Server::send(const Frame& frame, bool deflate) {
+    const auto bytes = packed(frame, deflate);
+    const std::lock_guard lock(out_mutex_);
+    for (std::size_t done = 0; done < bytes.size() && !closed_;) {
+        const auto written = ::write(out_, bytes.data() + done, bytes.size() - done);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0)
+            closed_ = true;
+        else
+            done += static_cast<std::size_t>(written);
+    }
+}
+
+void Server::watch(const std::stop_token& stop) {
+    const auto push = [this](const Frame& frame, bool deflate) { send(frame, deflate); };
+    bool open = false, first = true;
+    std::string problem;
+    auto next_scan = Clock::now(), next_look = next_scan;
+    while (!stop.stop_requested() && !closed_) {
+        {
+            std::unique_lock lock(mutex_);
+            wake_.wait_for(lock, stop, look_interval, [this] { return opened_ || follow_; });
+            if (opened_) {
+                runs_.open(std::move(*std::exchange(opened_, std::nullopt)));
+                open = true;
+                next_scan = Clock::now();
+            }
+            if (follow_) runs_.follow(*std::exchange(follow_, std::nullopt));
+        }
+        try {
+            if (Clock::now() >= next_look) {
+                const auto began = Clock::now();
+                runs_.look_at_followed(push);
+                next_look = Clock::now() + scan_rest * (Clock::now() - began);
+            }
+            const auto begin = Clock::now();
+            if (!open || begin < next_scan) continue;
+            runs_.list(push, stop);
+            const auto took = Clock::now() - begin;
+            // The first one reads every file, and says nothing of later ones.
+            next_scan =
+                Clock::now() + std::max<Clock::duration>(shortest_scan_interval, std::exchange(first, false)
+                                                                                     ? Clock::duration()
+                                                                                     : scan_rest * took);
+            if (!std::exchange(problem, std::string()).empty())
+                send({{{"push", "problem"}, {"text", ""}}, {}});
+        } catch (const Cancelled&) {
+        } catch (const std::exception& failure) {
+            next_scan = Clock::now() + std::chrono::seconds(2);
+            if (std::exchange(problem, failure.what()) != failure.what())
+                send({{{"push", "problem"}, {"text", failure.what()}}, {}});
+        }
+    }
+}
+
+json Server::read(const json& request, std::string& body) const {
+    const auto file =
+        files_.open(request.at("run").get<std::string>(), request.at("name").get<std::string>());
+    const Stamp wanted{request.at("time").get<std::int64_t>(), request.at("size").get<std::int64_t>()};
+    if (!file) return {{"changed", {0, -1}}};
+    if (file->stamp != wanted) return {{"changed", {file->stamp.time, file->stamp.size}}};
+    const auto offset = request.at("offset").get<std::int64_t>(),
+               count = request.at("count").get<std::int64_t>();
+    if (offset < 0 || count < 0 || count > most_part_bytes)
+        throw input_error("read", "the part is out of range");
+    body = read_part(file->file, offset, static_cast<std::size_t>(count));
+    return json::object();
+}
+
+json Server::digest(const json& request, const std::stop_token& stop) const {
+    const auto file =
+        files_.open(request.at("run").get<std::string>(), request.at("name").get<std::string>());
+    const Stamp wanted{request.at("time").get<std::int64_t>(), request.at("size").get<std::int64_t>()};
+    if (!file) return {{"changed", {0, -1}}};
+    if (file->stamp != wanted) return {{"changed", {file->stamp.time, file->stamp.size}}};
+    Digest sha256(DigestKind::sha256);
+    for (std::int64_t at = 0; at < wanted.size; at += most_part_bytes) {
+        throw_if_stopped(stop);
+        sha256.update(
+            read_part(file->file, at, static_cast<std::size_t>(std::min(most_part_bytes, wanted.size - at))));
+    }
+    return {{"sha256", sha256.finish()}};
+}
+
+json Server::control(const json& request) {
+    const auto run = request.at("run").get<std::string>();
+    const auto command = store::run_command_from(request.at("command").get<std::string>());
+    if (!command || !files_.has(run)) throw input_error(run, "there is no such run, or no such command");
+    store::send_command(folder_ / run, *command);
+    return json::object();
+}
+
+void Server::in_background(json id, std::function<json(const std::stop_token&)> work) {
+    work_.remove_if([](const Work& done) { return done.ended.load(); });
+    auto& own = work_.emplace_back();
+    own.thread =
+        std::jthread([this, &own, id = std::move(id), work = std::move(work)](const std::stop_token& stop) {
+            json header;
+            try {
+                header = work(stop);
+            } catch (const std::exception& problem) {
+                header = error_of(problem);
+            }
+            header["id"] = id;
+            send({std::move(header), {}});
+            own.ended = true;
+        });
+}
+
+void Server::take(Frame frame) {
+    const auto& request = frame.header;
+    const auto id = request.at("id");
+    const auto op = request.at("op").get<std::string>();
+    if (op == "digest")
+        return in_background(id,
+                             [this, request](const std::stop_token& stop) { return digest(request, stop); });
+    if (op == "start")
+        return in_background(id, [this, request, toml = frame.body](const std::stop_token& stop) {
+            start_experiment(folder_, program_, request.at("key").get<std::string>(), toml, stop);
+            return json::object();
+        });
+    std::string body;
+    json header;
+    try {
+        header = answer(frame, body);
+    } catch (const std::exception& problem) {
+        header = error_of(problem);
+    }
+    header["id"] = id;
+    send({std::move(header), std::move(body)});
+}
+
+json Server::answer(const Frame& frame, std::string& body) {
+    const auto& request = frame.header;
+    const auto op = request.at("op").get<std::string>();
+    if (op == "read") return read(request, body);
+    if (op == "control") return control(request);
+    if (op == "open") {
+        WatchedRuns::Known known;
+        for (const auto& [run, stamps] : request.at("known").items())
+            for (std::size_t i = 0; i < listed_files.size(); ++i)
+                known[run][i] = {stamps.at(2 * i).get<std::int64_t>(),
+                                 stamps.at(2 * i + 1).get<std::int64_t>()};
+        const std::lock_guard lock(mutex_);
+        opened_ = std::move(known);
+        wake_.notify_all();
+        return {{"folder", folder_.string()}};
+    }
+    if (op == "follow") {
+        const std::lock_guard lock(mutex_);
+        follow_ = request.at("runs").get<std::vector<std::string>>();
+        wake_.notify_all();
+        return json::object();
+    }
+    throw input_error("caspstudio --serve", "unknown request \"" + op + "\"", {},
+                      "Use the same version of caspstudio on both machines.");
+}
+
+void Server::go() {
+    watcher_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+    FrameReader reader;
+    std::string buffer(std::size_t{1} << 16U, '\0');
+    while (!closed_) {
+        // The output is watched as well: a reader that is gone is noticed before the next message.
+        std::array<pollfd, 2> both{pollfd{in_, POLLIN, 0}, pollfd{out_, 0, 0}};
+        if (::poll(both.data(), both.size(), -1) < 0 && errno != EINTR) break;
+        if ((both[1].revents & (POLLERR | POLLHUP)) != 0) break;
+        if (both[0].revents == 0) continue;
+        const auto got = ::read(in_, buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        reader.add(std::string_view(buffer).substr(0, static_cast<std::size_t>(got)));
+        while (auto frame = reader.next()) {
+            try {
+                take(std::move(*frame));
+            } catch (const json::exception& problem) {
+                throw run_error("caspstudio --serve",
+                                std::string("a request cannot be understood: ") + problem.what());
+            }
+        }
+    }
+    closed_ = true;
+}
+
+}  // namespace
+
+void serve(const std::string& folder, int in, int out, const std::filesystem::path& program) {
+    const auto path = served_folder(folder);
+    Server server(path, in, out, program);
+    for (std::size_t done = 0; done < greeting.size();) {
+        const auto written = ::write(out, greeting.data() + done, greeting.size() - done);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return;
+        done += static_cast<std::size_t>(written);
+    }
+    server.go();
+}
+
+}  // namespace casp::remote

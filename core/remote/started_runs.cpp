@@ -1,0 +1,94 @@
+#include "remote/started_runs.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <chrono>
+#include <system_error>
+#include <thread>
+
+#include "store/atomic_file.h"
+#include "util/error.h"
+#include "util/json_text.h"
+
+namespace casp::remote {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds failing_time{5};
+constexpr std::size_t most_message_bytes = 2000;
+
+/// Starts the program in its own session: the end of this one, or of the connection, does not concern it.
+pid_t spawn_detached(const fs::path& program, const std::vector<std::string>& arguments,
+                     const fs::path& log) {
+    std::vector<char*> argv{const_cast<char*>(program.c_str())};
+    for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    ::posix_spawn_file_actions_init(&files);
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(),
+                                       O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666);
+    ::posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+    pid_t child = -1;
+    const int code = ::posix_spawn(&child, program.c_str(), &files, &attributes, argv.data(), environ);
+    ::posix_spawnattr_destroy(&attributes);
+    ::posix_spawn_file_actions_destroy(&files);
+    if (code != 0)
+        throw run_error(program.string(), "cannot be started: " + std::generic_category().message(code));
+    return child;
+}
+
+/// The end of the log: the program's message.
+std::string message_in(const fs::path& log) {
+    try {
+        auto text = store::read_small_file(log);
+        while (!text.empty() && text.back() == '\n') text.pop_back();
+        const auto line = text.rfind('\n');
+        return beginning_of(line == std::string::npos ? text : text.substr(line + 1), most_message_bytes);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+}  // namespace
+
+void start_experiment(const fs::path& folder, const fs::path& program, const std::string& key,
+                      const std::string& toml, const std::stop_token& stop) {
+    const bool good =
+        !key.empty() && key.size() <= 64 &&
+        std::all_of(key.begin(), key.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
+    if (!good) throw input_error("start", "the key is not made of letters and digits");
+    const auto kept = folder / ".remote";
+    if (std::error_code ignored; fs::is_symlink(kept, ignored))
+        throw input_error(kept.string(), "this is a link", "a folder", "Remove it.");
+    fs::create_directories(kept);
+    const auto file = kept / (key + ".toml"), log = kept / (key + ".log");
+    if (fs::exists(file)) return;
+    store::write_file_atomically(file, toml);
+    const auto child =
+        spawn_detached(program, {"--batch", file.string(), "--out", folder.string(), "--resume"}, log);
+    const auto until = std::chrono::steady_clock::now() + failing_time;
+    while (std::chrono::steady_clock::now() < until && !stop.stop_requested()) {
+        int status = 0;
+        if (::waitpid(child, &status, WNOHANG) == child) {
+            if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+            const auto message = message_in(log);
+            throw input_error(
+                {}, message.empty() ? "the run ended at once; its output is in " + log.string() : message);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+}
+
+}  // namespace casp::remote
