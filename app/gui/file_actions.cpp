@@ -41,6 +41,10 @@ void FileActions::add_open_actions() {
     p_.actions.add({"file.folder", file_menu(), tr("Folder of &runs…"), tr("Chooses the folder of runs"),
                     QKeySequence(tr("Ctrl+Shift+O")), tr("output directory results")},
                    [this] { p_.opener.choose_output_folder(); });
+    p_.actions.add({"file.remote", file_menu(), tr("&Remote folder of runs…"),
+                    tr("Shows runs of another machine, over ssh"), QKeySequence(tr("Ctrl+Alt+O")),
+                    tr("ssh cluster server host connect")},
+                   [this] { p_.opener.choose_remote_folder(); });
     p_.actions.add({"file.import", file_menu(), tr("&Import forecasts…"),
                     tr("Forecasts made by other code (pred.npy, true.npy) become a run, audited"),
                     QKeySequence(tr("Ctrl+I")), tr("results audit npy numpy foreign")},
@@ -100,12 +104,18 @@ void FileActions::add_experiment_actions() {
     p_.actions.add({"file.export-weights", file_menu(), tr("Export &checkpoint…"),
                     tr("The weights of the first shown run at its best validation MSE, as safetensors"),
                     QKeySequence(tr("Ctrl+Shift+W")), tr("weights safetensors model save")},
-                   [this] { p_.exports.weights(p_.selection.state().runs.value(0)); });
+                   [this] {
+                       const auto run = p_.selection.state().runs.value(0);
+                       if (p_.opener.provide(run, "best.safetensors")) p_.exports.weights(run);
+                   });
     p_.actions.add(
         {"file.export-forecasts", file_menu(), tr("Export &forecasts…"),
          tr("The stored test forecasts of the first shown run, as a long table or as NumPy arrays"),
          QKeySequence(tr("Ctrl+Shift+B")), tr("csv npy numpy predictions save")},
-        [this] { p_.exports.forecasts(p_.selection.state().runs.value(0)); });
+        [this] {
+            const auto run = p_.selection.state().runs.value(0);
+            if (p_.opener.provide(run, "arrays.h5")) p_.exports.forecasts(run);
+        });
 }
 
 }  // namespace casp::gui

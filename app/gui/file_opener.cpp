@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QStandardPaths>
 
 #include "gui/docks.h"
@@ -15,7 +16,8 @@
 #include "panels/data/data_panel.h"
 #include "state/data_model.h"
 #include "state/experiment_model.h"
-#include "state/run_library.h"
+#include "state/file_run_library.h"
+#include "state/remote_folder.h"
 #include "state/selection.h"
 #include "util/regular_file.h"
 
@@ -37,13 +39,22 @@ bool has_forecasts(const QFileInfo& info) {
 
 }  // namespace
 
-FileOpener::FileOpener(const Parts& parts) : QObject(&parts.window), p_(parts) {}
+FileOpener::FileOpener(const Parts& parts) : QObject(&parts.window), p_(parts) {
+    connect(&p_.selection, &widgets::Selection::changed, this, [this] {
+        if (remote_) remote_->show(p_.selection.state().runs);
+    });
+}
+
+FileOpener::~FileOpener() = default;
 
 void FileOpener::open(const QStringList& paths) {
     QStringList data, forecasts;
     for (const auto& path : paths) {
         const QFileInfo info(path);
-        if (!info.exists()) {
+        if (remote::is_address(path.toStdString())) {
+            open_remote(path);
+            p_.docks.show("runs");
+        } else if (!info.exists()) {
             p_.notices.say(tr("%1 does not exist.").arg(path), true);
         } else if (has_forecasts(info)) {
             forecasts << info.absoluteFilePath();
@@ -120,11 +131,62 @@ void FileOpener::open_sample() {
     }
 }
 
+void FileOpener::open_remote(const QString& address) {
+    std::unique_ptr<widgets::RemoteFolder> remote;
+    try {
+        remote = std::make_unique<widgets::RemoteFolder>(address);
+    } catch (const std::exception& problem) {
+        p_.notices.say(QString::fromUtf8(problem.what()), true);
+        if (p_.library.folder().isEmpty()) set_output_folder({});
+        return;
+    }
+    connect(remote.get(), &widgets::RemoteFolder::problem, this,
+            [this](const QString& text) { p_.notices.say(text, true); });
+    p_.session.state().output_folder = remote->address();
+    p_.launcher.set_output_folder(remote->folder());
+    p_.launcher.set_remote(remote.get());
+    p_.library.open_remote(*remote);
+    remote->show(p_.selection.state().runs);
+    std::swap(remote_, remote);
+    Q_EMIT remote_changed(remote_.get());
+    note_recent(remote_->address(), true);
+    p_.session.save_soon();
+}
+
+bool FileOpener::provide(const QString& run_folder, const char* name) {
+    if (!remote_ || !remote_->has(run_folder) || remote_->provide(run_folder, name)) return true;
+    p_.notices.say(
+        tr("%1 is being copied from %2. Repeat this when it is there.").arg(name, remote_->machine()), false);
+    return false;
+}
+
+void FileOpener::choose_remote_folder() {
+    auto* dialog = new QInputDialog(&p_.window);
+    dialog->setObjectName("remote-folder");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Remote folder of runs"));
+    dialog->setLabelText(
+        tr("Address of a folder of runs on another machine, which ssh reaches without a password.\n"
+           "caspstudio must be installed there."));
+    const auto recent = p_.session.state().recent_folders.filter(QStringLiteral("ssh://"));
+    dialog->setComboBoxItems(recent);
+    dialog->setComboBoxEditable(true);
+    dialog->setTextValue(recent.value(0, QStringLiteral("ssh://host/~/runs")));
+    dialog->setOkButtonText(tr("&Connect"));
+    dialog->resize(520, dialog->sizeHint().height());
+    connect(dialog, &QInputDialog::textValueSelected, this, &FileOpener::open_remote);
+    dialog->open();
+}
+
 void FileOpener::set_output_folder(const QString& folder) {
+    if (remote::is_address(folder.toStdString())) return open_remote(folder);
     const auto chosen = folder.isEmpty() ? default_output_folder() : QDir(folder).absolutePath();
     p_.session.state().output_folder = chosen;
     p_.launcher.set_output_folder(chosen);
+    p_.launcher.set_remote(nullptr);
     p_.library.open(chosen);
+    if (remote_) Q_EMIT remote_changed(nullptr);
+    remote_.reset();
     if (QFileInfo::exists(chosen)) note_recent(chosen, true);
     p_.session.save_soon();
 }
@@ -150,7 +212,8 @@ void FileOpener::choose_files() {
 }
 
 void FileOpener::choose_output_folder() {
-    auto* dialog = new QFileDialog(&p_.window, tr("Folder of runs"), p_.session.state().output_folder);
+    auto* dialog = new QFileDialog(&p_.window, tr("Folder of runs"),
+                                   remote_ ? QString() : p_.session.state().output_folder);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);

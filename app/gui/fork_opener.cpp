@@ -7,29 +7,25 @@
 #include "panels/experiment/fork_popover.h"
 #include "panels/runs/runs_delegate.h"
 #include "run/fork.h"
-#include "state/run_library.h"
+#include "state/file_run_library.h"
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
 
 namespace casp::gui {
 
-namespace {
+ForkOpener::ForkOpener(widgets::FileRunLibrary& library, widgets::ForkPopover& popover, Notices& notices,
+                       QObject* parent)
+    : QObject(parent), library_(library), popover_(popover), notices_(notices) {}
 
-/// Fills in where a fork would begin.
-void find_place(widgets::ForkParent& parent, const store::RunFolder& run, const widgets::RunData& data) {
-    const auto place = run::fork_place(run, [&data] { return &data.record(); });
+void ForkOpener::show(widgets::ForkParent parent, const run::ForkPlace& place) {
     parent.has_checkpoint = place.from == run::ForkFrom::checkpoint;
     parent.last_weights = place.from == run::ForkFrom::last_weights;
     parent.step = place.step;
     parent.epoch = place.epoch;
+    popover_.set_parent_run(parent);
+    popover_.popup(QCursor::pos());
 }
-
-}  // namespace
-
-ForkOpener::ForkOpener(widgets::RunLibrary& library, widgets::ForkPopover& popover, Notices& notices,
-                       QObject* parent)
-    : QObject(parent), library_(library), popover_(popover), notices_(notices) {}
 
 void ForkOpener::open(const QString& run_folder) {
     auto* run_data = library_.data(run_folder);
@@ -56,9 +52,10 @@ void ForkOpener::open(const QString& run_folder) {
         parent.label = widgets::run_title(run_data->summary());
         parent.config =
             config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
-        find_place(parent, run, *run_data);
-        popover_.set_parent_run(parent);
-        popover_.popup(QCursor::pos());
+        if (auto* remote = library_.remote())
+            return remote->ask_fork_place(
+                run_folder, [this, parent](const run::ForkPlace& place) { show(parent, place); });
+        show(parent, run::fork_place(run, [run_data] { return &run_data->record(); }));
     } catch (const std::exception& problem) {
         notices_.say(QString::fromUtf8(problem.what()), true, run_folder);
     }

@@ -7,8 +7,14 @@
 
 namespace casp::widgets {
 class ForkPopover;
-class RunLibrary;
+class FileRunLibrary;
+class RunData;
+struct ForkParent;
 }  // namespace casp::widgets
+
+namespace casp::run {
+struct ForkPlace;
+}
 
 namespace casp::gui {
 
@@ -18,14 +24,16 @@ class ForkOpener : public QObject {
     Q_OBJECT
 public:
     /// All must outlive it.
-    ForkOpener(widgets::RunLibrary& library, widgets::ForkPopover& popover, Notices& notices,
+    ForkOpener(widgets::FileRunLibrary& library, widgets::ForkPopover& popover, Notices& notices,
                QObject* parent);
 
     /// Replaces an earlier request that still waits.
     void open(const QString& run_folder);
 
 private:
-    widgets::RunLibrary& library_;
+    void show(widgets::ForkParent parent, const run::ForkPlace& place);
+
+    widgets::FileRunLibrary& library_;
     widgets::ForkPopover& popover_;
     Notices& notices_;
     QPointer<QObject> waits_;  ///< for the numbers of the requested run

@@ -59,6 +59,13 @@ bool holds_runs(const QString& folder) {
     return false;
 }
 
+/// An experiment of one run, whose name contains λ_cov and the seed.
+std::string single_toml(const config::Config& config) {
+    return config::to_toml(config) + "\n[sweep]\n\"loss.lambda_cov\" = [" +
+           config::to_toml(config::Value(config.loss.lambda_cov)) + "]\n\"train.seed\" = [" +
+           std::to_string(config.train.seed) + "]\n";
+}
+
 bool can_be_repeated(const widgets::RunSummary& run) {
     return run.row.state != store::RunState::failed && run.row.model != config::imported_model;
 }
@@ -84,10 +91,7 @@ QString sample_file() {
 }
 
 config::RunPlan single_plan(const config::Config& config) {
-    auto text = config::to_toml(config);
-    text += "\n[sweep]\n\"loss.lambda_cov\" = [" + config::to_toml(config::Value(config.loss.lambda_cov)) +
-            "]\n\"train.seed\" = [" + std::to_string(config.train.seed) + "]\n";
-    return config::expand(config::load_text(text, "the experiment", {})).front();
+    return config::expand(config::load_text(single_toml(config), "the experiment", {})).front();
 }
 
 Launcher::Launcher(widgets::ExperimentModel& experiment, RunQueue& queue, widgets::RunLibrary& library,
@@ -124,6 +128,17 @@ bool Launcher::is_queued(const QString& folder) const {
 
 bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::string& name,
                       const QString& batch, bool again, bool keep_shown) {
+    if (remote_) {
+        if (keep_shown && plans.size() == 1)
+            launch_there(plans.front(), batch);
+        else
+            Q_EMIT problem(
+                tr("The folder of runs is on %1, which may not have this data. Choose a folder on this "
+                   "machine first (Ctrl+Shift+O). On %1, runs can be repeated with another λ_cov, or "
+                   "forked.")
+                    .arg(remote_->machine()));
+        return false;
+    }
     last_ = {plans, name, batch, keep_shown};
     auto launch = std::make_shared<Launch>();
     launch->request = last_;
@@ -140,6 +155,31 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
     show(*launch);
     add_rest(launch);
     return added;
+}
+
+void Launcher::launch_there(config::RunPlan plan, const QString& batch) {
+    auto& config = plan.config;
+    config.name = QFileInfo(batch).fileName().toStdString();
+    const auto usual_name = single_plan(config).run_name;
+    if (const auto parent = text_of(config.train.continue_from); !parent.isEmpty()) {
+        const auto there = remote_->path_there(parent);
+        if (there.isEmpty()) {
+            Q_EMIT problem(tr("%1 is not connected.").arg(remote_->machine()));
+            return;
+        }
+        config.train.continue_from = there.toStdString();
+    }
+    auto toml = single_toml(config);
+    if (plan.run_name != usual_name) {
+        toml += "\n[[sweep.case]]\nlabel = " + config::to_toml(config::Value(plan.run_name)) + "\n";
+        plan.run_name = usual_name + "_case-" + plan.run_name;
+    }
+    Q_EMIT note(tr("Starting %1 on %2…").arg(text_of(plan.run_name), remote_->machine()));
+    const auto folder = batch + '/' + text_of(plan.run_name);
+    remote_->start(toml, [this, folder] {
+        if (!selection_.state().runs.contains(folder))
+            selection_.set_runs(selection_.state().runs + QStringList{folder});
+    });
 }
 
 void Launcher::add_rest(const std::shared_ptr<Launch>& launch) {
@@ -363,6 +403,11 @@ void Launcher::fork(const config::Config& config, const QString& name) {
 
 void Launcher::resume(const QString& run_folder, bool finish_early) {
     if (!stays(run_folder)) return;
+    if (remote_ && remote_->has(run_folder)) {
+        Q_EMIT problem(tr("%1 is on %2. Resume it there (caspstudio --batch … --resume), or fork it.")
+                           .arg(widgets::run_title(library_, run_folder), remote_->machine()));
+        return;
+    }
     try {
         const store::RunFolder run(run_folder.toStdString());
         run::RunRequest request;

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <QStringList>
 
 #include "config/config.h"
 #include "config/experiment.h"
 #include "state/experiment_model.h"
+#include "state/remote_folder.h"
 #include "state/run_library.h"
 #include "state/selection.h"
 
@@ -31,6 +33,9 @@ public:
 
     /// The folder for runs; created when the first run starts.
     void set_output_folder(const QString& folder) { output_folder_ = folder; }
+    /// Set if the output folder is the local copy of a remote one: repeated runs and forks are trained there,
+    /// and nothing else is started. Null: it is on this machine.
+    void set_remote(widgets::RemoteFolder* remote) { remote_ = remote; }
     [[nodiscard]] QString output_folder() const { return output_folder_; }
     /// Folder for runs of this experiment.
     [[nodiscard]] QString batch_folder_of(const config::Config& config) const {
@@ -93,6 +98,8 @@ private:
     /// because each writes to disk. Returns true if the first was added.
     bool launch(const std::vector<config::RunPlan>& plans, const std::string& name, const QString& batch,
                 bool again, bool keep_shown);
+    /// Trains the run on the other machine.
+    void launch_there(config::RunPlan plan, const QString& batch);
     void add_next(Launch& launch);
     void add_rest(const std::shared_ptr<Launch>& launch);
     void show(const Launch& launch);
@@ -109,6 +116,7 @@ private:
     widgets::RunLibrary& library_;
     widgets::Selection& selection_;
     QString output_folder_;
+    QPointer<widgets::RemoteFolder> remote_;
     Request last_;
     int launches_ = 0;
 };

@@ -18,6 +18,7 @@
 #include "gui/notices.h"
 #include "gui/queue_control.h"
 #include "gui/recovery.h"
+#include "gui/remote_status.h"
 #include "gui/run_queue.h"
 #include "gui/run_status.h"
 #include "gui/session_keeper.h"
@@ -76,6 +77,8 @@ void MainWindow::connect_runs() {
         show_dock("training");
     });
     (new RunStatus(*statusBar(), *library_, *queue_, *selection_, this))->update();
+    auto* connection = new RemoteStatus(*statusBar(), *info_, this);
+    connect(opener_, &FileOpener::remote_changed, connection, &RemoteStatus::follow);
 }
 
 void MainWindow::show_queue_states() {

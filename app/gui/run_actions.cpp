@@ -64,20 +64,29 @@ void RunActions::add_stop_actions() {
     pause.separator_before = true;
     pause.checkable = true;
     p_.actions.add(pause, [this] {
-        if (const int id = current_.id(); id != 0)
-            p_.queue.pause(id, p_.actions.find("run.pause")->isChecked());
+        const bool on = p_.actions.find("run.pause")->isChecked();
+        if (const auto other = other_run(); !other.isEmpty())
+            p_.library.send(other, on ? store::RunCommand::pause : store::RunCommand::resume);
+        else if (const int id = current_.id(); id != 0)
+            p_.queue.pause(id, on);
     });
     p_.actions.add({"run.cancel", run_menu_name(), tr("&Cancel"),
                     tr("Stops after this step; the run keeps its checkpoint and can be resumed"),
                     QKeySequence(tr("Ctrl+.")), tr("stop abort")},
                    [this] {
-                       if (const int id = current_.id(); id != 0) p_.queue.cancel(id);
+                       if (const auto other = other_run(); !other.isEmpty())
+                           p_.library.send(other, store::RunCommand::cancel);
+                       else if (const int id = current_.id(); id != 0)
+                           p_.queue.cancel(id);
                    });
     p_.actions.add({"run.finish", run_menu_name(), tr("&Finish early and evaluate"),
                     tr("Ends training now and evaluates the best weights so far"), QKeySequence(tr("Ctrl+E")),
                     tr("stop early evaluate")},
                    [this] {
-                       if (const int id = current_.id(); id != 0) p_.queue.finish_early(id);
+                       if (const auto other = other_run(); !other.isEmpty())
+                           p_.library.send(other, store::RunCommand::finish_early);
+                       else if (const int id = current_.id(); id != 0)
+                           p_.queue.finish_early(id);
                    });
     ActionSpec hold{"run.hold",
                     run_menu_name(),
@@ -98,7 +107,7 @@ void RunActions::follow() {
     connect(&p_.library, &widgets::FileRunLibrary::changed, this, [this](int index) {
         if (index >= 0 && index < p_.library.size() &&
             p_.selection.state().runs.contains(p_.library.at(index).folder))
-            update_lambda();
+            update();
     });
     update();
 }
@@ -118,11 +127,23 @@ void RunActions::update() {
     p_.actions.find("edit.selection-forward")->setEnabled(p_.selection.can_go_forward());
     const auto* running = current_.item();
     const bool stopping = running != nullptr && running->state == QueueState::stopping;
+    const auto other = other_run();
     for (const auto* name : {"run.pause", "run.finish"})
-        p_.actions.find(name)->setEnabled(running != nullptr && !stopping);
-    p_.actions.find("run.cancel")->setEnabled(p_.queue.can_cancel(current_.id()));
+        p_.actions.find(name)->setEnabled(!other.isEmpty() || (running != nullptr && !stopping));
+    p_.actions.find("run.cancel")->setEnabled(!other.isEmpty() || p_.queue.can_cancel(current_.id()));
     p_.actions.find("run.hold")->setChecked(p_.queue.is_held());
-    update_pause(running != nullptr && running->state == QueueState::paused);
+    update_pause(other.isEmpty() ? running != nullptr && running->state == QueueState::paused
+                                 : p_.library.is_paused(other));
+}
+
+QString RunActions::other_run() const {
+    const auto& shown = p_.selection.state().runs;
+    if (const auto own = current_.folder(); !own.isEmpty() && shown.contains(own)) return {};
+    for (const auto& folder : shown) {
+        const int index = p_.library.index_of(folder);
+        if (index >= 0 && p_.library.at(index).live && !p_.library.at(index).ours) return folder;
+    }
+    return {};
 }
 
 void RunActions::update_pause(bool paused) {

@@ -38,6 +38,12 @@ std::string new_key() {
     return key;
 }
 
+std::function<void(const json&)> problem_only(Mirror::Done done) {
+    return [done = std::move(done)](const json& header) {
+        if (done) done(header.value("error", std::string()));
+    };
+}
+
 template <class Names>
 bool among(const Names& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -85,7 +91,8 @@ public:
     void follow(std::vector<std::string> runs);
     void request(const Fetches::File& file);
     void cancel(const Fetches::File& file);
-    void order(json header, std::string body, Done done);
+    /// `answered` gets the answer's header.
+    void order(json header, std::string body, std::function<void(const json&)> answered);
     void connect_now() { now_ = true; }
 
 private:
@@ -93,7 +100,7 @@ private:
     struct Order {
         json header;
         std::string body;
-        Done done;
+        std::function<void(const json&)> answered;
     };
 
     void run(const std::stop_token& stop);
@@ -255,16 +262,16 @@ void Mirror::Work::cancel(const Fetches::File& file) {
     review(file);
 }
 
-void Mirror::Work::order(json header, std::string body, Done done) {
-    orders_.push_back({std::move(header), std::move(body), std::move(done)});
+void Mirror::Work::order(json header, std::string body, std::function<void(const json&)> answered) {
+    orders_.push_back({std::move(header), std::move(body), std::move(answered)});
     if (begun_) send(orders_.back());
 }
 
 void Mirror::Work::send(Order& order) {
     connection_->request(order.header, order.body, [this, &order](const json& header, const std::string&) {
-        const auto done = std::move(order.done);
+        const auto answered = std::move(order.answered);
         orders_.remove_if([&order](const Order& other) { return &other == &order; });
-        if (done) done(header.value("error", std::string()));
+        answered(header);
     });
 }
 
@@ -417,12 +424,25 @@ MirroredFile Mirror::file(const std::string& run, const std::string& name) const
 void Mirror::send(const std::string& run, store::RunCommand command, Done done) {
     work_->post([this, run, command, done = std::move(done)]() mutable {
         work_->order({{"op", "control"}, {"run", run}, {"command", store::to_string(command)}}, {},
-                     std::move(done));
+                     problem_only(std::move(done)));
+    });
+}
+void Mirror::ask_fork_place(
+    const std::string& run,
+    std::function<void(const run::ForkPlace& place, const std::string& problem)> done) {
+    work_->post([this, run, done = std::move(done)]() mutable {
+        work_->order({{"op", "fork-place"}, {"run", run}}, {}, [done = std::move(done)](const json& header) {
+            run::ForkPlace place;
+            place.from = static_cast<run::ForkFrom>(std::clamp(header.value("from", 0), 0, 2));
+            place.step = header.value("step", std::int64_t{0});
+            place.epoch = header.value("epoch", std::int64_t{0});
+            done(place, header.value("error", std::string()));
+        });
     });
 }
 void Mirror::start(const std::string& toml, Done done) {
     work_->post([this, toml, key = new_key(), done = std::move(done)]() mutable {
-        work_->order({{"op", "start"}, {"key", key}}, std::move(toml), std::move(done));
+        work_->order({{"op", "start"}, {"key", key}}, std::move(toml), problem_only(std::move(done)));
     });
 }
 void Mirror::connect_now() {

@@ -12,6 +12,7 @@
 
 #include "remote/address.h"
 #include "remote/run_files.h"
+#include "run/fork.h"
 #include "store/run_control.h"
 
 namespace casp::remote {
@@ -25,6 +26,7 @@ struct MirrorStatus {
         stopped   ///< not tried again by itself: the user must do something first
     };
     State state = State::connecting;
+    std::string folder;   ///< full path there; empty: not known yet
     std::string problem;  ///< why it is not connected, with advice; or of the folder there. Empty: none
     double retry_seconds = 0;
     std::size_t runs = 0;    ///< in the folder there; 0: not known yet
@@ -82,6 +84,9 @@ public:
 
     /// Request to a running run. Sent again after a lost connection, until it is answered.
     void send(const std::string& run, store::RunCommand command, Done done);
+    /// Where a fork of the run would begin; its `source` and `damage` are empty.
+    void ask_fork_place(const std::string& run,
+                        std::function<void(const run::ForkPlace& place, const std::string& problem)> done);
     /// Trains an experiment on the other side, in its folder. Likewise; started once.
     void start(const std::string& toml, Done done);
     /// Connects now instead of later, also when stopped.

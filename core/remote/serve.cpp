@@ -18,7 +18,9 @@
 #include "remote/run_files.h"
 #include "remote/started_runs.h"
 #include "remote/watched_runs.h"
+#include "run/fork.h"
 #include "store/run_control.h"
+#include "store/run_file.h"
 #include "util/digest.h"
 #include "util/error.h"
 #include "util/whole_path.h"
@@ -63,6 +65,7 @@ private:
     [[nodiscard]] json read(const json& request, std::string& body) const;
     [[nodiscard]] json digest(const json& request, const std::stop_token& stop) const;
     json control(const json& request);
+    [[nodiscard]] json fork_place(const json& request) const;
     void send(const Frame& frame, bool deflate = false);
     void watch(const std::stop_token& stop);
     /// Work that would delay other answers.
@@ -180,6 +183,18 @@ json Server::control(const json& request) {
     return json::object();
 }
 
+json Server::fork_place(const json& request) const {
+    const auto name = request.at("run").get<std::string>();
+    if (!files_.has(name)) throw input_error(name, "there is no such run");
+    const store::RunFolder run(folder_ / name);
+    store::RunRecord record;
+    const auto place = run::fork_place(run, [&] {
+        record = store::read_run_file(run.run_file());
+        return &record;
+    });
+    return {{"from", static_cast<int>(place.from)}, {"step", place.step}, {"epoch", place.epoch}};
+}
+
 void Server::in_background(json id, std::function<json(const std::stop_token&)> work) {
     work_.remove_if([](const Work& done) { return done.ended.load(); });
     auto& own = work_.emplace_back();
@@ -209,6 +224,8 @@ void Server::take(Frame frame) {
             start_experiment(folder_, program_, request.at("key").get<std::string>(), toml, stop);
             return json::object();
         });
+    if (op == "fork-place")
+        return in_background(id, [this, request](const std::stop_token&) { return fork_place(request); });
     std::string body;
     json header;
     try {

@@ -168,7 +168,7 @@ void TestRemote::ten_thousand_runs() {
     write_status(there("runs/batch0/run0"), 0);
     const auto status = bytes_of(there("runs/batch0/run0/run.json"));
     const auto config = place_.run({"--print-config"}).out.toStdString();
-    QVERIFY(config.size() > 2000);
+    QVERIFY(config.size() > 1000);
     constexpr int batches = 20, runs = 500;
     for (int b = 0; b < batches; ++b)
         for (int r = 0; r < runs; ++r) {
@@ -184,8 +184,8 @@ void TestRemote::ten_thousand_runs() {
         Window window(address("runs"), local_->path().toStdString());
         QVERIFY(window.is_listed());
         const auto took = timer.elapsed();
-        qInfo("10000 runs (%zu kB each) at 50 ms: listed in %lld ms, %lld kB over the network",
-              (status.size() + config.size()) / 1000, static_cast<long long>(took),
+        qInfo("10000 runs (%zu bytes each) at 50 ms: listed in %lld ms, %lld kB over the network",
+              status.size() + config.size(), static_cast<long long>(took),
               static_cast<long long>((relay_->bytes() - before) / 1000));
         QVERIFY2(took < 30000, "far from the 5 s that it takes on a machine without other work");
         QCOMPARE(window.status().runs, std::size_t{batches * runs});
@@ -432,7 +432,9 @@ void TestRemote::fork_there() {
 
 void TestRemote::nothing_is_lost_in_fifty_cuts() {
     QProcess training;
-    start(training, test::small_experiment("[sweep]\n\"train.seed\" = [1, 2, 3, 4, 5, 6, 7, 8]\n"));
+    // One to two minutes of training; run.h5 and the weights are replaced at most epochs.
+    start(training, test::small_experiment("checkpoint_seconds = 1\n[sweep]\n\"train.seed\" = [1, 2, 3, 4, 5, 6, 7, 8]\n")
+                        .replace("epochs = 3", "epochs = 150\npatience = 150"));
     std::vector<std::string> runs;
     for (int seed = 1; seed <= 8; ++seed) runs.push_back("small/seed-" + std::to_string(seed));
     Window window(address("runs"), local_->path().toStdString());
@@ -443,23 +445,29 @@ void TestRemote::nothing_is_lost_in_fifty_cuts() {
     std::atomic<int> answered{0};
     int asked = 0;
     for (int cut = 0; cut < 50; ++cut) {
-        QTest::qWait(static_cast<int>(random() % 900));
+        QVERIFY(
+            QTest::qWaitFor([&] { return window.status().state == MirrorStatus::State::connected; }, 60000));
+        QTest::qWait(static_cast<int>(random() % 500));
         ++asked;
         // A request in the moment of the cut is answered as well, in the end.
         window->send(runs[random() % runs.size()],
                      cut % 2 == 0 ? store::RunCommand::pause : store::RunCommand::resume,
                      [&answered](const std::string&) { ++answered; });
         QTest::qWait(static_cast<int>(random() % 100));
+        const auto before = window.connections();
         relay_->cut();
+        QVERIFY(QTest::qWaitFor([&] { return window.connections() > before; }, 60000));
     }
+    const bool was_training = training.state() == QProcess::Running;
     QVERIFY(window.is_listed());
     QVERIFY(QTest::qWaitFor([&] { return answered == asked; }, 60000));
     const auto connections = window.connections();
+    QVERIFY(connections > 50);
     // The last requests may have left a run paused.
     QVERIFY(QTest::qWaitFor(
         [&] {
             for (const auto& run : runs) window->send(run, store::RunCommand::resume, {});
-            return training.waitForFinished(500);
+            return training.state() == QProcess::NotRunning || training.waitForFinished(500);
         },
         300000));
     QCOMPARE(training.exitCode(), 0);
@@ -475,7 +483,8 @@ void TestRemote::nothing_is_lost_in_fifty_cuts() {
         return true;
     };
     QVERIFY(QTest::qWaitFor(in_step, 60000));
-    qInfo("50 cuts, %d connections: %d files of 8 runs equal", connections, files);
+    qInfo("50 cuts, %d connections, %s: %d files of 8 runs equal", connections,
+          was_training ? "all while runs trained" : "the last ones after the runs had ended", files);
     for (const auto& run : store::RunScanner(window.folder()).scan().added) {
         QVERIFY(run.problem.empty());
         QVERIFY(run.status.row.state == store::RunState::finished && !run.live);

@@ -41,9 +41,11 @@ struct FileRunData::Loaded {
 };
 
 FileRunData::FileRunData(std::shared_ptr<const RunSummary> summary, const std::shared_ptr<WorkPool>& pool,
-                         std::shared_ptr<DataTables> tables, std::shared_ptr<SliceBudget> budget)
+                         std::shared_ptr<DataTables> tables, std::shared_ptr<SliceBudget> budget,
+                         RemoteFolder* remote)
     : summary_(std::move(summary)),
       pool_(pool),
+      remote_(remote),
       arrays_(summary_->folder, pool, std::move(tables), std::move(budget),
               [this] { touch(RunPart::forecasts); }),
       embeddings_(summary_->folder, EmbeddingHost::shared(),
@@ -91,10 +93,12 @@ void FileRunData::load() {
     since_request_.start();
     if (wanted_) return;
     wanted_ = true;
+    waiting_ = !provide("run.h5");
     start_reading();
 }
 
 void FileRunData::start_reading() {
+    if (waiting_) return;
     if (reading_.is_running()) {
         read_again_ = true;
         return;
@@ -171,18 +175,18 @@ void FileRunData::keep_live_part(store::RunRecord& stored) const {
 
 std::shared_ptr<const store::ForecastArrays> FileRunData::forecasts(const QString& split, std::int64_t first,
                                                                     std::int64_t count) {
-    return arrays_.forecasts(split, first, count);
+    return provide("arrays.h5") ? arrays_.forecasts(split, first, count) : nullptr;
 }
 
 std::shared_ptr<const store::ForecastArrays> FileRunData::window_errors(const QString& split) {
-    return arrays_.window_errors(split);
+    return provide("arrays.h5") ? arrays_.window_errors(split) : nullptr;
 }
 
 std::shared_ptr<const std::vector<float>> FileRunData::lookbacks(const QString& split, std::int64_t first,
                                                                  std::int64_t count) {
     // The scaler and the data file's name are in run.h5; once it is read, views ask again.
     load();
-    if (!loaded_) return nullptr;
+    if (!loaded_ || !provide("arrays.h5")) return nullptr;
     return arrays_.lookbacks(record_, split, first, count);
 }
 
@@ -224,10 +228,19 @@ void FileRunData::join_probes() {
     all_probes_.insert(all_probes_.end(), probes_.begin(), probes_.end());
 }
 
-void FileRunData::read_embeddings(const EmbeddingMoment& moment) { embeddings_.read_stored(moment); }
+void FileRunData::read_embeddings(const EmbeddingMoment& moment) {
+    if (provide("arrays.h5")) embeddings_.read_stored(moment);
+}
 
 void FileRunData::compute_embeddings(const inspect::EmbeddingRequest& request) {
-    (void)embeddings_.compute(request);
+    if (!provide("best.safetensors"))
+        waiting_request_ = request;
+    else
+        (void)embeddings_.compute(request);
+}
+
+void FileRunData::weights_arrived() {
+    if (const auto request = std::exchange(waiting_request_, std::nullopt)) compute_embeddings(*request);
 }
 
 void FileRunData::files_changed() {

@@ -5,11 +5,13 @@
 #include <optional>
 
 #include <QElapsedTimer>
+#include <QPointer>
 #include <QTimer>
 
 #include "inspect/stored_probes.h"
 #include "state/embedding_work.h"
 #include "state/job.h"
+#include "state/remote_folder.h"
 #include "state/run_arrays.h"
 #include "state/run_data.h"
 
@@ -22,9 +24,11 @@ namespace casp::widgets {
 class FileRunData : public RunData {
     Q_OBJECT
 public:
-    /// The library, which shares `summary`, keeps it up to date.
+    /// The library, which shares `summary`, keeps it up to date. `remote`: where the files are copied from;
+    /// null: they are this machine's.
     FileRunData(std::shared_ptr<const RunSummary> summary, const std::shared_ptr<WorkPool>& pool,
-                std::shared_ptr<DataTables> tables, std::shared_ptr<SliceBudget> budget);
+                std::shared_ptr<DataTables> tables, std::shared_ptr<SliceBudget> budget,
+                RemoteFolder* remote = nullptr);
     ~FileRunData() override;
 
     [[nodiscard]] const RunSummary& summary() const override { return *summary_; }
@@ -54,7 +58,7 @@ public:
                                                                       std::int64_t count) override;
     [[nodiscard]] QString problem_with_data() const override { return arrays_.problem_with_data(); }
     [[nodiscard]] std::shared_ptr<const store::SeriesScores> series_scores() override {
-        return arrays_.series_scores();
+        return provide("arrays.h5") ? arrays_.series_scores() : nullptr;
     }
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> embeddings() override { return embeddings_.set(); }
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> embeddings_of(const EmbeddingMoment& moment) override {
@@ -88,6 +92,13 @@ public:
     [[nodiscard]] bool is_wanted() const { return wanted_; }
     /// The files have changed or may have: reads them again where they had been read.
     void files_changed();
+    /// The same if the numbers were requested while the file was not there.
+    void file_arrived() {
+        waiting_ = false;
+        files_changed();
+    }
+    /// Computes what waited for the weights.
+    void weights_arrived();
     /// Modification time of run.h5 when it was read last; 0: it was not there.
     [[nodiscard]] std::int64_t file_time() const { return file_time_; }
     [[nodiscard]] static std::int64_t file_time_of(const std::string& run_folder);
@@ -105,6 +116,10 @@ Q_SIGNALS:
 private:
     struct Loaded;
     [[nodiscard]] static Loaded read(const QString& folder);
+    /// Whether the file can be read now; else it is being copied from the other machine.
+    [[nodiscard]] bool provide(const char* name) const {
+        return remote_ == nullptr || remote_->provide(summary_->folder, name);
+    }
     void start_reading();
     void take(Loaded loaded);
     void keep_live_part(store::RunRecord& stored) const;
@@ -117,7 +132,9 @@ private:
 
     std::shared_ptr<const RunSummary> summary_;
     std::shared_ptr<WorkPool> pool_;
+    QPointer<RemoteFolder> remote_;
     RunArrays arrays_;
+    std::optional<inspect::EmbeddingRequest> waiting_request_;  ///< for a copy of the weights
     EmbeddingWork embeddings_;
     store::RunRecord record_;
     std::vector<std::shared_ptr<const train::Probe>> probes_;         ///< reported by the worker
@@ -138,6 +155,7 @@ private:
     QString problem_;
     std::int64_t file_time_ = 0;
     bool wanted_ = false, loaded_ = false, read_again_ = false, live_ = false;
+    bool waiting_ = false;            ///< for the first copy of run.h5
     bool joined_ = false;             ///< in the middle, and run.h5 has not caught up
     std::int64_t first_joined_ = -1;  ///< first step that was heard then; -1: none yet
 

@@ -7,6 +7,9 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "store/run_control.h"
+#include "util/error.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -46,7 +49,8 @@ FileRunLibrary::FileRunLibrary(QObject* parent)
       marks_(rows_, scan_, *writer_),
       mover_(rows_, marks_, *writer_, *cleaner_),
       live_(rows_, marks_, best_),
-      times_(*readers_) {
+      times_(*readers_),
+      commands_(*writer_) {
     connect_parts();
 }
 
@@ -78,15 +82,76 @@ void FileRunLibrary::connect_parts() {
     connect(&live_, &LiveRuns::scan_requested, &scan_, &FolderScan::scan_runs);
 }
 
-void FileRunLibrary::open(const QString& folder) {
+void FileRunLibrary::open(const QString& folder, RemoteFolder* remote) {
+    if (remote_) remote_->disconnect(this);
+    remote_ = remote;
+    paused_.clear();
+    if (remote_) connect_remote();
     const auto path = folder.isEmpty() ? QString() : QDir::cleanPath(QDir(folder).absolutePath());
-    rows_.open(path);
+    rows_.open(path, remote);
     best_.clear();
     marks_.open();
     gone_text_.clear();
     scan_.open(path);
     Q_EMIT reset();
     scan_.scan();
+}
+
+void FileRunLibrary::connect_remote() {
+    connect(remote_, &RemoteFolder::runs_changed, this, [this](const QStringList& folders) {
+        if (folders.size() > scanned_at_once) return scan_.scan();
+        QStringList here;
+        for (const auto& folder : folders)
+            if (QFileInfo::exists(folder)) here << folder;
+        if (here.size() < folders.size()) return scan_.scan();  // some are gone
+        scan_.scan_runs(here);
+    });
+    connect(remote_, &RemoteFolder::file_changed, this, [this](const QString& folder, const QString& name) {
+        auto* row = rows_.find(folder);
+        if (row == nullptr) return;
+        if (name == QLatin1String("control.json"))
+            rows_.touch(*row);
+        else if (row->data && (name == QLatin1String("run.h5") || name == QLatin1String("arrays.h5")))
+            row->data->file_arrived();
+        else if (row->data && name == QLatin1String("best.safetensors"))
+            row->data->weights_arrived();
+    });
+    // Without a connection, what there is shall be shown.
+    connect(remote_, &RemoteFolder::status_changed, this, [this, was = true]() mutable {
+        const bool down = remote_->status().state == remote::MirrorStatus::State::waiting ||
+                          remote_->status().state == remote::MirrorStatus::State::stopped;
+        if (std::exchange(was, down) == down || !down) return;
+        for (const auto& row : rows_.all())
+            if (row->data) row->data->file_arrived();
+    });
+}
+
+QString FileRunLibrary::refused_there() const {
+    return remote_ ? tr("These runs are on %1. Move or remove them there.").arg(remote_->machine())
+                   : QString();
+}
+
+void FileRunLibrary::send(const QString& run_folder, store::RunCommand command) {
+    if (remote_) return remote_->send(run_folder, command);
+    commands_.add(
+        [run_folder, command](const JobContext&) {
+            try {
+                store::send_command(run_folder.toStdString(), command);
+            } catch (const Error& failure) {
+                return QString::fromUtf8(failure.what());
+            }
+            return QString();
+        },
+        {.done = [this, run_folder, command](const QString& failure) {
+            if (!failure.isEmpty()) return Q_EMIT problem(failure);
+            if (command == store::RunCommand::pause) paused_.insert(run_folder);
+            if (command == store::RunCommand::resume) paused_.remove(run_folder);
+            if (auto* row = rows_.find(run_folder)) rows_.touch(*row);
+        }});
+}
+
+bool FileRunLibrary::is_paused(const QString& run_folder) const {
+    return remote_ ? remote_->is_paused(run_folder) : paused_.contains(run_folder);
 }
 
 RunData* FileRunLibrary::data(const QString& run_folder) {
@@ -159,6 +224,7 @@ bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run, quint64 l
     set(s.message, QString::fromStdString(damaged ? run.problem : run.status.message));
     set(s.updated, QString::fromStdString(run.status.updated));
     set(s.live, run.live);
+    if (!run.live) paused_.remove(s.folder);
     if (s.row.state != store::RunState::queued) row.queued_here = false;
     if (moved_on && row.data) row.data->files_changed();
     return differs;

@@ -8,6 +8,7 @@
 #include "state/folder_scan.h"
 #include "state/job.h"
 #include "state/live_runs.h"
+#include "state/remote_folder.h"
 #include "state/run_library.h"
 #include "state/run_marks_keeper.h"
 #include "state/run_mover.h"
@@ -26,7 +27,15 @@ public:
     ~FileRunLibrary() override;
 
     [[nodiscard]] QString folder() const override { return rows_.folder(); }
-    void open(const QString& folder) override;
+    void open(const QString& folder) override { open(folder, nullptr); }
+    /// Opens the local copy of a remote folder, which must outlive it or the next open().
+    void open_remote(RemoteFolder& remote) { open(remote.folder(), &remote); }
+    /// Null: the folder is on this machine.
+    [[nodiscard]] RemoteFolder* remote() const { return remote_; }
+    /// Request to a run that another process trains, here or there; problem() reports a failure.
+    void send(const QString& run_folder, store::RunCommand command);
+    /// Whether such a run was asked to pause.
+    [[nodiscard]] bool is_paused(const QString& run_folder) const;
     void refresh() override { scan_.scan(); }
     [[nodiscard]] QString why_empty() const override { return gone_text_; }
     [[nodiscard]] int size() const override { return rows_.size(); }
@@ -37,10 +46,17 @@ public:
     [[nodiscard]] RunData* data(const QString& run_folder) override;
     bool set_note(const QString& run_folder, const QString& note) override;
     bool set_colour(const QString& run_folder, const QColor& colour) override;
-    QStringList discard(const QStringList& run_folders) override { return mover_.move(run_folders, false); }
+    QStringList discard(const QStringList& run_folders) override {
+        return refused_there().isEmpty() ? mover_.move(run_folders, false) : QStringList{refused_there()};
+    }
     [[nodiscard]] QStringList discarded() const override { return mover_.discarded(); }
     QStringList restore(const QStringList& run_folders) override { return mover_.move(run_folders, true); }
-    void start_discard(const QStringList& run_folders) override { mover_.start(run_folders, false); }
+    void start_discard(const QStringList& run_folders) override {
+        if (refused_there().isEmpty())
+            mover_.start(run_folders, false);
+        else
+            RunLibrary::start_discard(run_folders);
+    }
     void start_restore(const QStringList& run_folders) override { mover_.start(run_folders, true); }
     void cancel_moves() override { mover_.cancel(); }
     [[nodiscard]] bool is_moving() const override { return mover_.is_moving(); }
@@ -85,7 +101,11 @@ Q_SIGNALS:
     void loaded();
 
 private:
+    void open(const QString& folder, RemoteFolder* remote);
     void connect_parts();
+    void connect_remote();
+    /// Why runs cannot be moved; empty: they are on this machine.
+    [[nodiscard]] QString refused_there() const;
     [[nodiscard]] QStringList unwatched() const;
     void take(const std::vector<store::ScannedRun>& found, quint64 look, bool by_scanner);
     /// Returns whether anything that is shown has changed.
@@ -110,8 +130,11 @@ private:
     QString gone_text_;  ///< why the list is empty: the folder is gone
     /// By run folder: looks up to this one were before a move to or from the wastebasket. Outlives rows.
     QHash<QString, quint64> scan_at_move_;
+    QPointer<RemoteFolder> remote_;
+    QSet<QString> paused_;  ///< runs of other processes on this machine, by this window
     using FileTimes = std::vector<std::pair<std::string, std::int64_t>>;  ///< of run.h5, by run folder
     Job<FileTimes> times_;
+    Job<QString> commands_;
 };
 
 }  // namespace casp::widgets

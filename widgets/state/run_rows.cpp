@@ -24,13 +24,14 @@ RunRows::RunRows(std::shared_ptr<WorkPool> readers)
     connect(&notify_timer_, &QTimer::timeout, this, &RunRows::notify);
 }
 
-void RunRows::open(const QString& folder) {
+void RunRows::open(const QString& folder, RemoteFolder* remote) {
     for (auto& row : rows_) let_go(*row);
     rows_.clear();
     indices_.clear();
     batches_.clear();
     touched_.clear();
     folder_ = folder;
+    remote_ = remote;
 }
 
 void RunRows::clear() { rows_.clear(); }
@@ -92,7 +93,7 @@ void RunRows::number() {
 
 FileRunData& RunRows::data(RunRow& row) {
     if (!row.data) {
-        row.data = std::make_unique<FileRunData>(row.shared, readers_, tables_, budget_);
+        row.data = std::make_unique<FileRunData>(row.shared, readers_, tables_, budget_, remote_);
         connect(row.data.get(), &FileRunData::parent_found, this, [this, &row](const QString& parent) {
             if (row.summary.parent == parent) return;
             row.summary.parent = parent;

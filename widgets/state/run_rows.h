@@ -7,10 +7,12 @@
 
 #include <QHash>
 #include <QObject>
+#include <QPointer>
 #include <QSet>
 #include <QTimer>
 
 #include "state/file_run_entry.h"
+#include "state/remote_folder.h"
 
 namespace casp::widgets {
 
@@ -19,8 +21,8 @@ class RunRows : public QObject {
 public:
     explicit RunRows(std::shared_ptr<WorkPool> readers);
 
-    /// Removes all rows. `folder`: the output folder of those to come.
-    void open(const QString& folder);
+    /// Removes all rows. `folder`: the output folder of those to come; `remote`: whose local copy it is.
+    void open(const QString& folder, RemoteFolder* remote = nullptr);
     [[nodiscard]] const QString& folder() const { return folder_; }
     /// Whether a run folder is inside the output folder.
     [[nodiscard]] bool is_here(const QString& run_folder) const;
@@ -57,6 +59,7 @@ private:
     void notify();
 
     QString folder_;
+    QPointer<RemoteFolder> remote_;
     std::vector<std::unique_ptr<RunRow>> rows_;
     mutable QHash<QString, int> indices_;  ///< rebuilt when it is empty and there are rows
     QSet<QString> batches_;

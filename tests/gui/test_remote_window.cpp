@@ -1,0 +1,140 @@
+// The real window over a real sshd: list, curves, forecasts on demand, pause and fork of runs on the other side.
+#include <csignal>
+
+#include "batch/batch_fixture.h"
+#include "batch/ssh_fixture.h"
+#include "gui/info_bar.h"
+#include "state/remote_folder.h"
+#include "store/run_control.h"
+#include "store/run_folder.h"
+#include "window_fixture.h"
+
+using namespace casp;
+using namespace std::chrono_literals;
+
+class TestRemoteWindow : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void runs_there_are_shown_and_controlled();
+    void problems_are_shown();
+
+private:
+    [[nodiscard]] QString address() const {
+        return "ssh://cluster" + there_.path("runs") + "?program=" CASP_EXECUTABLE;
+    }
+    /// Trains in the served folder.
+    void start(QProcess& process, const QByteArray& experiment) const {
+        there_.write("small.toml", experiment);
+        there_.prepare(process, {"--batch", "small.toml", "--out", "runs"});
+        process.setStandardErrorFile(QProcess::nullDevice());
+        process.setStandardOutputFile(QProcess::nullDevice());
+        process.start();
+    }
+
+    std::unique_ptr<test::SshServer> ssh_;
+    std::unique_ptr<test::Relay> relay_;
+    test::Workplace there_;
+};
+
+void TestRemoteWindow::initTestCase() {
+    if (const auto missing = test::SshServer::missing(); !missing.isEmpty()) QSKIP(qPrintable(missing));
+    std::signal(SIGPIPE, SIG_IGN);  // as in the program
+    qputenv("XDG_CACHE_HOME", there_.path("cache").toUtf8());
+    ssh_ = std::make_unique<test::SshServer>();
+    QVERIFY2(ssh_->start(), ssh_->log().constData());
+    relay_ = std::make_unique<test::Relay>(ssh_->port(), 25ms);
+    ssh_->write_config(relay_->port(), "user_key");
+    there_.write("series.csv", test::small_csv());
+    QDir().mkpath(there_.path("runs"));
+}
+
+void TestRemoteWindow::runs_there_are_shown_and_controlled() {
+    QProcess first;
+    start(first, test::small_experiment());
+    QVERIFY(first.waitForFinished(test::run_limit));
+    const test::WindowPlace place;
+    auto window = place.open();
+    auto& library = window->library();
+    const auto action = [&](const char* name) { return window->actions().find(name); };
+    window->open_paths({address()});
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), 1, test::run_limit);
+    const auto run = library.at(0).folder;
+    QVERIFY(!run.startsWith(there_.path("runs")));
+    QVERIFY(library.remote() != nullptr);
+
+    // Curves of a run that is shown; forecasts when a page asks for them.
+    window->selection().set_runs({run});
+    auto* data = library.data(run);
+    data->load();
+    QTRY_VERIFY_WITH_TIMEOUT(data->is_loaded() && data->record().steps.step.size() == 81, test::run_limit);
+    QVERIFY(!QFile::exists(run + "/best.safetensors"));
+    QTRY_VERIFY_WITH_TIMEOUT(data->forecasts("test", 0, 2) != nullptr, test::run_limit);
+    QCOMPARE(data->forecasts("test", 0, 2)->windows, std::int64_t{2});
+
+    // Nothing is moved, resumed or trained in a copy.
+    window->library().start_discard({run});
+    QTRY_VERIFY(window->info().isVisible());
+    QVERIFY(QFile::exists(run + "/run.json") && QFile::exists(there_.path("runs/small/single/run.json")));
+
+    // A run that is trained there, with another seed.
+    QProcess second;
+    start(second, test::small_experiment("[sweep]\n\"train.seed\" = [5]\n")
+                      .replace("epochs = 3", "epochs = 100000\npatience = 100000"));
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), 2, test::run_limit);
+    const auto live = library.at(1).folder;
+    QTRY_VERIFY_WITH_TIMEOUT(library.at(1).live, test::run_limit);
+    QVERIFY(!action("run.pause")->isEnabled());
+    window->selection().set_runs({live});
+    QTRY_VERIFY(action("run.pause")->isEnabled() && action("run.cancel")->isEnabled());
+    action("run.pause")->trigger();
+    const auto live_there = there_.path("runs/small/seed-5").toStdString();
+    QTRY_VERIFY_WITH_TIMEOUT(store::read_control(live_there).pause, test::run_limit);
+    QTRY_VERIFY_WITH_TIMEOUT(action("run.pause")->text().contains("Resu"), test::run_limit);
+    relay_->cut();
+    action("run.pause")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(!store::read_control(live_there).pause, test::run_limit);
+    action("run.finish")->trigger();
+    QVERIFY(second.waitForFinished(test::run_limit));
+    QTRY_VERIFY_WITH_TIMEOUT(library.at(1).row.state == store::RunState::finished_early && !library.at(1).live,
+                             test::run_limit);
+
+    // The first run again with another λ_cov, there.
+    window->selection().set_runs({run});
+    window->launcher().run_with_lambda(0.25);
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), 3, test::run_limit);
+    QTRY_VERIFY_WITH_TIMEOUT(library.at(2).row.state == store::RunState::finished, test::run_limit);
+    QCOMPARE(library.at(2).row.lambda_cov, 0.25);
+    QTRY_VERIFY_WITH_TIMEOUT(window->selection().state().runs.contains(library.at(2).folder), test::run_limit);
+
+    // A fork of it.
+    auto config = config::load_text(there_.read("runs/small/single/config.toml").toStdString(), "config.toml", {}).base;
+    config.loss.lambda_cov = 0.5;
+    config.train.continue_from = run.toStdString();
+    window->launcher().fork(config, "branch");
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), 4, test::run_limit);
+    QTRY_VERIFY_WITH_TIMEOUT(library.at(3).row.state == store::RunState::finished, test::run_limit);
+    QVERIFY2(library.at(3).name.contains("branch"), qPrintable(library.at(3).name));
+    QCOMPARE(library.at(3).parent, run);
+
+    // The session remembers the address.
+    QVERIFY(window->save_session());
+    QCOMPARE(place.saved().output_folder, address());
+    window->set_output_folder(place.runs());
+    QVERIFY(library.remote() == nullptr);
+    QTRY_COMPARE(library.size(), 0);
+}
+
+void TestRemoteWindow::problems_are_shown() {
+    const test::WindowPlace place;
+    auto window = place.open();
+    window->open_paths({"ssh://cluster"});
+    QTRY_VERIFY(window->info().isVisible());
+    QCOMPARE(window->library().folder(), place.runs());
+    window->open_paths({"ssh://cluster" + there_.path("nothing") + "?program=" CASP_EXECUTABLE});
+    QTRY_VERIFY_WITH_TIMEOUT(window->info().text("remote").contains("nothing"), test::run_limit);
+}
+
+QTEST_MAIN(TestRemoteWindow)
+#include "test_remote_window.moc"
