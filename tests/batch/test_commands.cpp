@@ -24,6 +24,7 @@ private Q_SLOTS:
     void unknown_data_to_fetch();
     void figures_need_the_window();
     void a_window_needs_a_display();
+    void scripts_for_slurm();
 
 private:
     test::Workplace place_;
@@ -193,6 +194,25 @@ void TestCommands::figures_need_the_window() {
     VERIFY_CODE(r, 2);
     QVERIFY(r.err.contains("--figures"));
     QVERIFY(!QFile::exists(place_.path("figures")));
+}
+
+/// A real Slurm is in slurm.py.
+void TestCommands::scripts_for_slurm() {
+    const QStringList submit{"--submit", "sweep.toml", "--scheduler", "slurm", "--out", "cluster"};
+    auto r = place_.run(submit + QStringList{"--print", "--set", "scheduler.time=90"});
+    VERIFY_CODE(r, 0);
+    for (const char* line : {"#!/bin/bash\n", "#SBATCH --array=1-2\n", "#SBATCH --time=90\n"})
+        QVERIFY2(r.out.contains(line), r.out.constData());
+    r = place_.run(submit + QStringList{"--print", "--set", "data.path=gone.csv"});
+    VERIFY_CODE(r, 2);
+    QVERIFY2(r.err.contains("gone.csv"), r.err.constData());
+    const auto path = qgetenv("PATH");
+    qputenv("PATH", place_.path("home").toUtf8());
+    r = place_.run(submit);
+    qputenv("PATH", path);
+    VERIFY_CODE(r, 2);
+    QVERIFY2(r.err.contains("sbatch is not on this machine"), r.err.constData());
+    QVERIFY(!QFile::exists(place_.path("cluster")));
 }
 
 void TestCommands::a_window_needs_a_display() {

@@ -69,6 +69,17 @@ private Q_SLOTS:
         VERIFY_HAS(usage_error({"--table", "crossed", "--resume"}), "--resume does not apply to --table");
     }
 
+    void submit() {
+        const auto line = parse_command_line(
+            {"--submit", "a.toml", "--scheduler", "slurm", "--print", "--set", "scheduler.time=90"});
+        QVERIFY(line.mode == Mode::submit && line.target == "a.toml" && line.print);
+        QCOMPARE(line.out, std::string("runs"));
+        VERIFY_HAS(usage_error({"--submit", "a.toml"}), "--submit without --scheduler");
+        VERIFY_HAS(usage_error({"--submit", "a.toml", "--scheduler", "pbs"}), "expected --scheduler slurm");
+        VERIFY_HAS(usage_error({"--batch", "a.toml", "--print"}), "--print does not apply to --batch");
+        VERIFY_HAS(help_text(), "scheduler.signal_seconds");
+    }
+
     void verify() {
         const auto line = parse_command_line({"--verify", "runs/sweep"});
         QVERIFY(line.mode == Mode::verify && line.target == "runs/sweep");
