@@ -84,6 +84,13 @@ double bytes_of(const config::Config& config, const data::FileFacts& facts, bool
     return model + data;
 }
 
+/// Processes that a worker starts: of each run, or of a run on each device.
+std::int64_t processes_of(const config::Experiment& experiment, const std::vector<config::RunPlan>& plans) {
+    std::int64_t processes = 1;
+    for (const auto& plan : plans) processes = std::max(processes, plan.config.run.processes);
+    return processes * std::max<std::int64_t>(1, std::ssize(experiment.base.run.devices));
+}
+
 /// GPUs that a worker uses: those of run.devices, or one if run.device is a GPU.
 std::int64_t gpus_of(const std::vector<config::RunPlan>& plans, const std::vector<std::string>& devices) {
     std::set<std::string> gpus;
@@ -96,15 +103,16 @@ std::int64_t gpus_of(const std::vector<config::RunPlan>& plans, const std::vecto
 }
 
 void resolve(config::SchedulerSettings& settings, const std::vector<config::RunPlan>& plans,
-             const std::string& experiment, std::int64_t unfinished, double bytes) {
+             const std::string& experiment, std::int64_t unfinished, double bytes, std::int64_t processes) {
     if (settings.name.empty()) settings.name = experiment;
     if (settings.workers == 0) settings.workers = std::clamp<std::int64_t>(unfinished, 1, most_workers);
     if (settings.cpus == 0) {
         for (const auto& plan : plans) settings.cpus = std::max(settings.cpus, plan.config.run.threads);
         if (settings.cpus == 0) settings.cpus = usual_cpus;
+        settings.cpus *= processes;
     }
     if (settings.memory == "auto") {
-        auto gibibytes = std::ceil(bytes * 1.2 / gibibyte + 1);
+        auto gibibytes = std::ceil((bytes * 1.2 / gibibyte + 1) * static_cast<double>(processes));
         if (settings.gpus > 0) gibibytes = std::max(gibibytes, least_gpu_gibibytes);
         settings.memory = std::to_string(static_cast<std::int64_t>(gibibytes)) + "G";
     }
@@ -155,8 +163,7 @@ ArrayJob plan_array_job(const Submission& submission, const std::stop_token& sto
     job.program = submission.program.empty() ? this_program() : submission.program;
     job.out = whole_path(submission.out);
     job.folder = job.out / job.experiment;
-    const auto devices = static_cast<std::int64_t>(
-        std::max<std::size_t>(1, submission.experiment.base.run.devices.size()));  // runs at a time
+    job.processes = processes_of(submission.experiment, plans);
     if (job.scheduler.gpus < 0) job.scheduler.gpus = gpus_of(plans, submission.experiment.base.run.devices);
 
     DataSets data;
@@ -171,7 +178,7 @@ ArrayJob plan_array_job(const Submission& submission, const std::stop_token& sto
         check_backbone(plan.config);
         ++job.unfinished;
     }
-    resolve(job.scheduler, plans, job.experiment, job.unfinished, bytes * static_cast<double>(devices));
+    resolve(job.scheduler, plans, job.experiment, job.unfinished, bytes, job.processes);
 
     job.worker_options = submission.target.empty() ? copied_experiment(job) : original_experiment(submission);
     return job;

@@ -27,7 +27,8 @@ struct Submission {
 /// Errors, and Cancelled. Blocks; thread-safe.
 ///
 /// Automatic memory is the largest estimate over the runs of a training step and the data, for each of
-/// run.devices, with a fifth more and 1 GiB for the program, in whole GiB; with a GPU at least 8 GiB. The
+/// run.devices and run.processes, with a fifth more and 1 GiB for the program, in whole GiB; with a GPU at
+/// least 8 GiB. The
 /// workers read the target itself.
 [[nodiscard]] ArrayJob plan_array_job(const Submission& submission, const std::stop_token& stop = {});
 

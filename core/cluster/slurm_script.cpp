@@ -104,7 +104,10 @@ std::string slurm_script(const ArrayJob& job) {
         std::to_string(s.workers) + (s.workers == 1 ? " worker" : " workers") + " for the experiment " +
         job.experiment + ", written by caspstudio --submit. It may be changed and submitted\n" +
         "# with sbatch; the folder " + job.logs().string() + " for the logs must exist.\n" +
-        directives_of(job) + "\nexport OMP_NUM_THREADS=\"$SLURM_CPUS_PER_TASK\"\n";
+        directives_of(job) + "\nexport OMP_NUM_THREADS=" +
+        (job.processes == 1 ? "\"$SLURM_CPUS_PER_TASK\""
+                            : "$((SLURM_CPUS_PER_TASK / " + std::to_string(job.processes) + "))") +
+        "\n";
     for (const auto& line : s.setup) text += line + "\n";
     if (s.requeue) text += requeueing;
     text += "\n" + worker_command(job) + " &\nworker=$!\n";

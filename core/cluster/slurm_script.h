@@ -16,6 +16,7 @@ struct ArrayJob {
     std::string experiment;                   ///< its name
     std::int64_t runs = 0;                    ///< of the experiment
     std::int64_t unfinished = 0;              ///< of these
+    std::int64_t processes = 1;               ///< that a worker starts, and that share its cores
     std::filesystem::path program;            ///< caspstudio
     std::filesystem::path out;                ///< --out
     std::filesystem::path folder;             ///< batch folder: out / experiment

@@ -77,6 +77,10 @@ private Q_SLOTS:
         QCOMPARE(gpu.scheduler.memory, std::string("8G"));
         const auto gpus = cluster::plan_array_job(submission({"run.devices=[\"cuda:0\", \"cuda:1\"]"}));
         QCOMPARE(gpus.scheduler.gpus, std::int64_t{2});
+        const auto together = cluster::plan_array_job(submission({"run.processes=2"}));
+        QCOMPARE(together.scheduler.cpus, std::int64_t{6});
+        QVERIFY(cluster::slurm_script(together).find("OMP_NUM_THREADS=$((SLURM_CPUS_PER_TASK / 2))") !=
+                std::string::npos);
         const auto given =
             cluster::plan_array_job(submission({"scheduler.workers=2", "scheduler.memory=5G"}));
         QCOMPARE(given.scheduler.workers, std::int64_t{2});

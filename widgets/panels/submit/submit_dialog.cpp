@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <utility>
 
 #include <QDialogButtonBox>
 #include <QFontDatabase>
+#include <QLineEdit>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -20,12 +22,36 @@ namespace {
 
 constexpr std::chrono::milliseconds plan_delay{300};
 
+QString counted(std::int64_t count, const QString& one, const QString& several) {
+    return QString::number(count) + ' ' + (count == 1 ? one : several);
+}
+
 QString resources(const config::SchedulerSettings& s) {
-    return SubmitDialog::tr("%n worker(s), each with ", nullptr, static_cast<int>(s.workers)) +
-           SubmitDialog::tr("%n core(s), ", nullptr, static_cast<int>(s.cpus)) +
-           SubmitDialog::tr("%1 of memory, ").arg(QString::fromStdString(s.memory)) +
-           (s.gpus == 0 ? SubmitDialog::tr("no GPU")
-                        : SubmitDialog::tr("%n GPU(s)", nullptr, static_cast<int>(s.gpus)));
+    return SubmitDialog::tr("%1, each with %2, %3 of memory and %4")
+        .arg(counted(s.workers, SubmitDialog::tr("worker"), SubmitDialog::tr("workers")),
+             counted(s.cpus, SubmitDialog::tr("core"), SubmitDialog::tr("cores")),
+             QString::fromStdString(s.memory),
+             s.gpus == 0 ? SubmitDialog::tr("no GPU")
+                         : counted(s.gpus, SubmitDialog::tr("GPU"), SubmitDialog::tr("GPUs")));
+}
+
+/// Label of a field, and what an empty one means or may hold.
+std::pair<QString, QString> words_of(const config::OptionSpec& option) {
+    const auto cluster = SubmitDialog::tr("the cluster's default");
+    const std::map<std::string, std::pair<QString, QString>> words{
+        {"name", {SubmitDialog::tr("Name"), SubmitDialog::tr("the experiment's")}},
+        {"partition", {SubmitDialog::tr("Partition"), cluster}},
+        {"account", {SubmitDialog::tr("Account"), cluster}},
+        {"qos", {SubmitDialog::tr("QOS"), cluster}},
+        {"time", {SubmitDialog::tr("Time limit"), SubmitDialog::tr("the partition's default")}},
+        {"gpus", {SubmitDialog::tr("GPUs (-1: auto)"), {}}},
+        {"cpus", {SubmitDialog::tr("Cores (0: auto)"), {}}},
+        {"workers", {SubmitDialog::tr("Workers (0: auto)"), {}}},
+        {"signal_seconds", {SubmitDialog::tr("Signal before limit"), {}}},
+        {"setup", {SubmitDialog::tr("Set-up lines"), QStringLiteral("module load cuda")}},
+        {"extra", {SubmitDialog::tr("Further options"), QStringLiteral("--constraint=a100")}}};
+    const auto found = words.find(option.member);
+    return found == words.end() ? std::pair{option_name(option), QString()} : found->second;
 }
 
 }  // namespace
@@ -102,7 +128,10 @@ SubmitDialog::~SubmitDialog() = default;
 void SubmitDialog::add_row(QFormLayout& form, const config::OptionSpec& option, const config::Value& value) {
     auto* editor = make_option_editor(option, this);
     editor->show_value(value);
-    auto* label = new QLabel(option_name(option), this);
+    const auto [name, placeholder] = words_of(option);
+    if (!placeholder.isEmpty())
+        for (auto* field : editor->findChildren<QLineEdit*>()) field->setPlaceholderText(placeholder);
+    auto* label = new QLabel(name, this);
     label->setToolTip(option_tooltip(option));
     label->setBuddy(editor->controls().value(0));
     form.addRow(label, editor);
@@ -155,10 +184,10 @@ void SubmitDialog::plan() {
 void SubmitDialog::show_plan(const cluster::ArrayJob& job, const QString& script) {
     planned_ = job.unfinished > 0;
     if (script_->toPlainText() != script) script_->setPlainText(script);
-    const auto runs = static_cast<int>(job.runs);
-    summary_->setText(planned_ ? tr("%1 of %n run(s) unfinished: ", nullptr, runs).arg(job.unfinished) +
-                                     resources(job.scheduler) +
-                                     tr(". Runs go to %1.").arg(QString::fromStdString(job.folder.string()))
+    summary_->setText(planned_ ? tr("%1 of %2 unfinished: %3. Runs go to %4.")
+                                     .arg(QString::number(job.unfinished),
+                                          counted(job.runs, tr("run"), tr("runs")), resources(job.scheduler),
+                                          QString::fromStdString(job.folder.string()))
                                : tr("Nothing to submit: all runs are finished."));
     update_buttons();
 }
