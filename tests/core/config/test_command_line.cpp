@@ -182,8 +182,8 @@ private Q_SLOTS:
         row("resume elsewhere", {"--fetch", "gpt2", "--resume"},
             {"--resume does not apply to --fetch", "--batch"});
         row("set alone", {"--set", "a=b"},
-            {"--set does not apply without --batch, --evaluate, --forecast, --audit, --import, --describe "
-             "or --print-config"});
+            {"--set does not apply without --batch, --evaluate, --forecast, --audit, --import, --describe, "
+             "--print-config or --submit"});
         row("preset with batch", {"--batch", "a", "--preset", "etth1-96"}, {"--set preset=NAME"});
         row("evaluate without data", {"--evaluate", "run"}, {"--data FILE.csv"});
         row("forecast without data", {"--forecast", "run"}, {"--forecast without --data"});
