@@ -32,7 +32,7 @@ private Q_SLOTS:
     void errors() {
         VERIFY_HAS(parse_error("[scheduler]\ntme = \"1\"\n"), "exp.toml:2:1: unknown key scheduler.tme");
         VERIFY_HAS(parse_error("[scheduler]\ntme = \"1\"\n"), "Nearest valid key: scheduler.time.");
-        VERIFY_HAS(parse_error("", {"scheduler.partiton=a"}), "Nearest valid key: scheduler.partition.");
+        VERIFY_HAS(parse_error("", {"scheduler.partitio=a"}), "Nearest valid key: scheduler.partition.");
         VERIFY_HAS(parse_error("[schedular]\n"), "Nearest valid table: [scheduler].");
         VERIFY_HAS(parse_error("[sweep]\nscheduler.time = [\"1\"]\n"), "unknown key scheduler.time");
         VERIFY_HAS(parse_error("", {"scheduler.cpus=\"8\""}), "is a string");
