@@ -95,7 +95,7 @@ std::string content_of(const fs::path& path) {
 }
 
 /// Numbers of the lease files in a folder, in no order; none if it cannot be read.
-std::vector<std::int64_t> numbers_in(const fs::path& folder) {
+std::vector<std::int64_t> lease_numbers_in(const fs::path& folder) {
     std::vector<std::int64_t> numbers;
     std::error_code problem;
     for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem)) {
@@ -111,7 +111,7 @@ std::vector<std::int64_t> numbers_in(const fs::path& folder) {
 }
 
 LeaseFile newest(const fs::path& folder) {
-    const auto numbers = numbers_in(folder);
+    const auto numbers = lease_numbers_in(folder);
     if (numbers.empty()) return {};
     const auto number = *std::max_element(numbers.begin(), numbers.end());
     return {number, content_of(lease_path(folder, number))};
@@ -227,7 +227,7 @@ std::unique_ptr<Lease> Lease::take(const fs::path& folder, int seconds) {
                             "Check the free space and your permissions there.");
         // Somebody who looked later may have created a higher one.
         if (!lease->is_ours()) continue;
-        for (const auto former : numbers_in(folder)) {
+        for (const auto former : lease_numbers_in(folder)) {
             std::error_code ignored;
             if (former < number) fs::remove(lease_path(folder, former), ignored);
         }
@@ -271,7 +271,7 @@ Lease::~Lease() {
 }
 
 bool Lease::is_ours() const {
-    const auto numbers = numbers_in(folder_);
+    const auto numbers = lease_numbers_in(folder_);
     return std::none_of(numbers.begin(), numbers.end(), [&](auto number) { return number > number_; });
 }
 

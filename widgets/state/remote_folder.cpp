@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t large_bytes = 2 << 20;  ///< smaller files are there before one could read of them
 
-QString text_of(const std::string& text) { return QString::fromStdString(text); }
+QString sentence_of(const std::string& text) { return QString::fromStdString(text); }
 
 }  // namespace
 
@@ -26,7 +26,7 @@ RemoteFolder::RemoteFolder(const QString& address, QObject* parent) : QObject(pa
             Q_EMIT status_changed();
             if (!status.problem.empty() && status.problem != before.problem &&
                 status.state == remote::MirrorStatus::State::stopped)
-                Q_EMIT problem(text_of(status.problem));
+                Q_EMIT problem(sentence_of(status.problem));
         });
     };
     events.runs = [this, post](const std::vector<std::string>& runs) {
@@ -41,25 +41,25 @@ RemoteFolder::RemoteFolder(const QString& address, QObject* parent) : QObject(pa
                                const remote::MirroredFile& file) {
         // Read here, not on the GUI thread.
         const bool paused = name == "control.json" && store::read_control(mirror_->folder() / run).pause;
-        post([this, run, name, file, paused] { take_file(folder_of(run), text_of(name), file, paused); });
+        post([this, run, name, file, paused] { take_file(folder_of(run), sentence_of(name), file, paused); });
     };
     mirror_ = std::make_unique<remote::Mirror>(parsed, local, std::move(events));
 }
 
 RemoteFolder::~RemoteFolder() = default;
 
-QString RemoteFolder::address() const { return text_of(mirror_->address().text()); }
-QString RemoteFolder::machine() const { return text_of(mirror_->address().machine()); }
-QString RemoteFolder::folder() const { return text_of(mirror_->folder().string()); }
+QString RemoteFolder::address() const { return sentence_of(mirror_->address().text()); }
+QString RemoteFolder::machine() const { return sentence_of(mirror_->address().machine()); }
+QString RemoteFolder::folder() const { return sentence_of(mirror_->folder().string()); }
 std::string RemoteFolder::run_of(const QString& run_folder) const {
     return mirror_->run_of(run_folder.toStdString());
 }
 QString RemoteFolder::folder_of(const std::string& run) const {
-    return text_of((mirror_->folder() / run).string());
+    return sentence_of((mirror_->folder() / run).string());
 }
 QString RemoteFolder::path_there(const QString& run_folder) const {
     const auto run = run_of(run_folder);
-    return run.empty() || status_.folder.empty() ? QString() : text_of(status_.folder + '/' + run);
+    return run.empty() || status_.folder.empty() ? QString() : sentence_of(status_.folder + '/' + run);
 }
 
 void RemoteFolder::follow() {
@@ -116,7 +116,7 @@ void RemoteFolder::take_file(const QString& run_folder, const QString& name, con
             paused_.remove(run_folder);
     }
     if (!file.problem.empty())
-        Q_EMIT problem(tr("%1 of %2 could not be copied: %3").arg(name, run_folder, text_of(file.problem)));
+        Q_EMIT problem(tr("%1 of %2 could not be copied: %3").arg(name, run_folder, sentence_of(file.problem)));
     // One that could be copied, and is not wanted, is as it was.
     if (file.state != State::stale || !file.problem.empty()) Q_EMIT file_changed(run_folder, name);
 }
@@ -149,7 +149,7 @@ void RemoteFolder::send(const QString& run_folder, store::RunCommand command) {
     mirror_->send(run_of(run_folder), command, [this](const std::string& text) {
         if (!text.empty())
             QMetaObject::invokeMethod(
-                this, [this, text] { Q_EMIT problem(text_of(text)); }, Qt::QueuedConnection);
+                this, [this, text] { Q_EMIT problem(sentence_of(text)); }, Qt::QueuedConnection);
     });
 }
 
@@ -163,7 +163,7 @@ void RemoteFolder::ask_fork_place(const QString& run_folder,
                 if (text.empty())
                     found(place);
                 else
-                    Q_EMIT problem(text_of(text));
+                    Q_EMIT problem(sentence_of(text));
             },
             Qt::QueuedConnection);
     });
@@ -177,7 +177,7 @@ void RemoteFolder::start(const std::string& toml, std::function<void()> started)
                 if (text.empty())
                     started();
                 else
-                    Q_EMIT problem(text_of(text));
+                    Q_EMIT problem(sentence_of(text));
             },
             Qt::QueuedConnection);
     });
