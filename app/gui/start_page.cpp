@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "panels/view/icons.h"
+#include "remote/address.h"
 
 namespace casp::gui {
 
@@ -56,11 +57,12 @@ void fill(QListWidget* list, const QStringList& paths, const QString& nothing) {
     list->clear();
     for (const auto& path : paths) {
         const QFileInfo info(path);
-        auto* item =
-            new QListWidgetItem(info.fileName() + QStringLiteral("   –  ") + info.absolutePath(), list);
+        const bool remote = remote::is_address(path.toStdString());
+        auto* item = new QListWidgetItem(
+            remote ? path : info.fileName() + QStringLiteral("   –  ") + info.absolutePath(), list);
         item->setData(Qt::UserRole, path);
         item->setToolTip(path);
-        if (!info.exists()) {
+        if (!remote && !info.exists()) {
             item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
             item->setToolTip(path + QObject::tr(" no longer exists"));
         }

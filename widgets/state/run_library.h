@@ -23,8 +23,10 @@ public:
     using QObject::QObject;
 
     [[nodiscard]] virtual QString folder() const = 0;  ///< DIR; empty: none open
-    virtual void open(const QString& folder) = 0;      ///< reads it anew; added() and changed() follow
-    virtual void refresh() = 0;                        ///< looks at the files now instead of in a moment
+    /// For display: the address of a folder on another machine.
+    [[nodiscard]] virtual QString shown_folder() const { return folder(); }
+    virtual void open(const QString& folder) = 0;  ///< reads it anew; added() and changed() follow
+    virtual void refresh() = 0;                    ///< looks at the files now instead of in a moment
     /// Why the list is empty where that is not as it should be: the folder is gone. Empty: nothing is wrong.
     [[nodiscard]] virtual QString why_empty() const { return {}; }
 

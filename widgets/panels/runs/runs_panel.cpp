@@ -485,7 +485,7 @@ void RunsPanel::set_queued(const QStringList& folders) {
 }
 
 void RunsPanel::update_folder() {
-    const auto path = library_.folder();
+    const auto path = library_.shown_folder();
     auto shown = path;
     if (const auto home = QDir::homePath(); home.size() > 1 && shown.startsWith(home + QLatin1Char('/')))
         shown.replace(0, home.size(), QStringLiteral("~"));
