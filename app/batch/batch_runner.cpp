@@ -416,6 +416,7 @@ std::vector<store::ResultRow> Batch::rows() const {
 /// A run.json that became unreadable meanwhile is not bad input, because runs were made.
 void Batch::write_tables(bool wait) {
     tables_failed_ = false;
+    if (line_.no_tables) return;
     try {
         std::error_code reported_below;
         if (!shared_.empty()) fs::create_directories(folder_, reported_below);  // perhaps without own runs
@@ -472,7 +473,7 @@ BatchEnd Batch::run() {
         warn(item->plan.run_name + ", run by another process, is not finished yet");
         if (status_ == exit_done) status_ = exit_run_failed;
     }
-    print_tables();
+    if (!line_.no_tables) print_tables();
     // A signal after the end of the last run has stopped nothing.
     const bool complete = all_finished();
     if (stop_.must_stop() && !complete) {

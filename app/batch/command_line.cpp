@@ -71,6 +71,7 @@ const std::vector<Modifier> modifiers{
     {"--print", "", {Mode::submit}},
     {"--resume", "", {Mode::batch}},
     {"--worker", "", {Mode::batch}},
+    {"--no-tables", "", {Mode::batch}},
     {"--runs", "I/N", {Mode::batch}},
     {"--figures", "LIST", {Mode::batch}},
     {"--log-format", "text|json", {Mode::batch}},
@@ -262,8 +263,9 @@ const char* const usage = R"(CASP Studio: time-series forecasting with language 
 caspstudio [PATH…]               opens the window, with the given CSV and TOML files and folders;
                                  ssh://[user@]host[:port]/folder: runs on another machine
 caspstudio --batch FILE.toml [--out DIR] [--set KEY=VALUE]… [--resume] [--figures LIST]
-           [--log-format text|json]
-                                 runs an experiment or a sweep; --resume resumes interrupted runs
+           [--log-format text|json] [--no-tables]
+                                 runs an experiment or a sweep; --resume resumes interrupted runs;
+                                 --no-tables leaves tables of other runs in the folder as they are
 caspstudio --batch FILE.toml --worker [...]
                                  takes any run of the batch that nobody holds until none is left;
                                  several workers may share --out, on several machines
@@ -371,6 +373,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     app.add_option("--scheduler", scheduler);
     app.add_flag("--resume", line.resume);
     app.add_flag("--worker", line.worker);
+    app.add_flag("--no-tables", line.no_tables);
     app.add_option("--runs", share);
     app.add_flag("--print", line.print);
     // One value per --set, not split: it may begin with '[' or contain commas.

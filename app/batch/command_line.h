@@ -71,6 +71,7 @@ struct CommandLine {
     std::vector<std::string> figures;  ///< batch: names of figures; empty: no figures
     bool resume = false;               ///< batch
     bool worker = false;               ///< batch
+    bool no_tables = false;            ///< batch: leave the folder's tables as they are
     Share part;                        ///< batch
     bool print = false;                ///< submit: only show the script
     LogFormat log_format = LogFormat::text;

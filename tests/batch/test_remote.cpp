@@ -409,6 +409,8 @@ void TestRemote::fork_there() {
     QCOMPARE(training.exitCode(), 0);
     Window window(address("runs"), local_->path().toStdString());
     QVERIFY(window.is_listed());
+    const auto results = place_.read("runs/small/results.csv");
+    QVERIFY(!results.isEmpty());
     const auto fork = test::small_experiment()
                           .replace("series.csv", place_.path("series.csv").toUtf8())
                           .replace("[train]\n", "[train]\ncontinue_from = \"" +
@@ -425,6 +427,8 @@ void TestRemote::fork_there() {
         },
         120000));
     QVERIFY(!store::parent_of(there("runs/small/seed-7")).empty());
+    // The batch's tables are of its own runs.
+    QCOMPARE(place_.read("runs/small/results.csv"), results);
     // What is wrong with an experiment is said at once.
     const auto problem = window.start("[model]\nname = \"nothing\"\n");
     QVERIFY2(problem.contains("nothing"), qPrintable(problem));
@@ -433,7 +437,8 @@ void TestRemote::fork_there() {
 void TestRemote::nothing_is_lost_in_fifty_cuts() {
     QProcess training;
     // One to two minutes of training; run.h5 and the weights are replaced at most epochs.
-    start(training, test::small_experiment("checkpoint_seconds = 1\n[sweep]\n\"train.seed\" = [1, 2, 3, 4, 5, 6, 7, 8]\n")
+    start(training, test::small_experiment(
+                        "checkpoint_seconds = 1\n[sweep]\n\"train.seed\" = [1, 2, 3, 4, 5, 6, 7, 8]\n")
                         .replace("epochs = 3", "epochs = 150\npatience = 150"));
     std::vector<std::string> runs;
     for (int seed = 1; seed <= 8; ++seed) runs.push_back("small/seed-" + std::to_string(seed));
