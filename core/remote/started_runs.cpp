@@ -76,8 +76,8 @@ void start_experiment(const fs::path& folder, const fs::path& program, const std
     const auto file = kept / (key + ".toml"), log = kept / (key + ".log");
     if (fs::exists(file)) return;
     store::write_file_atomically(file, toml);
-    const auto child =
-        spawn_detached(program, {"--batch", file.string(), "--out", folder.string(), "--resume", "--no-tables"}, log);
+    const auto child = spawn_detached(
+        program, {"--batch", file.string(), "--out", folder.string(), "--resume", "--no-tables"}, log);
     const auto until = std::chrono::steady_clock::now() + failing_time;
     while (std::chrono::steady_clock::now() < until && !stop.stop_requested()) {
         int status = 0;

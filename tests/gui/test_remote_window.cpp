@@ -1,4 +1,5 @@
-// The real window over a real sshd: list, curves, forecasts on demand, pause and fork of runs on the other side.
+// The real window over a real sshd: list, curves, forecasts on demand, pause and fork of runs on the other
+// side.
 #include <csignal>
 
 #include "batch/batch_fixture.h"
@@ -97,8 +98,8 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     QTRY_VERIFY_WITH_TIMEOUT(!store::read_control(live_there).pause, test::run_limit);
     action("run.finish")->trigger();
     QVERIFY(second.waitForFinished(test::run_limit));
-    QTRY_VERIFY_WITH_TIMEOUT(library.at(1).row.state == store::RunState::finished_early && !library.at(1).live,
-                             test::run_limit);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        library.at(1).row.state == store::RunState::finished_early && !library.at(1).live, test::run_limit);
 
     // The first run again with another λ_cov, there.
     window->selection().set_runs({run});
@@ -106,10 +107,12 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     QTRY_COMPARE_WITH_TIMEOUT(library.size(), 3, test::run_limit);
     QTRY_VERIFY_WITH_TIMEOUT(library.at(2).row.state == store::RunState::finished, test::run_limit);
     QCOMPARE(library.at(2).row.lambda_cov, 0.25);
-    QTRY_VERIFY_WITH_TIMEOUT(window->selection().state().runs.contains(library.at(2).folder), test::run_limit);
+    QTRY_VERIFY_WITH_TIMEOUT(window->selection().state().runs.contains(library.at(2).folder),
+                             test::run_limit);
 
     // A fork of it.
-    auto config = config::load_text(there_.read("runs/small/single/config.toml").toStdString(), "config.toml", {}).base;
+    auto config =
+        config::load_text(there_.read("runs/small/single/config.toml").toStdString(), "config.toml", {}).base;
     config.loss.lambda_cov = 0.5;
     config.train.continue_from = run.toStdString();
     window->launcher().fork(config, "branch");

@@ -116,7 +116,8 @@ void RemoteFolder::take_file(const QString& run_folder, const QString& name, con
             paused_.remove(run_folder);
     }
     if (!file.problem.empty())
-        Q_EMIT problem(tr("%1 of %2 could not be copied: %3").arg(name, run_folder, sentence_of(file.problem)));
+        Q_EMIT problem(
+            tr("%1 of %2 could not be copied: %3").arg(name, run_folder, sentence_of(file.problem)));
     // One that could be copied, and is not wanted, is as it was.
     if (file.state != State::stale || !file.problem.empty()) Q_EMIT file_changed(run_folder, name);
 }
