@@ -132,11 +132,11 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
     OrderedJson document{{"format_version", status_format_version},
                          {"state", to_string(status.row.state)},
                          {"message", status.message},
-                         {"created", created},
-                         {"updated", utc_now()},
-                         {"row", row},
-                         {"swept", swept}};
+                         {"created", created}};
     if (position) document["position"] = *position;
+    document["updated"] = utc_now();
+    document["row"] = row;
+    document["swept"] = swept;
     // An error message may contain bytes of a file that are not UTF-8.
     write_file_atomically(folder.run_json(),
                           document.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n");

@@ -16,10 +16,10 @@ touch "$out/casp-packed"
 need() { [[ -e $1 ]] || { echo "pack: $1 is missing; install the packages of packaging/debian-packages.txt [build]" >&2; exit 1; }; }
 
 # Headers. Those of one architecture go beside the others; HDF5's out of their folder for the serial library.
-for header in toml++ CLI nlohmann spdlog fmt fast_float archive.h archive_entry.h openssl "$arch/openssl" "$arch/curl" "hdf5/serial"; do
+for header in toml++ CLI nlohmann spdlog fmt fast_float archive.h archive_entry.h zlib.h zconf.h openssl "$arch/openssl" "$arch/curl" "hdf5/serial"; do
     need "/usr/include/$header"
 done
-for header in toml++ CLI nlohmann spdlog fmt fast_float archive.h archive_entry.h openssl "$arch/openssl" "$arch/curl"; do
+for header in toml++ CLI nlohmann spdlog fmt fast_float archive.h archive_entry.h zlib.h zconf.h openssl "$arch/openssl" "$arch/curl"; do
     cp -rL "/usr/include/$header" "$out/include/"
 done
 cp -L /usr/include/hdf5/serial/*.h "$out/include/"
@@ -34,7 +34,7 @@ done
 
 # Libraries under the names that linker and CMake files ask for, and what they need in turn but the C and C++ runtime.
 system=/usr/lib/$arch lib=$out/lib/$arch
-for name in hdf5_serial curl crypto ssl tomlplusplus spdlog fmt archive; do
+for name in hdf5_serial curl crypto ssl tomlplusplus spdlog fmt archive z; do
     need "$system/lib$name.so"
     real=$(readlink -f "$system/lib$name.so")
     soname=$(objdump -p "$real" | awk '$1 == "SONAME" { print $2 }')

@@ -75,8 +75,12 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     QCOMPARE(data->forecasts("test", 0, 2)->windows, std::int64_t{2});
 
     // Nothing is moved, resumed or trained in a copy.
-    window->library().start_discard({run});
-    QTRY_VERIFY(window->info().isVisible());
+    QSignalSpy ended(&library, &widgets::RunLibrary::moves_ended);
+    library.start_discard({run});
+    QTRY_COMPARE(ended.size(), 1);
+    const auto moves = ended.at(0).at(0).value<widgets::RunMoves>();
+    QVERIFY2(moves.moved.isEmpty() && moves.problems.join(' ').contains("These runs are on cluster"),
+             qPrintable(moves.problems.join(' ')));
     QVERIFY(QFile::exists(run + "/run.json") && QFile::exists(there_.path("runs/small/single/run.json")));
 
     // A run that is trained there, with another seed.

@@ -113,6 +113,11 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
     layout->addWidget(summary_);
     layout->addWidget(buttons);
     resize(980, 620);
+    // The editors were children of the dialog before they were put into the form.
+    QList<QWidget*> order;
+    for (const auto& row : rows_) order += row.editor->controls();
+    order << script_ << submit_ << save_ << cancel;
+    for (qsizetype i = 1; i < order.size(); ++i) setTabOrder(order[i - 1], order[i]);
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(submit_, &QPushButton::clicked, this, [this] { write(true); });
