@@ -100,10 +100,10 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
     summary_->setAccessibleName(tr("What is submitted"));
     summary_->setToolTip(tr("What is submitted, or why it cannot be"));
 
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    auto* buttons = new QDialogButtonBox(this);
     submit_ = buttons->addButton(tr("Submit"), QDialogButtonBox::AcceptRole);
     save_ = buttons->addButton(tr("Save script"), QDialogButtonBox::ActionRole);
-    auto* cancel = buttons->button(QDialogButtonBox::Cancel);
+    auto* cancel = buttons->addButton(QDialogButtonBox::Cancel);
     cancel->setToolTip(tr("Close without submitting (Esc)"));
     save_->setToolTip(
         tr("Writes submit.slurm and submit.toml into the folder of the runs, for sbatch on the cluster"));
@@ -113,11 +113,8 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
     layout->addWidget(summary_);
     layout->addWidget(buttons);
     resize(980, 620);
-    // The editors were children of the dialog before they were put into the form.
-    QList<QWidget*> order;
-    for (const auto& row : rows_) order += row.editor->controls();
-    order << script_ << submit_ << save_ << cancel;
-    for (qsizetype i = 1; i < order.size(); ++i) setTabOrder(order[i - 1], order[i]);
+    setTabOrder(rows_.back().editor->controls().back(), script_);
+    setTabOrder(script_, buttons);
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(submit_, &QPushButton::clicked, this, [this] { write(true); });
@@ -131,12 +128,12 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
 SubmitDialog::~SubmitDialog() = default;
 
 void SubmitDialog::add_row(QFormLayout& form, const config::OptionSpec& option, const config::Value& value) {
-    auto* editor = make_option_editor(option, this);
+    auto* editor = make_option_editor(option, form.parentWidget());
     editor->show_value(value);
     const auto [name, placeholder] = words_of(option);
     if (!placeholder.isEmpty())
         for (auto* field : editor->findChildren<QLineEdit*>()) field->setPlaceholderText(placeholder);
-    auto* label = new QLabel(name, this);
+    auto* label = new QLabel(name, form.parentWidget());
     label->setToolTip(option_tooltip(option));
     label->setBuddy(editor->controls().value(0));
     form.addRow(label, editor);
