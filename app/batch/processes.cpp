@@ -109,9 +109,7 @@ std::optional<train::ProcessPlace> place_from_environment(const Environment& var
         place.size = static_cast<int>(*size);
         place.rank = static_cast<int>(required(variable, "RANK", "WORLD_SIZE"));
         place.hosted = text_of(variable, "TORCHELASTIC_USE_AGENT_STORE") == "True";
-    } else if (independent) {
-        return std::nullopt;
-    } else if (is_slurm_task(variable)) {
+    } else if (!independent && is_slurm_task(variable)) {
         place.rank = static_cast<int>(required(variable, "SLURM_PROCID", "SLURM_PROCID"));
         const auto step = number_of(variable, "SLURM_STEP_NUM_TASKS");
         place.size = static_cast<int>(step ? *step : required(variable, "SLURM_NTASKS", "SLURM_PROCID"));
@@ -120,7 +118,7 @@ std::optional<train::ProcessPlace> place_from_environment(const Environment& var
         if (place.host.empty()) place.host = text_of(variable, "SLURM_LAUNCH_NODE_IPADDR");
         place.port = port_from(number_of(variable, "SLURM_JOB_ID").value_or(0) * 8 +
                                number_of(variable, "SLURM_STEP_ID").value_or(0));
-    } else if (const auto ranks = number_of(variable, "OMPI_COMM_WORLD_SIZE")) {
+    } else if (const auto ranks = number_of(variable, "OMPI_COMM_WORLD_SIZE"); ranks && !independent) {
         place.size = static_cast<int>(*ranks);
         place.rank = static_cast<int>(required(variable, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"));
         if (number_of(variable, "OMPI_COMM_WORLD_LOCAL_SIZE").value_or(*ranks) == *ranks)

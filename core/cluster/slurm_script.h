@@ -27,7 +27,7 @@ struct ArrayJob {
     [[nodiscard]] std::filesystem::path logs() const { return folder / "slurm"; }
 };
 
-/// The text for sbatch: options as #SBATCH lines, scheduler.setup, then a worker.
+/// The text for sbatch: options of sbatch, scheduler.setup, then a worker.
 ///
 /// The shell stays and passes signals on, because what it does afterwards depends on them: a worker that
 /// saved its checkpoint for the time limit (USR1; status 130) is requeued, unless no checkpoint and no

@@ -116,7 +116,7 @@ private:
     void take_runs(const Frame& frame);
     void take_files(const json& header);
     void review(const Fetches::File& file);
-    void set_state(const Fetches::File& file, MirroredFile state);
+    void set_state(const Fetches::File& file, const MirroredFile& state);
     void report(MirrorStatus::State state, const std::string& problem = {});
     Fetches::Events fetch_events();
 
@@ -369,7 +369,7 @@ void Mirror::Work::review(const Fetches::File& file) {
     set_state(file, state);
 }
 
-void Mirror::Work::set_state(const Fetches::File& file, MirroredFile state) {
+void Mirror::Work::set_state(const Fetches::File& file, const MirroredFile& state) {
     {
         const std::lock_guard lock(mutex_);
         auto& known = states_[file];
@@ -441,7 +441,7 @@ void Mirror::ask_fork_place(
     });
 }
 void Mirror::start(const std::string& toml, Done done) {
-    work_->post([this, toml, key = new_key(), done = std::move(done)]() mutable {
+    work_->post([this, toml = std::string(toml), key = new_key(), done = std::move(done)]() mutable {
         work_->order({{"op", "start"}, {"key", key}}, std::move(toml), problem_only(std::move(done)));
     });
 }

@@ -60,7 +60,7 @@ public:
     void go();
 
 private:
-    void take(Frame frame);
+    void take(const Frame& frame);
     json answer(const Frame& frame, std::string& body);
     [[nodiscard]] json read(const json& request, std::string& body) const;
     [[nodiscard]] json digest(const json& request, const std::stop_token& stop) const;
@@ -212,7 +212,7 @@ void Server::in_background(json id, std::function<json(const std::stop_token&)> 
         });
 }
 
-void Server::take(Frame frame) {
+void Server::take(const Frame& frame) {
     const auto& request = frame.header;
     const auto id = request.at("id");
     const auto op = request.at("op").get<std::string>();
@@ -279,7 +279,7 @@ void Server::go() {
         reader.add(std::string_view(buffer).substr(0, static_cast<std::size_t>(got)));
         while (auto frame = reader.next()) {
             try {
-                take(std::move(*frame));
+                take(*frame);
             } catch (const json::exception& problem) {
                 throw run_error("caspstudio --serve",
                                 std::string("a request cannot be understood: ") + problem.what());

@@ -57,10 +57,9 @@ void WatchedRuns::add(Part& part, const std::string& run, bool live) const {
         sent.push_back({listed_files[i], file->stamp.time, bytes.size()});
         part.body += bytes;
     }
-    if (!sent.empty() || live) part.runs.push_back(std::move(entry));
     // That it is no longer running must be said even if no file has changed.
-    else if (const auto was = live_.find(run); was != live_.end() && was->second)
-        part.runs.push_back(std::move(entry));
+    const auto was = live_.find(run);
+    if (!sent.empty() || live || (was != live_.end() && was->second)) part.runs.push_back(std::move(entry));
 }
 
 void WatchedRuns::send_part(Part& part, const Send& send) {
