@@ -491,7 +491,7 @@ void TestRemote::nothing_is_lost_in_fifty_cuts() {
             }
         return true;
     };
-    QVERIFY2(QTest::qWaitFor(in_step, 60000), differs.c_str());
+    QVERIFY2(QTest::qWaitFor(in_step, 120000), differs.c_str());
     qInfo("50 cuts, %d connections, %s: %d files of 8 runs equal", connections,
           was_training ? "all while runs trained" : "the last ones after the runs had ended", files);
     for (const auto& run : store::RunScanner(window.folder()).scan().added) {
