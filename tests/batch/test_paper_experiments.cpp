@@ -220,8 +220,10 @@ void TestPaperExperiments::runs_to_the_end() {
     // The same table as from --table.
     const auto table = place_.run({"--table", small.name, small.out, "--out", "tables"});
     VERIFY_CODE(table, 0);
-    // The data sets of the missing runs are not on this computer.
-    QCOMPARE(table.out.contains(" missing. Command"), table.out.contains(" missing. The"));
+    // Their time: unknown where the tests' small data sets are too short for a preset's horizon.
+    QCOMPARE(
+        table.out.contains(" missing: up to about ") || table.out.contains(" missing. Their time is unknown"),
+        table.out.contains(" missing. Command"));
     const auto difference = first_difference(place_.read("tables/" + small.name + ".csv"), place_.read(csv));
     QVERIFY2(difference.isEmpty(), qPrintable(difference));
 }
