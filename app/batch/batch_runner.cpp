@@ -326,7 +326,7 @@ void Batch::make_in_order() {
     }
 }
 
-/// A worker's work: takes what nobody holds until there is nothing. Runs of a process that may be dead, on
+/// A worker's work: takes runs that no process holds until none is left. Runs of a process that may be dead, on
 /// another machine, are watched until this is known.
 void Batch::make_what_is_left() {
     std::set<const Item*> to_retry;  // failed before; those that fail from now on fail for everyone
@@ -380,7 +380,7 @@ void Batch::blame_run_of(pid_t pid, const std::string& what) {
             store::write_run_status(folder, status);
             warn(item.plan.run_name + " failed: " + what);
         } catch (const Error& problem) {
-            warn(problem.what());  // another worker goes on with it
+            warn(problem.what());  // another worker has taken it over
         }
     }
 }

@@ -1,8 +1,13 @@
 #include "batch/child_process.h"
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "util/error.h"
 
 namespace casp::batch {
 
@@ -19,12 +24,26 @@ std::vector<std::string> environment_with(const std::vector<std::string>& replac
     return all;
 }
 
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-    std::vector<char*> pointers;
-    pointers.reserve(words.size() + 1);
-    for (auto& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    return pointers;
+pid_t start_child(std::vector<std::string> arguments, std::vector<std::string> environment,
+                  const ChildSetup& setup, const std::string& setting) {
+    constexpr int not_started = 127;
+    const auto argv = pointers_to(arguments), envp = pointers_to(environment);
+    const auto parent = ::getpid();
+    const auto child = ::fork();  // posix_spawn() cannot ask for a signal at the parent's end
+    if (child < 0)
+        throw run_error(setting,
+                        "no further process can be started: " + std::generic_category().message(errno), {},
+                        "Choose fewer processes.");
+    if (child > 0) return child;
+    // Only calls that are safe between fork() and exec() of a program with threads.
+    ::prctl(PR_SET_PDEATHSIG, setup.signal_at_our_end);
+    if (::getppid() != parent) ::_exit(not_started);
+    if (setup.own_group) ::setpgid(0, 0);
+    if (setup.streams.in >= 0) ::dup2(setup.streams.in, STDIN_FILENO);
+    if (setup.streams.out >= 0) ::dup2(setup.streams.out, STDOUT_FILENO);
+    if (setup.streams.err >= 0) ::dup2(setup.streams.err, STDERR_FILENO);
+    ::execve("/proc/self/exe", argv.data(), envp.data());
+    ::_exit(not_started);
 }
 
 }  // namespace casp::batch

@@ -1,15 +1,26 @@
 #pragma once
-// Arguments and environment of a child process, for execve().
+// This program started once more, as a child process that does not outlive it.
 
 #include <string>
 #include <vector>
+
+#include <sys/types.h>
+
+#include "util/process.h"
 
 namespace casp::batch {
 
 /// The environment of this process with some variables ("NAME=value") replaced or added.
 [[nodiscard]] std::vector<std::string> environment_with(const std::vector<std::string>& replaced);
 
-/// For argv and envp: pointers into `words`, and null.
-[[nodiscard]] std::vector<char*> pointers_to(std::vector<std::string>& words);
+struct ChildSetup {
+    StandardStreams streams;  ///< -1: this process's
+    int signal_at_our_end;
+    bool own_group = false;  ///< Ctrl+C in the terminal does not reach it
+};
+
+/// Starts it and does not wait. Throws a run Error of this setting if it cannot be started.
+[[nodiscard]] pid_t start_child(std::vector<std::string> arguments, std::vector<std::string> environment,
+                                const ChildSetup& setup, const std::string& setting);
 
 }  // namespace casp::batch

@@ -2,25 +2,23 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
-#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "batch/batch_runner.h"
 #include "batch/child_process.h"
 #include "config/text_utils.h"
+#include "util/descriptor.h"
 #include "util/error.h"
 
 namespace casp::batch {
@@ -31,7 +29,7 @@ namespace {
 struct Worker {
     std::string device;
     pid_t pid = -1;
-    int messages = -1;
+    Descriptor messages;
     std::string line;  ///< the beginning of one
     int status = 0;    ///< of waitpid, after its end
 };
@@ -50,35 +48,14 @@ std::vector<std::string> arguments_of(const CommandLine& line) {
     return words;
 }
 
-Worker start_worker(const std::string& device, std::vector<std::string> arguments,
-                    std::vector<std::string> environment) {
-    std::array<int, 2> ends{};
-    const auto argument_pointers = pointers_to(arguments);
-    const auto environment_pointers = pointers_to(environment);
-    const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nothing < 0 || ::pipe2(ends.data(), O_CLOEXEC) != 0)
-        throw run_error("run.devices",
-                        "no process can be started: " + std::generic_category().message(errno));
-    const pid_t parent = ::getpid();
-    const pid_t pid = ::fork();
-    if (pid == 0) {
-        // Only calls that are safe after the fork of a process with threads.
-        ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-        if (::getppid() != parent) ::_exit(exit_interrupted);
-        ::setpgid(0, 0);  // Ctrl+C reaches it through this process, once
-        ::dup2(nothing, STDOUT_FILENO);
-        ::dup2(ends[1], STDERR_FILENO);
-        ::execve("/proc/self/exe", argument_pointers.data(), environment_pointers.data());
-        ::_exit(127);
-    }
-    const int code = errno;
-    ::close(nothing);
-    ::close(ends[1]);
-    if (pid < 0) {
-        ::close(ends[0]);
-        throw run_error("run.devices", "no process can be started: " + std::generic_category().message(code));
-    }
-    return {device, pid, ends[0], {}, 0};
+Worker start_worker(const std::string& device, const std::vector<std::string>& arguments,
+                    const std::vector<std::string>& environment) {
+    Pipe messages;
+    const Descriptor nothing(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+    ChildSetup setup{{-1, nothing.get(), messages.writing.get()}, SIGTERM};
+    setup.own_group = true;  // Ctrl+C reaches it through this process, once
+    const auto pid = start_child(arguments, environment, setup, "run.devices");
+    return {device, pid, std::move(messages.reading), {}, 0};
 }
 
 void pass_on(const Worker& worker, const std::string& line, LogFormat format) {
@@ -92,8 +69,7 @@ void pass_on(const Worker& worker, const std::string& line, LogFormat format) {
 /// Reads what is there; false at the end.
 bool read_messages(Worker& worker, LogFormat format) {
     std::array<char, 4096> buffer{};
-    const auto size = ::read(worker.messages, buffer.data(), buffer.size());
-    if (size < 0 && errno == EINTR) return true;
+    const auto size = repeated([&] { return ::read(worker.messages.get(), buffer.data(), buffer.size()); });
     if (size <= 0) {
         pass_on(worker, worker.line, format);
         return false;
@@ -108,9 +84,8 @@ bool read_messages(Worker& worker, LogFormat format) {
 
 /// After the end of its messages.
 void end_worker(Worker& worker, const WorkerDied& died) {
-    ::close(std::exchange(worker.messages, -1));
-    while (::waitpid(worker.pid, &worker.status, 0) < 0 && errno == EINTR) {
-    }
+    worker.messages = Descriptor();
+    repeated([&] { return ::waitpid(worker.pid, &worker.status, 0); });
     if (!WIFSIGNALED(worker.status)) return;
     const int signal = WTERMSIG(worker.status);
     died(worker.pid, "the worker on " + worker.device + " was ended by signal " + std::to_string(signal) +
@@ -119,7 +94,7 @@ void end_worker(Worker& worker, const WorkerDied& died) {
 
 void signal_all(const std::vector<Worker>& workers, int signal) {
     for (const auto& worker : workers)
-        if (worker.messages >= 0) ::kill(worker.pid, signal);
+        if (worker.messages.is_open()) ::kill(worker.pid, signal);
 }
 
 int status_of(const std::vector<Worker>& workers) {
@@ -200,7 +175,7 @@ int work_on_devices(const CommandLine& line, const config::Config& config, train
     while (true) {
         std::vector<pollfd> open;
         for (const auto& worker : workers)
-            if (worker.messages >= 0) open.push_back({worker.messages, POLLIN, 0});
+            if (worker.messages.is_open()) open.push_back({worker.messages.get(), POLLIN, 0});
         if (open.empty()) return status_of(workers);
         constexpr int milliseconds = 100;
         (void)::poll(open.data(), open.size(), milliseconds);
@@ -211,7 +186,7 @@ int work_on_devices(const CommandLine& line, const config::Config& config, train
         }
         for (const auto& ready : open)
             for (auto& worker : workers)
-                if (ready.revents != 0 && worker.messages == ready.fd &&
+                if (ready.revents != 0 && worker.messages.get() == ready.fd &&
                     !read_messages(worker, line.log_format))
                     end_worker(worker, died);
     }

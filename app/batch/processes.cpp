@@ -1,7 +1,6 @@
 #include "batch/processes.h"
 
 #include <fcntl.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 
 #include "batch/child_process.h"
 #include "run/run.h"
+#include "util/descriptor.h"
 #include "util/error.h"
 
 namespace casp::batch {
@@ -171,29 +171,10 @@ void BatchProcesses::start_children() {
     processes_ = std::make_unique<train::Processes>(place);
     place.port = processes_->place().port;
     processes_->watch([this] { return any_child_has_ended(); });
-    auto arguments = own_arguments();
-    const auto argv = pointers_to(arguments);
-    const auto parent = ::getpid();
-    for (place.rank = 1; place.rank < size_; ++place.rank) {
-        auto entries = environment_at(place);
-        const auto envp = pointers_to(entries);
-        const auto child = ::fork();
-        if (child < 0)
-            throw run_error("run.processes",
-                            "no further process can be started: " + std::string(std::strerror(errno)), {},
-                            "Choose fewer processes.");
-        if (child == 0) {
-            // Only calls that are safe between fork() and exec() of a program with threads.
-            ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-            if (::getppid() != parent) ::_exit(1);
-            const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-            ::dup2(nothing, STDIN_FILENO);
-            ::dup2(nothing, STDOUT_FILENO);
-            ::execve("/proc/self/exe", argv.data(), envp.data());
-            ::_exit(1);
-        }
-        children_.push_back(child);
-    }
+    const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    const ChildSetup setup{{nothing.get(), nothing.get(), -1}, SIGKILL};
+    for (place.rank = 1; place.rank < size_; ++place.rank)
+        children_.push_back(start_child(own_arguments(), environment_at(place), setup, "run.processes"));
 }
 
 bool BatchProcesses::any_child_has_ended() const {

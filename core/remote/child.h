@@ -6,14 +6,14 @@
 
 #include <sys/types.h>
 
-#include "remote/run_files.h"
+#include "util/descriptor.h"
 
 namespace casp::remote {
 
 /// Starts a program; its standard streams are pipes whose ends here do not block. One thread at a time.
 class Child {
 public:
-    /// Throws a run Error if the program cannot be started.
+    /// Throws an input Error if the program cannot be started.
     explicit Child(const std::vector<std::string>& command);
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;

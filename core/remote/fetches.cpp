@@ -1,11 +1,6 @@
 #include "remote/fetches.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
 #include <system_error>
 
 #include "util/error.h"
@@ -38,11 +33,7 @@ Fetches::Fetch* Fetches::find(const File& file, std::uint64_t number) {
 }
 
 void Fetches::open_part(const File& file, Fetch& fetch) {
-    files_.remove_other_parts(file.first, file.second, fetch.stamp);
-    const auto path = files_.part(file.first, file.second, fetch.stamp);
-    fetch.part = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!fetch.part.is_open())
-        throw run_error(path.string(), "cannot be written: " + std::generic_category().message(errno));
+    fetch.part = files_.open_part(file.first, file.second, fetch.stamp);
     // An earlier session may have left a part.
     while (fetch.written < fetch.stamp.size) {
         const auto bytes =
@@ -128,15 +119,9 @@ void Fetches::ask(const File& file, Fetch& fetch) {
 
 void Fetches::take(const File& file, Fetch& fetch, const std::string& bytes) {
     if (bytes.empty()) return fail(file, "the file became shorter while it was read");
-    for (std::size_t done = 0; done < bytes.size();) {
-        const auto written = ::pwrite(fetch.part.get(), bytes.data() + done, bytes.size() - done,
-                                      fetch.written + static_cast<std::int64_t>(done));
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0)
-            return fail(file, files_.path(file.first).string() +
-                                  ": cannot be written: " + std::generic_category().message(errno));
-        done += static_cast<std::size_t>(written);
-    }
+    if (const int code = write_all(fetch.part.get(), bytes); code != 0)
+        return fail(file, files_.path(file.first).string() +
+                              ": cannot be written: " + std::generic_category().message(code));
     fetch.digest.update(bytes);
     fetch.written += static_cast<std::int64_t>(bytes.size());
     events_.progress(file, fetch.written, fetch.stamp.size);
@@ -144,33 +129,33 @@ void Fetches::take(const File& file, Fetch& fetch, const std::string& bytes) {
 
 void Fetches::verify(const File& file, Fetch& fetch) {
     fetch.verifying = true;
-    events_.request(request_for("digest", file, fetch.stamp), [this, file, number = fetch.number](
-                                                                  const json& header, const std::string&) {
-        auto* own = find(file, number);
-        if (own == nullptr) return;
-        if (header.contains("error")) return fail(file, header["error"].get<std::string>());
-        const auto now = header.find("changed");
-        if (now != header.end() && !stamp_in(*now).exists()) return fail(file, {});
-        const bool same =
-            now == header.end() && header.value("sha256", std::string()) == own->digest.finish();
-        if (same) {
-            const auto stamp = own->stamp;
-            fetches_.erase(file);
-            try {
-                files_.finish_part(file.first, file.second, stamp);
-            } catch (const Error& problem) {
-                return events_.failed(file, problem.what());
-            }
-            return events_.arrived(file);
-        }
-        if (now == header.end()) {
-            std::error_code ignored;
-            std::filesystem::remove(files_.part(file.first, file.second, own->stamp), ignored);
-            if (++own->differing >= most_differing) return fail(file, "its copy differs from the original");
-        }
-        restart(file, now != header.end() ? stamp_in(*now) : own->stamp);
-        advance();
-    });
+    events_.request(request_for("digest", file, fetch.stamp),
+                    [this, file, number = fetch.number](const json& header, const std::string&) {
+                        auto* own = find(file, number);
+                        if (own == nullptr) return;
+                        if (header.contains("error")) return fail(file, header["error"].get<std::string>());
+                        const auto now = header.find("changed");
+                        if (now != header.end() && !stamp_in(*now).exists()) return fail(file, {});
+                        const bool same = now == header.end() &&
+                                          header.value("sha256", std::string()) == own->digest.finish();
+                        if (same) {
+                            const auto stamp = own->stamp;
+                            fetches_.erase(file);
+                            try {
+                                files_.finish_part(file.first, file.second, stamp);
+                            } catch (const Error& problem) {
+                                return events_.failed(file, problem.what());
+                            }
+                            return events_.arrived(file);
+                        }
+                        if (now == header.end()) {
+                            files_.remove_part(file.first, file.second, own->stamp);
+                            if (++own->differing >= most_differing)
+                                return fail(file, "its copy differs from the original");
+                        }
+                        restart(file, now != header.end() ? stamp_in(*now) : own->stamp);
+                        advance();
+                    });
 }
 
 void Fetches::fail(const File& file, const std::string& problem) {

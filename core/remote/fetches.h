@@ -1,5 +1,5 @@
 #pragma once
-// Copies of files in pieces, which survive a lost connection and begin anew if the file is replaced.
+// Copies of files in pieces, which survive a lost connection and restart if the file is replaced.
 
 #include <cstdint>
 #include <functional>
@@ -32,7 +32,7 @@ public:
     /// `files` must outlive it.
     Fetches(MirroredFiles& files, Events events) : files_(files), events_(std::move(events)) {}
 
-    /// Starts a copy, or begins anew if the copy under way is of another version.
+    /// Starts a copy, or restarts it if the copy under way is of another version.
     void start(const File& file, const Stamp& stamp);
     void cancel(const File& file);
     [[nodiscard]] bool has(const File& file) const { return fetches_.count(file) != 0; }

@@ -392,7 +392,7 @@ Fetches::Events Mirror::Work::fetch_events() {
                 set_state(file, {State::fetching, done, total, {}});
             },
             [this](const Fetches::File& file, const std::string& problem) {
-                if (!problem.empty()) requested_.erase(file);  // one that is absent now may come
+                // It stays requested: the next version may be copied.
                 set_state(file, {problem.empty() ? State::absent : State::stale, 0, 0, problem});
             }};
 }

@@ -23,7 +23,7 @@ struct MirrorStatus {
         connecting,
         connected,
         waiting,  ///< lost, or never made; tried again in `retry_seconds`
-        stopped   ///< not tried again by itself: the user must do something first
+        stopped   ///< no automatic retry: the user must do something first
     };
     State state = State::connecting;
     std::string folder;   ///< full path there; empty: not known yet

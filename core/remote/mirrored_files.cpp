@@ -114,11 +114,7 @@ void MirroredFiles::write(const std::string& run, std::string_view name, std::st
             out = create();
         }
         if (!out.is_open()) throw not_written(temporary, errno);
-        for (std::size_t done = 0; done < bytes.size();) {
-            const auto written = ::write(out.get(), bytes.data() + done, bytes.size() - done);
-            if (written < 0 && errno != EINTR) throw not_written(temporary, errno);
-            if (written > 0) done += static_cast<std::size_t>(written);
-        }
+        if (const int code = write_all(out.get(), bytes); code != 0) throw not_written(temporary, code);
         const auto times = times_of(time);
         if (::futimens(out.get(), times.data()) != 0) throw not_written(temporary, errno);
     }
@@ -157,9 +153,23 @@ void MirroredFiles::remove(const std::string& run, std::string_view name) {
     fs::remove(path(run) / name, ignored);
 }
 
+Descriptor MirroredFiles::open_part(const std::string& run, std::string_view name, const Stamp& stamp) {
+    make_folder(run);
+    remove_other_parts(run, name, stamp);
+    const auto path = part(run, name, stamp);
+    Descriptor opened(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!opened.is_open()) throw not_written(path, errno);
+    return opened;
+}
+
 fs::path MirroredFiles::part(const std::string& run, std::string_view name, const Stamp& stamp) const {
     return path(run) / ('.' + std::string(name) + '.' + std::to_string(stamp.time) + '-' +
                         std::to_string(stamp.size) + ".part");
+}
+
+void MirroredFiles::remove_part(const std::string& run, std::string_view name, const Stamp& stamp) {
+    std::error_code ignored;
+    fs::remove(part(run, name, stamp), ignored);
 }
 
 void MirroredFiles::finish_part(const std::string& run, std::string_view name, const Stamp& stamp) {

@@ -35,16 +35,18 @@ public:
     void remove(const std::string& run);
     void remove(const std::string& run, std::string_view name);
 
-    /// Name of the unfinished copy of a file with this stamp.
-    [[nodiscard]] std::filesystem::path part(const std::string& run, std::string_view name,
-                                             const Stamp& stamp) const;
-    /// The unfinished copy is complete.
+    /// The unfinished copy of a file with this stamp, to read and to append to; those of other stamps are
+    /// removed. Throws a run Error if it cannot be written.
+    [[nodiscard]] Descriptor open_part(const std::string& run, std::string_view name, const Stamp& stamp);
+    void remove_part(const std::string& run, std::string_view name, const Stamp& stamp);
+    /// The unfinished copy is complete. Throws a run Error if it cannot be renamed.
     void finish_part(const std::string& run, std::string_view name, const Stamp& stamp);
-    /// Removes unfinished copies of other stamps.
-    void remove_other_parts(const std::string& run, std::string_view name, const Stamp& keep) const;
 
 private:
     void make_folder(const std::string& run);
+    [[nodiscard]] std::filesystem::path part(const std::string& run, std::string_view name,
+                                             const Stamp& stamp) const;
+    void remove_other_parts(const std::string& run, std::string_view name, const Stamp& keep) const;
 
     std::filesystem::path folder_;
     Descriptor hold_;

@@ -28,11 +28,8 @@ bool is_folder_name(std::string_view name) {
 }
 
 Descriptor opened(int folder, const std::string& name, int flags) {
-    int number = -1;
-    do {
-        number = ::openat(folder, name.c_str(), flags | O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    } while (number < 0 && errno == EINTR);
-    return Descriptor(number);
+    flags |= O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    return Descriptor(repeated([&] { return ::openat(folder, name.c_str(), flags); }));
 }
 
 }  // namespace
@@ -45,10 +42,6 @@ bool is_run_name(std::string_view run) {
     const auto slash = run.find('/');
     if (slash == std::string_view::npos) return is_folder_name(run);
     return is_folder_name(run.substr(0, slash)) && is_folder_name(run.substr(slash + 1));
-}
-
-Descriptor::~Descriptor() {
-    if (number_ >= 0) ::close(number_);
 }
 
 RunFiles::RunFiles(const std::filesystem::path& folder)

@@ -7,7 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+
+#include "util/descriptor.h"
 
 namespace casp::remote {
 
@@ -32,23 +33,6 @@ struct Stamp {
     std::int64_t size = -1;  ///< bytes; -1: there is no such file
     bool operator==(const Stamp&) const = default;
     [[nodiscard]] bool exists() const { return size >= 0; }
-};
-
-/// A descriptor that is closed with its owner.
-class Descriptor {
-public:
-    explicit Descriptor(int number = -1) : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(number_, other.number_);
-        return *this;
-    }
-    ~Descriptor();
-    [[nodiscard]] int get() const { return number_; }
-    [[nodiscard]] bool is_open() const { return number_ >= 0; }
-
-private:
-    int number_;
 };
 
 /// Files of the runs below one folder. Links are not followed, only regular files are opened. Thread-safe.

@@ -76,7 +76,7 @@ private:
     const std::filesystem::path program_;
     const RunFiles files_;
     std::mutex out_mutex_;
-    std::atomic<bool> closed_{false};  ///< nobody reads the output any more
+    std::atomic<bool> closed_{false};  ///< the reader has closed the output
 
     std::mutex mutex_;  ///< of what the watching thread takes over
     std::condition_variable_any wake_;
@@ -94,14 +94,7 @@ private:
 void Server::send(const Frame& frame, bool deflate) {
     const auto bytes = packed(frame, deflate);
     const std::lock_guard lock(out_mutex_);
-    for (std::size_t done = 0; done < bytes.size() && !closed_;) {
-        const auto written = ::write(out_, bytes.data() + done, bytes.size() - done);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0)
-            closed_ = true;
-        else
-            done += static_cast<std::size_t>(written);
-    }
+    if (!closed_ && write_all(out_, bytes) != 0) closed_ = true;
 }
 
 void Server::watch(const std::stop_token& stop) {
@@ -294,13 +287,7 @@ void Server::go() {
 void serve(const std::string& folder, int in, int out, const std::filesystem::path& program) {
     const auto path = served_folder(folder);
     Server server(path, in, out, program);
-    for (std::size_t done = 0; done < greeting.size();) {
-        const auto written = ::write(out, greeting.data() + done, greeting.size() - done);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return;
-        done += static_cast<std::size_t>(written);
-    }
-    server.go();
+    if (write_all(out, greeting) == 0) server.go();
 }
 
 }  // namespace casp::remote

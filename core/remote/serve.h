@@ -11,7 +11,7 @@ namespace casp::remote {
 /// writes only control.json of running runs and, for runs that are started, <folder>/.remote/. `program`
 /// trains those: `program --batch FILE --out FOLDER`, detached.
 ///
-/// Throws an input Error if the folder cannot be opened (the mirror is told the reason), and a run Error if
+/// Throws an input Error if the folder cannot be opened (after sending the reason), and a run Error if
 /// the requests cannot be understood. Uses a few threads, all of which end before it returns.
 void serve(const std::string& folder, int in, int out, const std::filesystem::path& program);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a mirror must be told of the runs below a folder: changes of the list, and of files of followed runs.
+// Changes of the runs below a folder, for its mirror: of the list, and of files of followed runs.
 
 #include <array>
 #include <filesystem>

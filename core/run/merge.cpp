@@ -13,6 +13,7 @@
 #include "evidence/batch_tables.h"
 #include "run/preparation.h"
 #include "store/atomic_file.h"
+#include "store/folder_lock.h"
 #include "store/results.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -195,7 +196,7 @@ void copy_run(const fs::path& from, const fs::path& to) {
     for (fs::recursive_directory_iterator it(from), end; it != end; ++it) {
         const auto name = it->path().filename().string();
         const auto target = to / it->path().lexically_relative(from);
-        if (it->is_symlink() || name == ".lock" || name.starts_with(".lease-") || store::is_temporary(name)) {
+        if (it->is_symlink() || store::belongs_to_writer(name)) {
             it.disable_recursion_pending();
         } else if (it->is_directory()) {
             fs::create_directories(target);

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <vector>
 
+#include "util/descriptor.h"
 #include "util/error.h"
 #include "util/regular_file.h"
 
@@ -29,24 +30,6 @@ Error write_failure(const fs::path& path, const std::string& doing, int code) {
     return run_error(path.string(), doing + ": " + std::generic_category().message(code), {}, advice);
 }
 
-struct Descriptor {
-    int value = -1;
-    explicit Descriptor(int descriptor) : value(descriptor) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (value >= 0) ::close(value);
-    }
-};
-
-/// Repeats a call interrupted by a signal: on network file systems Ctrl+C must not look like a disk error.
-template <class Call>
-int repeated(const Call& call) {
-    int result = call();
-    while (result < 0 && errno == EINTR) result = call();
-    return result;
-}
-
 int open_to_read(const fs::path& path) {
     return repeated([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
 }
@@ -61,20 +44,6 @@ int open_new(const fs::path& path) {
     if (descriptor >= 0 || errno != EEXIST) return descriptor;
     ::unlink(path.c_str());  // left by a killed process with the same number
     return open();
-}
-
-/// Writes all bytes; returns 0 or errno.
-int write_all(int descriptor, const char* bytes, std::size_t size) {
-    while (size > 0) {
-        const auto written = ::write(descriptor, bytes, size);
-        if (written < 0) {
-            if (errno == EINTR) continue;
-            return errno;
-        }
-        bytes += written;
-        size -= static_cast<std::size_t>(written);
-    }
-    return 0;
 }
 
 void rename_durably(const fs::path& from, const fs::path& to) {
@@ -109,7 +78,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(const void* bytes, std::size_t size) {
-    if (const int code = write_all(descriptor_, static_cast<const char*>(bytes), size); code != 0)
+    if (const int code = write_all(descriptor_, {static_cast<const char*>(bytes), size}); code != 0)
         throw write_failure(destination_, "cannot be written", code);
 }
 
@@ -143,9 +112,9 @@ void commit_file(const fs::path& temporary, const fs::path& destination) {
 
 void sync_path(const fs::path& path) {
     const Descriptor file(open_to_read(path));
-    if (file.value < 0) throw write_failure(path, "cannot be opened", errno);
+    if (!file.is_open()) throw write_failure(path, "cannot be opened", errno);
     // EINVAL: the file system does not support fsync on folders.
-    if (repeated([&] { return ::fsync(file.value); }) != 0 && errno != EINVAL)
+    if (repeated([&] { return ::fsync(file.get()); }) != 0 && errno != EINVAL)
         throw write_failure(path, "cannot be flushed to disk", errno);
 }
 
@@ -177,11 +146,11 @@ void hard_link_or_copy(const fs::path& from, const fs::path& to) {
     const int link_code = errno;
     if (link_code == ENOENT) throw write_failure(from, "cannot be linked to " + to.string(), link_code);
     const Descriptor source(open_to_read(from));
-    if (source.value < 0) throw write_failure(from, "cannot be read", errno);
+    if (!source.is_open()) throw write_failure(from, "cannot be read", errno);
     AtomicFile copy(to);
     std::vector<char> buffer(1u << 20);
     for (;;) {
-        const auto got = ::read(source.value, buffer.data(), buffer.size());
+        const auto got = ::read(source.get(), buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw write_failure(from, "cannot be read", errno);
         if (got == 0) break;

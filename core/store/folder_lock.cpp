@@ -16,6 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "util/json_integer.h"
 #include "util/json_text.h"
@@ -103,6 +104,10 @@ int open_lock(const fs::path& path) {
 }
 
 }  // namespace
+
+bool belongs_to_writer(const std::string& name) {
+    return name == lock_name || name.starts_with(lease_prefix) || is_temporary(name);
+}
 
 HeldError::HeldError(const fs::path& folder, const std::string& owner)
     : Error(ErrorKind::input, {folder.string(),

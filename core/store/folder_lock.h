@@ -31,6 +31,10 @@ public:
     HeldError(const std::filesystem::path& folder, const std::string& owner);
 };
 
+/// Whether a file of that name in a run folder matters to the process that writes there alone: lock, leases,
+/// temporary files.
+[[nodiscard]] bool belongs_to_writer(const std::string& name);
+
 /// Holds `.lock` in an existing folder, which contains pid, host and time for the message of another process,
 /// and with a lease also `.lease-N`. Where flock works, whoever holds it by flock alone is seen by those who
 /// use a lease, and the reverse. Movable; any thread.

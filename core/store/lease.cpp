@@ -33,7 +33,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::string_view lease_prefix = ".lease-";
 /// Of every lease file, so that it is rewritten in place in one write.
 constexpr std::size_t lease_size = 1024;
 constexpr int beats_per_period = 6;

@@ -17,9 +17,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace casp::store {
+
+/// Names of lease files begin with it.
+inline constexpr std::string_view lease_prefix = ".lease-";
 
 class Lease {
 public:
@@ -37,7 +41,7 @@ public:
     /// since this process first looked. Thread-safe.
     [[nodiscard]] static bool is_alive(const std::filesystem::path& folder);
 
-    /// Whether nobody has taken it over. Reads the folder.
+    /// False if another process has taken it over. Reads the folder.
     [[nodiscard]] bool is_ours() const;
 
     /// Releases it. The folder may have been moved or removed meanwhile.

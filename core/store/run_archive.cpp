@@ -15,7 +15,9 @@
 #include <archive_entry.h>
 
 #include "store/atomic_file.h"
+#include "store/folder_lock.h"
 #include "store/run_folder.h"
+#include "util/descriptor.h"
 #include "util/error.h"
 #include "util/whole_path.h"
 
@@ -25,21 +27,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct SourceDescriptor {
-    int value;
-    explicit SourceDescriptor(int descriptor) : value(descriptor) {}
-    SourceDescriptor(const SourceDescriptor&) = delete;
-    SourceDescriptor& operator=(const SourceDescriptor&) = delete;
-    ~SourceDescriptor() {
-        if (value >= 0) ::close(value);
-    }
-};
-
 struct Source {
     fs::path path;     ///< on disk
     std::string name;  ///< in the run folder, with '/'
     std::int64_t size = 0;
-    std::shared_ptr<const SourceDescriptor> held;  ///< opened in advance if it may be removed
+    std::shared_ptr<const Descriptor> held;  ///< opened in advance if it may be removed
 };
 
 struct Sources {
@@ -54,7 +46,7 @@ bool is_of_checkpoint(const std::string& name) {
 
 bool is_wanted(const std::string& name, const ArchiveOptions& options) {
     const auto file = name.substr(name.rfind('/') + 1);
-    if (file == ".lock" || file.starts_with(".lease-") || is_temporary(file)) return false;
+    if (belongs_to_writer(file)) return false;
     if (!options.checkpoint && is_of_checkpoint(name)) return false;
     return options.weights || !name.ends_with(".safetensors") || name.starts_with("last/gen-");
 }
@@ -83,12 +75,9 @@ void collect(const fs::path& folder, const std::string& prefix, const ArchiveOpt
     }
 }
 
-std::shared_ptr<const SourceDescriptor> open_source(const fs::path& path) {
-    int descriptor = -1;
-    do {
-        descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    } while (descriptor < 0 && errno == EINTR);
-    return std::make_shared<SourceDescriptor>(descriptor);
+std::shared_ptr<const Descriptor> open_source(const fs::path& path) {
+    return std::make_shared<Descriptor>(
+        repeated([&] { return ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK); }));
 }
 
 /// Content of last/current; empty if it does not name a generation.
@@ -123,7 +112,7 @@ void hold_checkpoint(const fs::path& run, const ArchiveOptions& options, Sources
         for (auto& file : part.files) {
             file.held = open_source(file.path);
             struct stat info {};
-            whole = whole && file.held->value >= 0 && ::fstat(file.held->value, &info) == 0;
+            whole = whole && file.held->is_open() && ::fstat(file.held->get(), &info) == 0;
             file.size = info.st_size;
         }
         if (!whole || current_generation(run) != name) continue;
@@ -141,18 +130,18 @@ void hold_checkpoint(const fs::path& run, const ArchiveOptions& options, Sources
 }
 
 /// Whether the file at that path is still the opened one.
-bool is_still(const fs::path& path, const SourceDescriptor& opened) {
+bool is_still(const fs::path& path, const Descriptor& opened) {
     struct stat named {
     }, held{};
     const bool there = ::lstat(path.c_str(), &named) == 0 && S_ISREG(named.st_mode);
-    if (opened.value < 0 || ::fstat(opened.value, &held) != 0) return !there;
+    if (!opened.is_open() || ::fstat(opened.get(), &held) != 0) return !there;
     return there && named.st_ino == held.st_ino && named.st_dev == held.st_dev;
 }
 
 /// Uses the opened file for the entry of that name.
-void hold(const std::shared_ptr<const SourceDescriptor>& opened, const std::string& name, Sources& all) {
+void hold(const std::shared_ptr<const Descriptor>& opened, const std::string& name, Sources& all) {
     struct stat info {};
-    if (opened->value < 0 || ::fstat(opened->value, &info) != 0) return;
+    if (!opened->is_open() || ::fstat(opened->get(), &info) != 0) return;
     for (auto& file : all.files) {
         if (file.name != name) continue;
         all.bytes += info.st_size - file.size;
@@ -355,9 +344,9 @@ bool pack(Writer& writer, const Source& source, const std::string& name, Reporte
           std::vector<char>& buffer, ArchiveResult& result, const std::stop_token& stop) {
     const auto held = source.held ? source.held : open_source(source.path);
     const auto& file = *held;
-    if (file.value < 0 && (errno == ENOENT || errno == ELOOP)) return false;
+    if (!file.is_open() && (errno == ENOENT || errno == ELOOP)) return false;
     struct stat info {};
-    if (file.value < 0 || ::fstat(file.value, &info) != 0)
+    if (!file.is_open() || ::fstat(file.get(), &info) != 0)
         throw run_error(source.path.string(), "cannot be read: " + std::generic_category().message(errno));
     if (!S_ISREG(info.st_mode)) return false;
     std::int64_t left = info.st_size;
@@ -366,7 +355,7 @@ bool pack(Writer& writer, const Source& source, const std::string& name, Reporte
         throw_if_stopped(stop);
         const auto wanted =
             static_cast<std::size_t>(std::min<std::int64_t>(left, static_cast<std::int64_t>(buffer.size())));
-        const auto got = ::read(file.value, buffer.data(), wanted);
+        const auto got = ::read(file.get(), buffer.data(), wanted);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0)
             throw run_error(source.path.string(),

@@ -15,6 +15,7 @@
 #include <archive_entry.h>
 
 #include "config/text_utils.h"
+#include "util/descriptor.h"
 #include "util/error.h"
 #include "util/regular_file.h"
 #include "util/units.h"
@@ -113,16 +114,14 @@ private:
         std::error_code problem;
         fs::create_directories(path.parent_path(), problem);
         // Also rejects a path below a file.
-        const int descriptor =
-            ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
-        if (descriptor < 0) {
+        const Descriptor file(
+            ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
+        if (!file.is_open()) {
             if (errno == EEXIST || errno == ENOTDIR || errno == EISDIR)
                 throw rejected(name, "another file has its path");
             throw cannot_write(errno);
         }
-        const std::unique_ptr<const int, void (*)(const int*)> closing(&descriptor,
-                                                                       [](const int* d) { ::close(*d); });
-        copy(descriptor, name, progress, stop);
+        copy(file.get(), name, progress, stop);
     }
 
     void copy(int descriptor, const std::string& name, const ProgressFn& progress,
@@ -137,13 +136,9 @@ private:
                 throw input_error(path_.string() + ", " + config::in_quotes(config::abbreviated(name, 200)),
                                   "the files take more than " + bytes_text(limits_.bytes),
                                   "at most the free space of " + folder_.parent_path().string(), other_disk);
-            for (la_ssize_t at = 0; at < got;) {
-                const auto written =
-                    ::write(descriptor, buffer_.data() + at, static_cast<std::size_t>(got - at));
-                if (written < 0 && errno == EINTR) continue;
-                if (written < 0) throw cannot_write(errno);
-                at += written;
-            }
+            if (const int code = write_all(descriptor, {buffer_.data(), static_cast<std::size_t>(got)});
+                code != 0)
+                throw cannot_write(code);
             if (progress)
                 progress({"unpacking", archive_filter_bytes(archive_.get(), -1),
                           static_cast<std::int64_t>(opened_.size()), "bytes"});

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace casp {
 
 /// Output of a program that has ended.
@@ -24,6 +26,24 @@ struct ProcessResult {
 /// more than 64 MiB, and Cancelled; it is killed in these cases.
 [[nodiscard]] ProcessResult run_process(const std::vector<std::string>& command, std::chrono::seconds limit,
                                         const std::stop_token& stop = {});
+
+/// Descriptors that become a program's standard streams.
+struct StandardStreams {
+    int in = -1, out = -1, err = -1;
+};
+
+/// Starts a program as run_process() does, and does not wait. In a session of its own Ctrl+C in this
+/// process's terminal is not meant for it, and it has no terminal to ask in. Thread-safe.
+///
+/// Throws an input Error with this hint if it cannot be started.
+[[nodiscard]] pid_t start_process(const std::vector<std::string>& command, const StandardStreams& streams,
+                                  bool own_session = false, const std::string& hint = {});
+
+/// Of the status of waitpid(): exit status; 128 + N after signal N.
+[[nodiscard]] int exit_status(int wait_status);
+
+/// For argv and envp: pointers into `words`, and null.
+[[nodiscard]] std::vector<char*> pointers_to(std::vector<std::string>& words);
 
 /// The executable file of that name in PATH, or nothing.
 [[nodiscard]] std::optional<std::filesystem::path> find_program(const std::string& name);

@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include "batch_fixture.h"
+#include "core/store/store_test.h"
 #include "remote/mirror.h"
 #include "ssh_fixture.h"
 #include "store/atomic_file.h"
@@ -24,12 +25,8 @@ namespace {
 
 constexpr auto one_way = 25ms;
 
-std::string bytes_of(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void put(const fs::path& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
+using store_test::bytes_of;
+using store_test::put;
 
 std::string random_bytes(std::size_t count, unsigned seed) {
     std::mt19937 random(seed);
@@ -343,7 +340,7 @@ void TestRemote::problems_that_the_user_must_solve() {
     const auto no_key = problem_of(address("runs"));
     ssh_->write_config(relay_->port(), "user_key");
     QVERIFY2(no_key.contains("without a password") && no_key.contains("ssh cluster"), qPrintable(no_key));
-    // A machine that does not answer may do so later: tried again by itself.
+    // A machine that does not answer may do so later: retried automatically.
     const Window window("ssh://127.0.0.1:1/runs", local_->path().toStdString());
     QVERIFY(QTest::qWaitFor([&] { return window.status().state == MirrorStatus::State::waiting; }, 20000));
     QVERIFY(QTest::qWaitFor([&] { return window.connections() >= 3; }, 20000));
@@ -435,8 +432,6 @@ void TestRemote::fork_there() {
 }
 
 void TestRemote::nothing_is_lost_in_fifty_cuts() {
-    if (!QCoreApplication::arguments().contains("nothing_is_lost_in_fifty_cuts"))
-        QSKIP("by itself, as the test test_remote_cuts: after the others it does not come into step");
     QProcess training;
     // Half a minute of training, which pauses stretch; run.h5 and the weights are replaced at most epochs.
     start(training, test::small_experiment(

@@ -37,6 +37,13 @@ private Q_SLOTS:
     void devices_are_checked();
 
 private:
+    /// Of a process with --log-format json, until it has reported four steps.
+    static void wait_for_steps(QProcess& process) {
+        process.setReadChannel(QProcess::StandardError);
+        QByteArray log;
+        while (log.count("\"event\":\"step\"") < 4 && process.waitForReadyRead(60000))
+            log += process.readAllStandardError();
+    }
     [[nodiscard]] QByteArray table(const QString& batch) const {
         return test::results_without_seconds(place_.read(batch + "/results.csv"));
     }
@@ -103,10 +110,7 @@ void TestWorkers::a_worker_continues_what_others_left() {
                    shared + QStringList{"--log-format", "json", "--set", "run.checkpoint_seconds=0"});
     test::keep_in_step(process);
     process.start();
-    process.setReadChannel(QProcess::StandardError);
-    QByteArray log;
-    while (log.count("\"event\":\"step\"") < 4 && process.waitForReadyRead(60000))
-        log += process.readAllStandardError();
+    wait_for_steps(process);
     process.kill();
     QVERIFY(process.waitForFinished(60000));
     QVERIFY(place_.read("left/small/seed-1/run.json").contains("\"state\": \"running\""));
@@ -219,10 +223,7 @@ void TestWorkers::unfinished_runs_are_merged() {
                    batch + QStringList{"--out", "half", "--set", four_seeds, "--log-format", "json"});
     test::keep_in_step(process);
     process.start();
-    process.setReadChannel(QProcess::StandardError);
-    QByteArray log;
-    while (log.count("\"event\":\"step\"") < 4 && process.waitForReadyRead(60000))
-        log += process.readAllStandardError();
+    wait_for_steps(process);
     const auto held = place_.run({"--merge", "half", "--out", "never"});
     QCOMPARE(held.code, 2);
     QVERIFY2(held.err.contains("being written by process " + QByteArray::number(process.processId())),

@@ -33,7 +33,6 @@ import time
 import run_checks
 
 WAYS = ("plain", "no-flock", "jumps", "full-disk")
-SECONDS = 300
 TIMES = {"seconds", "peak_memory"}
 
 
@@ -70,7 +69,7 @@ class Bench:
     def undisturbed(self):
         out = self.scratch / "undisturbed"
         process = self.start(out)
-        _, errors = process.communicate(timeout=SECONDS)
+        _, errors = process.communicate(timeout=bench.options.limit)
         if process.returncode != 0:
             sys.exit(f"the undisturbed batch failed:\n{errors.decode(errors='replace')}")
         return out / "small"
@@ -153,11 +152,11 @@ def run_way(bench, way, expected):
                 process.wait()
                 workers.remove(process)
                 kills += process.returncode == -signal.SIGKILL
-            if time.monotonic() - began > SECONDS:
-                sys.exit(f"{way}: not finished after {SECONDS} s")
+            if time.monotonic() - began > bench.options.limit:
+                sys.exit(f"{way}: not finished after {bench.options.limit} s")
         # After the disk was full, or where nobody was left: the last word.
         last = bench.worker(out, way, count + 1)
-        if last.wait(timeout=SECONDS) != 0:
+        if last.wait(timeout=bench.options.limit) != 0:
             sys.exit(f"{way}: the last worker ended with {last.returncode}")
         check(way, expected, out / "small", kills)
         seconds = time.monotonic() - began
@@ -181,6 +180,7 @@ def main():
     parser.add_argument("--workers", type=int, default=4)
     parser.add_argument("--kills", type=int, default=40)
     parser.add_argument("--pause", type=float, default=1.0, help="longest time between two kills, in seconds")
+    parser.add_argument("--limit", type=float, default=300, help="seconds for each way")
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--shim")
     parser.add_argument("--seed", type=int, default=1)
