@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -326,8 +327,8 @@ void Batch::make_in_order() {
     }
 }
 
-/// A worker's work: takes runs that no process holds until none is left. Runs of a process that may be dead, on
-/// another machine, are watched until this is known.
+/// A worker's work: takes runs that no process holds until none is left. Runs of a process that may be dead,
+/// on another machine, are watched until this is known.
 void Batch::make_what_is_left() {
     std::set<const Item*> to_retry;  // failed before; those that fail from now on fail for everyone
     for (const auto& item : items_) {
@@ -477,7 +478,11 @@ BatchEnd Batch::run() {
     // A signal after the end of the last run has stopped nothing.
     const bool complete = all_finished();
     if (stop_.must_stop() && !complete) {
-        say("stopped; resume with: " + resume_command(line_));
+        // A worker of --submit: on the node it is continued by the next one, or by the job when it is
+        // requeued.
+        const bool submitted = line_.worker && std::getenv("SLURM_ARRAY_JOB_ID") != nullptr;
+        say(submitted ? "stopped; submit again to continue, unless the job is requeued"
+                      : "stopped; resume with: " + resume_command(line_));
         return {exit_interrupted, false};
     }
     return {status_, complete};

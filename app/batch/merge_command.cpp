@@ -21,7 +21,8 @@ std::string merge_text(const CommandLine& line, const std::stop_token& stop) {
     const auto merged = run::merge_batches(
         folders, line.out, [&](const Progress& p) { console.on_progress(p); }, stop);
     auto text = store::read_small_file(merged.folder / "summary.md") + "\n";
-    text += std::to_string(merged.runs) + " runs of " + std::to_string(folders.size()) + " folders, " +
+    text += std::to_string(merged.runs) + (merged.runs == 1 ? " run of " : " runs of ") +
+            std::to_string(folders.size()) + (folders.size() == 1 ? " folder, " : " folders, ") +
             std::to_string(merged.finished) + " finished\n";
     if (!merged.twice.empty())
         text += "In several folders, with equal results or unfinished in one: " +

@@ -13,13 +13,11 @@
 
 #include "batch/console.h"
 #include "batch/out_folder.h"
-#include "data/catalog.h"
-#include "data/preset_data.h"
+#include "batch/run_times.h"
 #include "evidence/missing_time.h"
 #include "evidence/paper_experiments.h"
 #include "evidence/paper_runs.h"
 #include "evidence/paper_table_text.h"
-#include "run/preview.h"
 #include "store/atomic_file.h"
 #include "util/error.h"
 
@@ -38,45 +36,6 @@ evidence::PaperTable filled(const std::string& name, const std::vector<fs::path>
     print_warnings(format, finished.skipped);
     return evidence::fill(table, evidence::with_measures(table, std::move(finished.runs), stop));
 }
-
-/// Estimates runs; each data set is read once.
-class RunTimes {
-public:
-    evidence::RunTime of(const config::Config& config, const std::stop_token& stop) {
-        try {
-            const auto& file = known_facts(config, stop);
-            const auto channels = config.data.columns.empty()
-                                      ? file.channels
-                                      : static_cast<std::int64_t>(config.data.columns.size());
-            const auto preview = run::preview(config, {file.rows, channels, file.entry, file.series},
-                                              run::measure_machine(config));
-            return {preview.longest_seconds, {}};
-        } catch (const Cancelled&) {
-            throw;
-        } catch (const std::exception& problem) {
-            return {0, problem.what()};
-        }
-    }
-
-private:
-    /// Of a data set of the catalogue that has not been fetched: as the catalogue knows it.
-    static data::FileFacts facts_of_file(const config::Config& config, const std::stop_token& stop) {
-        constexpr std::string_view prefix = "catalog:";
-        const std::string_view path = config.data.path;
-        if (path.starts_with(prefix) && !fs::exists(data::catalog_path(path.substr(prefix.size()))))
-            return data::facts_of(data::catalog_entry(path.substr(prefix.size())));
-        return data::read_facts(config, stop);
-    }
-
-    const data::FileFacts& known_facts(const config::Config& config, const std::stop_token& stop) {
-        const std::pair key(config.data.path, config.data.frequency);
-        auto found = files_.find(key);
-        if (found == files_.end()) found = files_.emplace(key, facts_of_file(config, stop)).first;
-        return found->second;
-    }
-
-    std::map<std::pair<std::string, std::string>, data::FileFacts> files_;  ///< by path and data.frequency
-};
 
 /// Line below a table that misses runs; empty: none is missing.
 std::string missing_line(const evidence::PaperTable& table, const std::stop_token& stop) {

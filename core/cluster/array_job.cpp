@@ -152,6 +152,43 @@ void create_folder(const fs::path& folder) {
                           "Choose another --out folder.");
 }
 
+/// Settings of a run that differ between the written copy and the experiment; empty: none, or no copy.
+std::string changed_settings(const fs::path& copy, const config::Experiment& experiment) {
+    std::error_code problem;
+    if (!fs::exists(copy, problem)) return {};
+    std::map<std::string, config::Config> before;
+    for (const auto& plan : config::expand(config::load(copy))) before.emplace(plan.run_name, plan.config);
+    for (const auto& plan : config::expand(experiment)) {
+        const auto same = before.find(plan.run_name);
+        if (same == before.end()) continue;
+        if (auto text = run::difference_text(same->second, plan.config, false, {}); !text.empty())
+            return text;
+    }
+    return {};
+}
+
+/// Workers read the copy when they start, not when they are submitted.
+void check_settings_of_open_arrays(const ArrayJob& job, const config::Experiment& experiment) {
+    const auto changed = changed_settings(job.settings(), experiment);
+    if (changed.empty()) return;
+    const auto open = open_arrays(job.folder);
+    if (open.empty()) return;
+    std::string all;
+    for (const auto& [number, state] : open) all += (all.empty() ? "" : " ") + number;
+    throw input_error(
+        job.folder.string(),
+        "Slurm job " + all + " has not ended, and its workers would take over these settings:" + changed, {},
+        "Cancel it (scancel " + all + "), or give the experiment another name.");
+}
+
+std::string requested_text(const config::SchedulerSettings& settings) {
+    std::string text;
+    for (const auto& one : config::assignments_of(settings))
+        text += (text.empty() ? "" : ", ") + one.key.substr(one.key.find('.') + 1) + " = " +
+                config::to_toml(one.value);
+    return text;
+}
+
 }  // namespace
 
 ArrayJob plan_array_job(const Submission& submission, const std::stop_token& stop) {
@@ -187,6 +224,7 @@ ArrayJob plan_array_job(const Submission& submission, const std::stop_token& sto
 void write_array_job(ArrayJob job, const Submission& submission) {
     const bool copy = !is_paper(submission);
     if (copy) job.worker_options = copied_experiment(job);
+    if (copy) check_settings_of_open_arrays(job, submission.experiment);
     const auto script = slurm_script(job);
     create_folder(job.logs());
     if (copy) store::write_file_atomically(job.settings(), config::to_toml(submission.experiment));
@@ -194,11 +232,16 @@ void write_array_job(ArrayJob job, const Submission& submission) {
 }
 
 SubmittedJob submit_array_job(const ArrayJob& job) {
-    SubmittedJob submitted{submit(job.script()), job.scheduler.workers, store::utc_now()};
+    SubmittedJob submitted;
+    for (const auto& [number, state] : open_arrays(job.folder)) submitted.earlier.push_back(number);
+    submitted.job = submit(job.script(), requested_text(job.scheduler));
+    submitted.workers = job.scheduler.workers;
+    submitted.submitted = store::utc_now();
     const nlohmann::ordered_json record{{"scheduler", "slurm"},
                                         {"job", submitted.job},
                                         {"workers", submitted.workers},
-                                        {"submitted", submitted.submitted}};
+                                        {"submitted", submitted.submitted},
+                                        {"earlier", submitted.earlier}};
     store::write_file_atomically(job.folder / "submit.json", record.dump(2) + "\n");
     return submitted;
 }
@@ -207,14 +250,39 @@ std::optional<SubmittedJob> submitted_job(const fs::path& batch_folder) {
     try {
         const auto record =
             nlohmann::json::parse(store::read_small_file(batch_folder / "submit.json", 1U << 16U));
-        SubmittedJob submitted{record.at("job"), record.at("workers"), record.at("submitted")};
-        // It becomes an argument of squeue.
-        if (submitted.job.empty() || submitted.job.find_first_not_of("0123456789") != std::string::npos)
+        SubmittedJob submitted{record.at("job"), record.at("workers"), record.at("submitted"),
+                               record.value("earlier", std::vector<std::string>())};
+        // They become arguments of squeue.
+        const auto is_number = [](const std::string& text) {
+            return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        };
+        if (!is_number(submitted.job) ||
+            !std::all_of(submitted.earlier.begin(), submitted.earlier.end(), is_number))
             return std::nullopt;
         return submitted;
     } catch (const std::exception&) {
         return std::nullopt;
     }
+}
+
+std::map<std::string, std::optional<ArrayState>> open_arrays(const fs::path& batch_folder,
+                                                             const std::stop_token& stop) {
+    std::map<std::string, std::optional<ArrayState>> open;
+    const auto last = submitted_job(batch_folder);
+    if (!last) return open;
+    auto numbers = last->earlier;
+    numbers.push_back(last->job);
+    for (const auto& number : numbers) {
+        try {
+            const auto state = array_state(number, stop);
+            if (state && state->is_open()) open.emplace(number, state);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error&) {  // Slurm does not answer
+            open.emplace(number, std::nullopt);
+        }
+    }
+    return open;
 }
 
 }  // namespace casp::cluster

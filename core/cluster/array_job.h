@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "cluster/slurm_client.h"
 #include "cluster/slurm_script.h"
 #include "config/experiment.h"
 
@@ -34,15 +36,22 @@ struct Submission {
 
 /// Writes submit.slurm and creates the folder of the logs. The workers of a file or form read a copy of the
 /// experiment with all settings and absolute paths, submit.toml, so that the file may change while jobs wait.
-/// Throws input and run Errors.
+/// Throws input and run Errors, among them one if an open array of this folder reads other settings of the
+/// same runs.
 void write_array_job(ArrayJob job, const Submission& submission);
 
 /// A job array of a batch folder (submit.json).
 struct SubmittedJob {
     std::string job;  ///< Slurm's number
     std::int64_t workers = 0;
-    std::string submitted;  ///< ISO 8601 UTC
+    std::string submitted;             ///< ISO 8601 UTC
+    std::vector<std::string> earlier;  ///< arrays that had not ended when this one was submitted
 };
+
+/// Job arrays submitted from a batch folder that have not ended, or whose state Slurm does not tell now (no
+/// state). Blocks as array_state() for each.
+[[nodiscard]] std::map<std::string, std::optional<ArrayState>> open_arrays(
+    const std::filesystem::path& batch_folder, const std::stop_token& stop = {});
 
 /// Submits the written script, and keeps the job's number in the batch folder. Throws as submit().
 SubmittedJob submit_array_job(const ArrayJob& job);

@@ -13,6 +13,8 @@ namespace casp::cluster {
 namespace {
 
 constexpr std::chrono::seconds answer_limit{30};
+constexpr const char* when_slurm_is_down =
+    "Slurm's controller may be down: try sinfo in a terminal, then try again.";
 
 template <std::size_t N>
 bool is_one_of(std::string_view state, const std::array<std::string_view, N>& names) {
@@ -30,22 +32,36 @@ std::string reason_in(const std::string& errors) {
     return at == std::string::npos ? reason : reason.substr(at + mark.size());
 }
 
+ProcessResult slurm(const std::vector<std::string>& command, const std::stop_token& stop = {}) {
+    try {
+        return run_process(command, answer_limit, stop);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& problem) {
+        throw run_error({}, problem.what(), {}, when_slurm_is_down);
+    }
+}
+
 }  // namespace
 
 std::string why_no_slurm() {
     return find_program("sbatch") ? std::string() : "Slurm's sbatch is not on this machine";
 }
 
-std::string submit(const std::filesystem::path& script) {
+std::string submit(const std::filesystem::path& script, const std::string& requested) {
     if (const auto problem = why_no_slurm(); !problem.empty())
         throw input_error("--submit", problem, "a login node of the cluster",
                           "Run it there, or write the script with --print and take it there.");
-    const auto result = run_process({"sbatch", "--parsable", script.string()}, answer_limit);
+    const auto result = slurm({"sbatch", "--parsable", script.string()});
     const auto job = result.output.substr(0, result.output.find_first_of(";\n"));  // JOB;CLUSTER
-    if (result.status != 0 || job.empty() || job.find_first_not_of("0123456789") != std::string::npos)
-        throw input_error(script.string(),
-                          "sbatch did not accept it: " + reason_in(result.errors + result.output), {},
-                          "Change the settings of [scheduler], or the script itself.");
+    if (result.status != 0 || job.empty() || job.find_first_not_of("0123456789") != std::string::npos) {
+        auto reason = reason_in(result.errors + result.output);
+        if (reason.empty())
+            reason = "it ended with status " + std::to_string(result.status) + " without a message";
+        throw input_error(
+            script.string(), "sbatch did not accept it: " + reason + " (requested: " + requested + ")", {},
+            "Change these settings ([scheduler] in the experiment's file), or the script itself.");
+    }
     return job;
 }
 
@@ -63,7 +79,8 @@ ArrayState parse_states(std::string_view lines) {
         if (name.empty()) continue;
         if (is_one_of(name, waiting)) {
             ++state.pending;
-            if (bar != std::string::npos && state.reason.empty()) state.reason = line.substr(bar + 1);
+            const auto reason = bar == std::string::npos ? "None" : line.substr(bar + 1);
+            if (state.reason.empty() && reason != "None") state.reason = reason;
         } else if (is_one_of(name, active)) {
             ++state.running;
         } else {
@@ -74,19 +91,20 @@ ArrayState parse_states(std::string_view lines) {
 }
 
 std::optional<ArrayState> array_state(const std::string& job, const std::stop_token& stop) {
-    const auto known = [](const ProcessResult& result) -> std::optional<ArrayState> {
-        if (result.status != 0 || result.output.find_first_not_of(" \n") == std::string::npos)
-            return std::nullopt;
-        return parse_states(result.output);
+    const auto has_text = [](const ProcessResult& result) {
+        return result.output.find_first_not_of(" \n") != std::string::npos;
     };
-    if (const auto queued = known(run_process(
-            {"squeue", "--noheader", "--array", "--states=all", "--jobs=" + job, "--format=%T|%r"},
-            answer_limit, stop)))
-        return queued;
+    const auto queued =
+        slurm({"squeue", "--noheader", "--array", "--states=all", "--jobs=" + job, "--format=%T|%r"}, stop);
+    // squeue forgets jobs some minutes after their end.
+    if (queued.status != 0 && queued.errors.find("Invalid job id") == std::string::npos)
+        throw run_error("squeue", reason_in(queued.errors + queued.output), {}, when_slurm_is_down);
+    if (queued.status == 0 && has_text(queued)) return parse_states(queued.output);
     if (!find_program("sacct")) return std::nullopt;
-    return known(run_process(
-        {"sacct", "--noheader", "--parsable2", "--allocations", "--jobs=" + job, "--format=State"},
-        answer_limit, stop));
+    const auto accounted = slurm(
+        {"sacct", "--noheader", "--parsable2", "--allocations", "--jobs=" + job, "--format=State"}, stop);
+    if (accounted.status != 0 || !has_text(accounted)) return std::nullopt;
+    return parse_states(accounted.output);
 }
 
 std::string state_text(const std::string& job, const ArrayState& state) {

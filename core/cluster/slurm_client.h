@@ -13,9 +13,9 @@ namespace casp::cluster {
 /// Why jobs cannot be submitted from this machine ("sbatch is not on this machine"); empty: they can.
 [[nodiscard]] std::string why_no_slurm();
 
-/// Submits a script and returns the job's number. Throws an input Error with sbatch's reason, or that of
-/// why_no_slurm().
-std::string submit(const std::filesystem::path& script);
+/// Submits a script and returns the job's number. Throws an input Error with sbatch's reason and `requested`
+/// ("partition gpu, memory 8G"), or that of why_no_slurm().
+std::string submit(const std::filesystem::path& script, const std::string& requested);
 
 /// Tasks of a job array by state.
 struct ArrayState {
@@ -30,7 +30,7 @@ struct ArrayState {
 };
 
 /// State of an array, from squeue, or from sacct once squeue has forgotten it. Nothing: neither knows it,
-/// as where jobs are not accounted for. Throws the Errors of run_process().
+/// as where jobs are not accounted for. Throws a run Error if Slurm does not answer, and Cancelled.
 [[nodiscard]] std::optional<ArrayState> array_state(const std::string& job, const std::stop_token& stop = {});
 
 /// "Slurm job 7: 2 pending (Resources), 3 running, 1 finished".

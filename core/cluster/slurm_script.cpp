@@ -12,6 +12,9 @@ namespace casp::cluster {
 
 namespace {
 
+/// Slurm may send a signal that much earlier than asked for.
+constexpr std::int64_t slurm_resolution_seconds = 60;
+
 /// A value in an #SBATCH line. sbatch takes '#' for the beginning of a comment, and splits at spaces.
 std::string sbatch_word(const std::string& text) {
     const auto plain = [](unsigned char c) {
@@ -36,6 +39,13 @@ private:
     std::string text_;
 };
 
+/// sbatch replaces %A, %a, … in names of logs.
+std::string with_doubled_percents(const std::string& text) {
+    std::string doubled;
+    for (const char c : text) doubled.append(c == '%' ? 2 : 1, c);
+    return doubled;
+}
+
 std::string directives_of(const ArrayJob& job) {
     const auto& s = job.scheduler;
     Directives lines;
@@ -53,7 +63,7 @@ std::string directives_of(const ArrayJob& job) {
     lines.add("--signal", "B:USR1@" + std::to_string(s.signal_seconds));
     lines.add(s.requeue ? "--requeue" : "--no-requeue");
     lines.add("--chdir", job.folder.string());
-    lines.add("--output=slurm/%A_%a.out");
+    lines.add("--output", with_doubled_percents(job.logs().string()) + "/%A_%a.out");
     lines.add("--open-mode=append");
     for (const auto& option : s.extra) lines.add(option);
     return lines.text();
@@ -63,6 +73,27 @@ std::string worker_command(const ArrayJob& job) {
     auto command = shell_word(job.program.string());
     for (const auto& word : job.worker_options) command += " " + shell_word(word);
     return command + " --out " + shell_word(job.out.string()) + " --worker";
+}
+
+/// Before anything that takes time: without a trap, a signal ends the shell.
+constexpr const char* signals = R"sh(
+echo "Job ${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID} on $(hostname), $(date)"
+
+# Each of these signals makes the worker save a checkpoint and end with status 130. USR1 comes some time before
+# the limit; TERM with scancel, preemption and the limit. TERM is passed on as HUP: some clusters send TERM to
+# the worker as well, and a second TERM would end it at once.
+near_limit=no
+worker=
+trap 'near_limit=yes; [ -z "$worker" ] || kill -USR1 "$worker"' USR1
+trap 'near_limit=no; [ -z "$worker" ] && exit 143; kill -HUP "$worker"' TERM
+
+)sh";
+
+std::string program_check(const ArrayJob& job) {
+    const auto program = shell_word(job.program.string());
+    return "[ -x " + program + " ] || { echo " + program +
+           "\" is not on $(hostname). Nodes must see the program, the data and --out under the same paths.\" "
+           ">&2; exit 1; }\n";
 }
 
 constexpr const char* requeueing = R"sh(
@@ -78,7 +109,7 @@ constexpr const char* after_the_worker = R"sh(
 # Work that is left at the time limit is continued by the same job, unless nothing was reached this time.
 if [ "$status" -eq 130 ] && [ "$near_limit" = yes ]; then
     if [ "$(reached)" = "$reached_before" ]; then
-        echo "Not requeued: no run got as far as another checkpoint. Raise --time." >&2
+        echo "Not requeued: no run got as far as another checkpoint. Raise scheduler.time (--time)." >&2
         exit 1
     fi
     echo "Requeued at $(date)."
@@ -93,11 +124,14 @@ std::string slurm_script(const ArrayJob& job) {
         throw input_error(job.folder.string(), "the path has a quotation mark, a backslash or a line break",
                           "a path that sbatch can read", "Choose another --out folder.");
     const auto& s = job.scheduler;
-    if (!s.time.empty() && seconds_of_limit(s.time) <= s.signal_seconds)
+    const auto earliest = s.signal_seconds + slurm_resolution_seconds;
+    if (!s.time.empty() && seconds_of_limit(s.time) <= earliest)
         throw input_error("scheduler.time",
-                          "the limit " + s.time + " is not longer than scheduler.signal_seconds = " +
-                              std::to_string(s.signal_seconds),
-                          "a time in which a run gets further", "Choose a longer time or an earlier signal.");
+                          "the limit of " + limit_text(s.time) +
+                              " leaves no time before the signal, which Slurm may send " +
+                              std::to_string(earliest) + " s before the limit (scheduler.signal_seconds = " +
+                              std::to_string(s.signal_seconds) + ", and up to a minute)",
+                          "a longer time", "Choose a longer time, or fewer seconds.");
     std::string text =
         "#!/bin/bash\n"
         "# " +
@@ -108,21 +142,15 @@ std::string slurm_script(const ArrayJob& job) {
         (job.processes == 1 ? "\"$SLURM_CPUS_PER_TASK\""
                             : "$((SLURM_CPUS_PER_TASK / " + std::to_string(job.processes) + "))") +
         "\n";
+    text += signals;
     for (const auto& line : s.setup) text += line + "\n";
+    text += program_check(job);
     if (s.requeue) text += requeueing;
-    text += "\n" + worker_command(job) + " &\nworker=$!\n";
-    text +=
-        "\n# Each of these signals makes the worker save a checkpoint and end with status 130. USR1 comes "
-        "some "
-        "time before\n# the limit; TERM with scancel, preemption and the limit. TERM is passed on as HUP: "
-        "some "
-        "clusters send TERM to the\n# worker as well, and a second TERM would end it at once.\n"
-        "near_limit=no\n"
-        "trap 'near_limit=yes; kill -USR1 \"$worker\"' USR1\n"
-        "trap 'near_limit=no; kill -HUP \"$worker\"' TERM\n"
-        "while kill -0 \"$worker\" 2>/dev/null; do wait \"$worker\"; done\n"
-        "wait \"$worker\"\n"
-        "status=$?\n";
+    text += "\n" + worker_command(job) +
+            " &\nworker=$!\n"
+            "while kill -0 \"$worker\" 2>/dev/null; do wait \"$worker\"; done\n"
+            "wait \"$worker\"\n"
+            "status=$?\n";
     if (s.requeue) text += after_the_worker;
     return text + "exit \"$status\"\n";
 }
@@ -138,6 +166,11 @@ std::int64_t seconds_of_limit(const std::string& time) {
     numbers.resize(3);
     const auto days = has_days ? std::stoll(time.substr(0, dash)) : 0;
     return ((days * 24 + numbers[0]) * 60 + numbers[1]) * 60 + numbers[2];
+}
+
+std::string limit_text(const std::string& time) {
+    return time.find_first_of(":-") == std::string::npos ? time + (time == "1" ? " minute" : " minutes")
+                                                         : time;
 }
 
 }  // namespace casp::cluster

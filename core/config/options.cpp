@@ -135,7 +135,7 @@ std::string text_problem(const Limits& limits, const std::string& text) {
                             : "is none of the choices (nearest: " + in_quotes(near) + ")";
     }
     if (!limits.form.empty() && !text.empty() && !std::regex_match(text, std::regex(limits.form)))
-        return "has another form";
+        return "cannot be read";
     if (limits.is_device) return device_problem(text);
     if (limits.is_folder_name) return folder_name_problem(text);
     if (limits.is_preset_name && !text.empty() && !contains(preset_names(), text)) {

@@ -108,7 +108,7 @@ class Bench:
 
 
 def two_workers(bench):
-    out = bench.scratch / "a folder, 100%"  # a space, and what sbatch takes for a pattern
+    out = bench.scratch / "a folder, 100%A"  # a space, and what sbatch takes for a pattern
     job = bench.submit(out, "workers=2")
     bench.check("two workers", job, out, workers=2)
     if "Nothing to submit" not in bench.call(bench.program, "--submit", bench.experiment, "--scheduler", "slurm", "--out", out):
@@ -139,8 +139,8 @@ def worker_of(run):
 
 def time_limit(bench):
     out = bench.scratch / "limit"
-    # Slurm looks at limits every 30 s, so that the signal comes within the first half minute.
-    job = bench.submit(out, "workers=1", "time=1", "signal_seconds=25")
+    # Slurm looks at limits every 30 s, so that the signal comes within the first minute and a half.
+    job = bench.submit(out, "workers=1", "time=2", "signal_seconds=55")
     process = worker_of(bench.wait_for_checkpoint(out))
     # As in the middle of a long step: the whole sweep takes less than the limit.
     os.kill(process, signal.SIGSTOP)
@@ -167,6 +167,21 @@ def cancel(bench):
     bench.check("scancel, submitted again", bench.submit(out, "workers=2"), out, workers=2)
 
 
+def held(bench):
+    """Other settings are not given to workers that wait."""
+    out = bench.scratch / "held"
+    job = bench.submit(out, "workers=1", 'extra=["--hold"]')
+    again = [bench.program, "--submit", bench.experiment, "--scheduler", "slurm", "--out", out]
+    text = bench.call(*again, "--set", "train.epochs=2", status=2)
+    if "train.epochs was 3, is now 2" not in text or f"scancel {job}" not in text:
+        sys.exit(f"other settings beside a waiting job: {text}")
+    bench.submit(out, "partition=nowhere", status=2)
+    other = bench.submit(out, "workers=1")
+    bench.call("scontrol", "release", job)
+    bench.wait_for_end(other)
+    bench.check("held, with other submissions meanwhile", job, out, workers=1)
+
+
 def rejected(bench):
     text = bench.submit(bench.scratch / "rejected", "partition=nowhere", status=2)
     if "nvalid partition" not in text:
@@ -183,7 +198,7 @@ def main():
     try:
         with slurm_cluster.running() as environment, tempfile.TemporaryDirectory() as scratch:
             bench = Bench(options, pathlib.Path(scratch), environment)
-            for case in (rejected, two_workers, requeue, cancel, time_limit):
+            for case in (rejected, two_workers, held, requeue, cancel, time_limit):
                 case(bench)
     except slurm_cluster.Unavailable as reason:
         print(f"skipped: {reason}")

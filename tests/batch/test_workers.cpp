@@ -232,7 +232,7 @@ void TestWorkers::unfinished_runs_are_merged() {
     QVERIFY(process.waitForFinished(60000));
     const auto merged = place_.run({"--merge", "half", "--out", "whole"});
     VERIFY_CODE(merged, 0);
-    QVERIFY2(merged.out.contains("1 runs of 1 folders, 0 finished"), merged.out.constData());
+    QVERIFY2(merged.out.contains("1 run of 1 folder, 0 finished"), merged.out.constData());
     const auto rest = place_.run(batch + QStringList{"--worker", "--out", "whole", "--set", four_seeds});
     VERIFY_CODE(rest, 0);
     QVERIFY2(rest.err.contains("continuing after step "), rest.err.constData());

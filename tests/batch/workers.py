@@ -69,7 +69,7 @@ class Bench:
     def undisturbed(self):
         out = self.scratch / "undisturbed"
         process = self.start(out)
-        _, errors = process.communicate(timeout=bench.options.limit)
+        _, errors = process.communicate(timeout=self.options.limit)
         if process.returncode != 0:
             sys.exit(f"the undisturbed batch failed:\n{errors.decode(errors='replace')}")
         return out / "small"

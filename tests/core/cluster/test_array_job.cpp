@@ -128,6 +128,32 @@ private Q_SLOTS:
                                      R"({"job": "12", "workers": 3, "submitted": "2026-01-01T00:00:00Z"})");
         QCOMPARE(cluster::submitted_job(job.folder)->job, std::string("12"));
     }
+
+    /// Slurm does not answer here, so the array counts as open.
+    void settings_of_waiting_workers_stay() {
+        const auto path = qgetenv("PATH");
+        qputenv("PATH", "/nowhere");
+        const auto first = submission({"train.epochs=2"});
+        const auto job = cluster::plan_array_job(first);
+        cluster::write_array_job(job, first);
+        const auto copy = store::read_small_file(job.settings());
+        store::write_file_atomically(
+            job.folder / "submit.json",
+            R"({"job": "13", "workers": 3, "submitted": "2026-01-01T00:00:00Z", "earlier": ["12"]})");
+        QCOMPARE(cluster::open_arrays(job.folder).size(), std::size_t{2});
+        cluster::write_array_job(job, first);
+        const auto longer = submission({"train.epochs=3"});
+        QString told;
+        try {
+            cluster::write_array_job(cluster::plan_array_job(longer), longer);
+        } catch (const Error& error) {
+            told = error.what();
+        }
+        qputenv("PATH", path);
+        QVERIFY2(told.contains("train.epochs was 2, is now 3") && told.contains("scancel 12 13"),
+                 qPrintable(told));
+        QVERIFY(store::read_small_file(job.settings()) == copy);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestArrayJob)

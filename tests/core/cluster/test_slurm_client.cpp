@@ -22,6 +22,7 @@ private Q_SLOTS:
         QVERIFY((parse_states("COMPLETING|None\nREQUEUE_HOLD|JobHoldMaxRequeue\n") ==
                  ArrayState{1, 1, 0, 0, "JobHoldMaxRequeue"}));
         QVERIFY(parse_states("\n") == ArrayState{});
+        QVERIFY((parse_states("PENDING|None\nPENDING|Priority\n") == ArrayState{2, 0, 0, 0, "Priority"}));
     }
 
     void text() {

@@ -100,7 +100,7 @@ private Q_SLOTS:
         for (const auto* line :
              {"#SBATCH --job-name=small\n", "#SBATCH --array=1-3\n", "#SBATCH --cpus-per-task=2\n",
               "#SBATCH --mem=2G\n", "#SBATCH --signal=B:USR1@120\n", "#SBATCH --requeue\n",
-              "#SBATCH --chdir=\"/scratch/my runs/small\"\n", "#SBATCH --output=slurm/%A_%a.out\n",
+              "#SBATCH --chdir=\"/scratch/my runs/small\"\n", "#SBATCH --output=\"/scratch/my runs/small/slurm/%A_%a.out\"\n",
               "#SBATCH --open-mode=append\n",
               "\n'/scratch/my runs/worker' --batch '/x y.toml' --out '/scratch/my runs' --worker &\n"})
             QVERIFY2(contains(text, line), line);
@@ -126,11 +126,31 @@ private Q_SLOTS:
 
     void impossible_jobs() {
         auto job = job_in("/scratch");
-        job.scheduler.time = "2";  // minutes
+        // The signal comes up to 180 s before the limit.
+        job.scheduler.time = "3";  // minutes
         QVERIFY_THROWS_EXCEPTION(casp::Error, (void)slurm_script(job));
-        job.scheduler.time = "2:01";
+        job.scheduler.time = "3:01";
         (void)slurm_script(job);
         QVERIFY_THROWS_EXCEPTION(casp::Error, (void)slurm_script(job_in("/a\"b")));
+    }
+
+    void program_that_the_node_lacks() {
+        const QTemporaryDir folder;
+        const fs::path out = folder.path().toStdString();
+        auto job = job_in(out);
+        fs::create_directories(job.folder);
+        write(job.script(), slurm_script(job));
+        QProcess shell;
+        shell.start("bash", {QString::fromStdString(job.script().string())});
+        QVERIFY(shell.waitForFinished());
+        QCOMPARE(shell.exitCode(), 1);
+        const auto errors = shell.readAllStandardError();
+        QVERIFY2(errors.contains("worker is not on "), errors.constData());
+    }
+
+    void limits() {
+        QCOMPARE(limit_text("90"), std::string("90 minutes"));
+        QCOMPARE(limit_text("1-12"), std::string("1-12"));
     }
 
     void times() {
