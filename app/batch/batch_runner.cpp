@@ -444,6 +444,12 @@ void Batch::print_tables() const {
             return comparison.metric != main;
         });
     if (!comparisons.empty()) std::printf("%s\n", evidence::comparisons_text(comparisons).c_str());
+    const auto all = rows();
+    const auto finished = std::count_if(all.begin(), all.end(), [](const store::ResultRow& row) {
+        return row.state == store::RunState::finished;
+    });
+    if (is_shared() && finished < std::ssize(sweep_))
+        std::printf("Finished: %td of %zu runs\n", finished, sweep_.size());
     std::printf("Tables and runs: %s\n", folder_.string().c_str());
 }
 

@@ -180,6 +180,14 @@ void sort_parts(std::vector<Part>& parts) {
     std::sort(parts.begin(), parts.end(), [&](const Part& a, const Part& b) { return key(a) < key(b); });
 }
 
+/// Runs of the sweep that no folder has, as far as the recorded places in the sweep show. Sorted parts.
+std::int64_t missing_runs(const std::vector<Part>& parts) {
+    std::set<std::int64_t> places;
+    for (const auto& part : parts)
+        if (part.run.status.position) places.insert(*part.run.status.position);
+    return places.empty() ? 0 : *places.rbegin() + 1 - std::ssize(places);
+}
+
 std::string name_of_batch(const std::vector<Part>& parts) {
     const auto& name = parts.front().run.batch;
     for (const auto& part : parts)
@@ -248,6 +256,10 @@ MergedBatch merge_batches(const std::vector<fs::path>& folders, const fs::path& 
                                *libraries.rbegin() + ": their numbers may differ in the last digits.");
     parts = without_repetitions(std::move(parts), merged.twice);
     sort_parts(parts);
+    if (const auto missing = missing_runs(parts); missing > 0)
+        merged.notes.push_back("At least " + std::to_string(missing) +
+                               (missing == 1 ? " run of the sweep is" : " runs of the sweep are") +
+                               " in none of the folders: is a share (--runs I/N) missing?");
 
     try {
         TemporaryBatch batch(merged.folder);

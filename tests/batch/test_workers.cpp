@@ -154,6 +154,9 @@ void TestWorkers::shares_are_merged() {
         const auto part = place_.run(
             batch + QStringList{"--runs", share + "/3", "--out", "part" + share, "--set", four_seeds});
         VERIFY_CODE(part, 0);
+        const QByteArray share_text =
+            share == "1" ? "Finished: 2 of 4 runs" : "Finished: 1 of 4 runs";
+        QVERIFY2(part.out.contains(share_text), part.out.constData());
     }
     QVERIFY(QFile::exists(place_.path("part1/small/seed-4")) &&
             !QFile::exists(place_.path("part2/small/seed-4")));
@@ -161,6 +164,10 @@ void TestWorkers::shares_are_merged() {
     const auto merged = place_.run({"--merge", "part3", "part1/small", "part2", "--out", "merged"});
     VERIFY_CODE(merged, 0);
     QVERIFY2(merged.out.contains("4 runs of 3 folders, 4 finished"), merged.out.constData());
+    QVERIFY2(!merged.out.contains("in none of the folders"), merged.out.constData());
+    const auto incomplete = place_.run({"--merge", "part1", "part3", "--out", "incomplete"});
+    VERIFY_CODE(incomplete, 0);
+    QVERIFY2(incomplete.out.contains("At least 1 run of the sweep"), incomplete.out.constData());
     QCOMPARE(table("merged/small"), table("plain/small"));
     QCOMPARE(test::tensors_of(place_.path("merged/small/seed-3/best.safetensors")),
              test::tensors_of(place_.path("plain/small/seed-3/best.safetensors")));
