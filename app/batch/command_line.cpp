@@ -267,8 +267,8 @@ caspstudio --batch FILE.toml [--out DIR] [--set KEY=VALUE]… [--resume] [--figu
                                  runs an experiment or a sweep; --resume resumes interrupted runs;
                                  --no-tables leaves tables of other runs in the folder as they are
 caspstudio --batch FILE.toml --worker [...]
-                                 takes any run of the batch that no process holds until none is left;
-                                 several workers may share --out, on several machines
+                                 takes any run of the batch that no process holds until none is
+                                 left; several workers may share --out, on several machines
 caspstudio --batch FILE.toml --runs I/N [...]
                                  only every N-th run, from the I-th on, for machines that share no
                                  folder
