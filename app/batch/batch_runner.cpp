@@ -139,6 +139,7 @@ private:
     config::Config base_;
 
     int status_ = exit_done;
+    std::ptrdiff_t finished_ = 0;    ///< runs in the written tables
     bool anything_started_ = false;  ///< or already finished: the batch itself is valid
     bool stopped_early_ = false;     ///< a run was stopped before it was started or resumed
     bool queued_ = false;            ///< the other runs are marked
@@ -423,7 +424,11 @@ void Batch::write_tables(bool wait) {
         if (!shared_.empty()) fs::create_directories(folder_, reported_below);  // perhaps without own runs
         const auto lock = lock_tables(wait);
         if (is_shared() && !lock && !wait) return;  // whoever holds it, or ends last, writes them
-        auto tables = evidence::write_batch_tables(folder_, rows());
+        const auto all = rows();
+        finished_ = std::count_if(all.begin(), all.end(), [](const store::ResultRow& row) {
+            return row.state == store::RunState::finished;
+        });
+        auto tables = evidence::write_batch_tables(folder_, all);
         comparisons_ = std::move(tables.comparisons);
         cells_ = std::move(tables.cells);
     } catch (const Error& problem) {
@@ -444,12 +449,8 @@ void Batch::print_tables() const {
             return comparison.metric != main;
         });
     if (!comparisons.empty()) std::printf("%s\n", evidence::comparisons_text(comparisons).c_str());
-    const auto all = rows();
-    const auto finished = std::count_if(all.begin(), all.end(), [](const store::ResultRow& row) {
-        return row.state == store::RunState::finished;
-    });
-    if (is_shared() && finished < std::ssize(sweep_))
-        std::printf("Finished: %td of %zu runs\n", finished, sweep_.size());
+    if (is_shared() && finished_ < std::ssize(sweep_))
+        std::printf("Finished: %td of %zu runs\n", finished_, sweep_.size());
     std::printf("Tables and runs: %s\n", folder_.string().c_str());
 }
 
