@@ -5,6 +5,7 @@
 #include "batch/batch_fixture.h"
 #include "batch/ssh_fixture.h"
 #include "gui/info_bar.h"
+#include "panels/submit/submit_dialog.h"
 #include "state/remote_folder.h"
 #include "store/run_control.h"
 #include "store/run_folder.h"
@@ -74,7 +75,11 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     QTRY_VERIFY_WITH_TIMEOUT(data->forecasts("test", 0, 2) != nullptr, test::run_limit);
     QCOMPARE(data->forecasts("test", 0, 2)->windows, std::int64_t{2});
 
-    // Nothing is moved, resumed or trained in a copy.
+    // Nothing is submitted, moved, resumed or trained in a copy.
+    action("run.submit")->trigger();
+    QVERIFY2(window->info().text("submit").startsWith("The folder of runs is on cluster. Submit there"),
+             qPrintable(window->info().text("submit")));
+    QVERIFY(window->findChild<widgets::SubmitDialog*>() == nullptr);
     QSignalSpy ended(&library, &widgets::RunLibrary::moves_ended);
     library.start_discard({run});
     QTRY_COMPARE(ended.size(), 1);

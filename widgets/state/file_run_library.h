@@ -28,6 +28,7 @@ public:
 
     [[nodiscard]] QString folder() const override { return rows_.folder(); }
     [[nodiscard]] QString shown_folder() const override { return remote_ ? remote_->address() : folder(); }
+    [[nodiscard]] QString machine() const override { return remote_ ? remote_->machine() : QString(); }
     void open(const QString& folder) override { open(folder, nullptr); }
     /// Opens the local copy of a remote folder, which must outlive it or the next open().
     void open_remote(RemoteFolder& remote) { open(remote.folder(), &remote); }

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] virtual QString folder() const = 0;  ///< DIR; empty: none open
     /// For display: the address of a folder on another machine.
     [[nodiscard]] virtual QString shown_folder() const { return folder(); }
+    /// The machine of a remote folder, of which folder() is a copy; empty: this one.
+    [[nodiscard]] virtual QString machine() const { return {}; }
     virtual void open(const QString& folder) = 0;  ///< reads it anew; added() and changed() follow
     virtual void refresh() = 0;                    ///< looks at the files now instead of in a moment
     /// Why the list is empty where that is not as it should be: the folder is gone. Empty: nothing is wrong.
