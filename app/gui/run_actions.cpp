@@ -109,6 +109,8 @@ void RunActions::follow() {
             p_.selection.state().runs.contains(p_.library.at(index).folder))
             update();
     });
+    connect(&p_.library, &widgets::FileRunLibrary::reset, this, &RunActions::update);
+    connect(&p_.library, &widgets::FileRunLibrary::added, this, &RunActions::update);
     update();
 }
 
@@ -167,7 +169,8 @@ void RunActions::update_lambda() {
     action->setToolTip(
         !lambda_good ? tr("λ_cov is not a valid number")
         : runs_shown && base.isEmpty()
-            ? tr("Show the run to be repeated first: the shown runs are forks, imported or failed")
+            ? tr("Show the run to be repeated first: the shown runs are forks, imported, failed or of "
+                 "another folder")
         : runs_shown ? tr("As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)")
                            .arg(widgets::run_title(p_.library, base),
                                 QString::number(p_.experiment.config().loss.lambda_cov))

@@ -1,6 +1,7 @@
 // Panels and the status bar of the real window: floating, moving and finding them again, their help,
 // what the bars say of a run, and going back in the selection.
 
+#include "library_fixture.h"
 #include "window_fixture.h"
 
 #include <QDir>
@@ -114,14 +115,20 @@ void TestWindowPanels::bars_count_to_the_last_step() {
 }
 
 void TestWindowPanels::both_lambda_buttons_agree() {
+    const auto listed = place_->runs() + "/old/a run";
+    test::write_run(listed.toStdString(), store::RunState::finished);
     auto window = place_->open();
+    QTRY_COMPARE(window->library().size(), 1);
     auto* form = window->findChild<widgets::ExperimentPanel*>()->run_with_lambda_button();
     const auto* toolbar = window->actions().find("run.lambda");
     QVERIFY(!toolbar->isEnabled() && !form->isEnabled());  // no data yet
     window->selection().set_runs({place_->path("a run")});
+    QVERIFY2(!toolbar->isEnabled() && toolbar->toolTip().contains("another folder"),
+             qPrintable(toolbar->toolTip()));
+    window->selection().set_runs({listed});
     QVERIFY(toolbar->isEnabled());
     QTRY_VERIFY(form->isEnabled());
-    QVERIFY2(toolbar->toolTip().contains("a run"), qPrintable(toolbar->toolTip()));  // what is repeated
+    QVERIFY2(toolbar->toolTip().contains("As old"), qPrintable(toolbar->toolTip()));  // what is repeated
     QVERIFY(!window->actions().find("run.start")->isEnabled());
     window->selection().set_runs({});
     QVERIFY(!toolbar->isEnabled());
