@@ -5,6 +5,7 @@
 #include "batch/batch_fixture.h"
 #include "batch/ssh_fixture.h"
 #include "gui/info_bar.h"
+#include "panels/runs/runs_panel.h"
 #include "panels/submit/submit_dialog.h"
 #include "state/remote_folder.h"
 #include "store/run_control.h"
@@ -87,6 +88,11 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     QVERIFY2(moves.moved.isEmpty() && moves.problems.join(' ').contains("These runs are on cluster"),
              qPrintable(moves.problems.join(' ')));
     QVERIFY(QFile::exists(run + "/run.json") && QFile::exists(there_.path("runs/small/single/run.json")));
+
+    Q_EMIT window->findChild<widgets::RunsPanel*>()->export_requested({run});
+    QVERIFY2(window->info().text("error").contains("caspstudio --archive " +
+                                                   there_.path("runs/small/single") + " --out"),
+             qPrintable(window->info().text("error")));
 
     // A run that is trained there, with another seed.
     QProcess second;
