@@ -78,7 +78,7 @@ void MainWindow::connect_runs() {
         show_dock("training");
     });
     (new RunStatus(*statusBar(), *library_, *queue_, *selection_, this))->update();
-    auto* connection = new RemoteStatus(*statusBar(), *info_, this);
+    auto* connection = new RemoteStatus(*statusBar(), *notices_, this);
     connect(opener_, &FileOpener::remote_changed, connection, &RemoteStatus::follow);
 }
 

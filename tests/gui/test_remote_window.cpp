@@ -5,6 +5,7 @@
 #include "batch/batch_fixture.h"
 #include "batch/ssh_fixture.h"
 #include "gui/info_bar.h"
+#include "panels/messages/message_drawer.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/submit/submit_dialog.h"
 #include "state/remote_folder.h"
@@ -153,6 +154,19 @@ void TestRemoteWindow::problems_are_shown() {
     QCOMPARE(window->library().folder(), place.runs());
     window->open_paths({"ssh://cluster" + there_.path("nothing") + "?program=" CASP_EXECUTABLE});
     QTRY_VERIFY_WITH_TIMEOUT(window->info().text("remote").contains("nothing"), test::run_limit);
+    QTRY_VERIFY(!window->info().text("error").contains("nothing"));
+    const auto logged = [&] {
+        const auto& log = *window->findChild<widgets::MessageDrawer*>()->log();
+        int count = 0;
+        for (int row = 0; row < log.rowCount(); ++row)
+            count += log.at(row).text.contains("nothing") ? 1 : 0;
+        return count;
+    };
+    QCOMPARE(logged(), 1);
+    // An address that works, after one that does not.
+    window->open_paths({address()});
+    QTRY_VERIFY_WITH_TIMEOUT(window->library().size() > 0, test::run_limit);
+    QVERIFY(!window->info().has("remote"));
 }
 
 QTEST_MAIN(TestRemoteWindow)

@@ -22,11 +22,8 @@ RemoteFolder::RemoteFolder(const QString& address, QObject* parent) : QObject(pa
     };
     events.status = [this, post](const remote::MirrorStatus& status) {
         post([this, status] {
-            const auto before = std::exchange(status_, status);
+            status_ = status;
             Q_EMIT status_changed();
-            if (!status.problem.empty() && status.problem != before.problem &&
-                status.state == remote::MirrorStatus::State::stopped)
-                Q_EMIT problem(sentence_of(status.problem));
         });
     };
     events.runs = [this, post](const std::vector<std::string>& runs) {
