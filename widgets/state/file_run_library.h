@@ -27,6 +27,7 @@ public:
     ~FileRunLibrary() override;
 
     [[nodiscard]] QString folder() const override { return rows_.folder(); }
+    [[nodiscard]] QString folder_title() const override { return remote_ ? remote_->title() : folder(); }
     [[nodiscard]] QString shown_folder() const override { return remote_ ? remote_->address() : folder(); }
     [[nodiscard]] QString machine() const override { return remote_ ? remote_->machine() : QString(); }
     void open(const QString& folder) override { open(folder, nullptr); }
