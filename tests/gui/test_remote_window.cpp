@@ -2,9 +2,14 @@
 // side.
 #include <csignal>
 
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+
 #include "batch/batch_fixture.h"
 #include "batch/ssh_fixture.h"
 #include "gui/info_bar.h"
+#include "gui/remote_folder_dialog.h"
 #include "panels/messages/message_drawer.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/submit/submit_dialog.h"
@@ -23,6 +28,7 @@ private Q_SLOTS:
     void initTestCase();
     void runs_there_are_shown_and_controlled();
     void problems_are_shown();
+    void the_address_is_checked_while_it_is_typed();
 
 private:
     [[nodiscard]] QString address() const {
@@ -90,7 +96,15 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
              qPrintable(moves.problems.join(' ')));
     QVERIFY(QFile::exists(run + "/run.json") && QFile::exists(there_.path("runs/small/single/run.json")));
 
-    Q_EMIT window->findChild<widgets::RunsPanel*>()->export_requested({run});
+    auto* panel = window->findChild<widgets::RunsPanel*>();
+    panel->select_runs({run});
+    for (const auto* name : {"runs_discard", "runs_resume"}) {
+        QTRY_VERIFY(!panel->action(name)->isEnabled());
+        QVERIFY2(panel->action(name)->toolTip().startsWith("These runs are on cluster."),
+                 qPrintable(panel->action(name)->toolTip()));
+    }
+    QVERIFY(panel->action("runs_fork")->isEnabled());
+    Q_EMIT panel->export_requested({run});
     QVERIFY2(window->info().text("error").contains("caspstudio --archive " +
                                                    there_.path("runs/small/single") + " --out"),
              qPrintable(window->info().text("error")));
@@ -109,9 +123,17 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     const auto live_there = there_.path("runs/small/seed-5").toStdString();
     QTRY_VERIFY_WITH_TIMEOUT(store::read_control(live_there).pause, test::run_limit);
     QTRY_VERIFY_WITH_TIMEOUT(action("run.pause")->text().contains("Resu"), test::run_limit);
+    const auto state_of = [&] {
+        const auto* model = panel->model();
+        return model->index(model->row_of(live), 0).data(widgets::RunsModel::StateRole).toString();
+    };
+    QTRY_COMPARE(state_of(), QStringLiteral("paused"));
+    QVERIFY2(action("run.cancel")->toolTip().contains("batch or worker"),
+             qPrintable(action("run.cancel")->toolTip()));
     relay_->cut();
     action("run.pause")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(!store::read_control(live_there).pause, test::run_limit);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(), QStringLiteral("running"), test::run_limit);
     action("run.finish")->trigger();
     QVERIFY(second.waitForFinished(test::run_limit));
     QTRY_VERIFY_WITH_TIMEOUT(
@@ -158,15 +180,45 @@ void TestRemoteWindow::problems_are_shown() {
     const auto logged = [&] {
         const auto& log = *window->findChild<widgets::MessageDrawer*>()->log();
         int count = 0;
-        for (int row = 0; row < log.rowCount(); ++row)
-            count += log.at(row).text.contains("nothing") ? 1 : 0;
+        for (int row = 0; row < log.rowCount(); ++row) count += log.at(row).text.contains("nothing") ? 1 : 0;
         return count;
     };
     QCOMPARE(logged(), 1);
+    const auto labels = window->findChild<widgets::RunsPanel*>()->findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(),
+                        [](const QLabel* label) { return label->text() == "Not connected to cluster."; }));
+    // It is not offered again, but can be corrected.
+    QVERIFY(window->save_session());
+    QVERIFY(place.saved().recent_folders.filter("ssh://").isEmpty());
+    window->actions().find("file.remote")->trigger();
+    auto* dialog = window->findChild<gui::RemoteFolderDialog*>();
+    QVERIFY(dialog != nullptr && dialog->address()->currentText().contains("nothing"));
+    dialog->close();
     // An address that works, after one that does not.
     window->open_paths({address()});
-    QTRY_VERIFY_WITH_TIMEOUT(window->library().size() > 0, test::run_limit);
     QVERIFY(!window->info().has("remote"));
+    QTRY_VERIFY_WITH_TIMEOUT(window->library().remote()->status().complete, test::run_limit);
+    QVERIFY(window->save_session());
+    QCOMPARE(place.saved().recent_folders.filter("ssh://"), QStringList{address()});
+}
+
+void TestRemoteWindow::the_address_is_checked_while_it_is_typed() {
+    gui::RemoteFolderDialog dialog({"ssh://ada@login1/~/runs"});
+    dialog.show();
+    QVERIFY(dialog.problem().isEmpty() && dialog.connect_button()->isEnabled());
+    auto* field = dialog.address()->lineEdit();
+    field->selectAll();
+    QTest::keyClicks(field, "ssh://ada@log");
+    QCOMPARE(field->text(), QStringLiteral("ssh://ada@log"));  // nothing is completed in the field
+    QVERIFY2(dialog.problem().contains("the folder is missing"), qPrintable(dialog.problem()));
+    QVERIFY(!dialog.connect_button()->isEnabled());
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(dialog.isVisible());
+    QTest::keyClicks(field, "in2/runs");
+    QSignalSpy chosen(&dialog, &gui::RemoteFolderDialog::chosen);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen.front().front().toString(), QStringLiteral("ssh://ada@login2/runs"));
 }
 
 QTEST_MAIN(TestRemoteWindow)
