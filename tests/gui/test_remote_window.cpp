@@ -5,11 +5,14 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
 
 #include "batch/batch_fixture.h"
 #include "batch/ssh_fixture.h"
 #include "gui/info_bar.h"
 #include "gui/remote_folder_dialog.h"
+#include "panels/audit/audit_page.h"
 #include "panels/messages/message_drawer.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/submit/submit_dialog.h"
@@ -88,6 +91,10 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     QVERIFY2(window->info().text("submit").startsWith("The folder of runs is on cluster. Submit there"),
              qPrintable(window->info().text("submit")));
     QVERIFY(window->findChild<widgets::SubmitDialog*>() == nullptr);
+    auto& form = window->findChild<widgets::AuditPage*>()->form();
+    form.set_forecasts(there_.path("results"), {there_.path("series.csv")});
+    QVERIFY2(!form.import_button()->isEnabled() && form.import_button()->toolTip().contains("is on cluster"),
+             qPrintable(form.import_button()->toolTip()));
     QSignalSpy ended(&library, &widgets::RunLibrary::moves_ended);
     library.start_discard({run});
     QTRY_COMPARE(ended.size(), 1);
@@ -97,6 +104,10 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     QVERIFY(QFile::exists(run + "/run.json") && QFile::exists(there_.path("runs/small/single/run.json")));
 
     auto* panel = window->findChild<widgets::RunsPanel*>();
+    const auto buttons = panel->findChildren<QToolButton*>();
+    QVERIFY(std::any_of(buttons.begin(), buttons.end(), [&](const QToolButton* button) {
+        return button->text().startsWith("cluster: ") && button->toolTip().contains(address());
+    }));
     panel->select_runs({run});
     for (const auto* name : {"runs_discard", "runs_resume"}) {
         QTRY_VERIFY(!panel->action(name)->isEnabled());
@@ -210,7 +221,7 @@ void TestRemoteWindow::the_address_is_checked_while_it_is_typed() {
     field->selectAll();
     QTest::keyClicks(field, "ssh://ada@log");
     QCOMPARE(field->text(), QStringLiteral("ssh://ada@log"));  // nothing is completed in the field
-    QVERIFY2(dialog.problem().contains("the folder is missing"), qPrintable(dialog.problem()));
+    QVERIFY2(dialog.problem().contains("The folder is missing"), qPrintable(dialog.problem()));
     QVERIFY(!dialog.connect_button()->isEnabled());
     QTest::keyClick(field, Qt::Key_Return);
     QVERIFY(dialog.isVisible());
