@@ -361,7 +361,7 @@ void Launcher::run_with_lambda(double lambda_cov) {
     }
     config->loss.lambda_cov = lambda_cov;
     try {
-        launch({single_plan(*config)}, name, batch, false, true);
+        launch({single_plan(*config)}, name, batch, false, !shown.isEmpty());
     } catch (const std::exception& found) {
         Q_EMIT problem(QString::fromUtf8(found.what()));
     }

@@ -159,9 +159,18 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     QTRY_VERIFY_WITH_TIMEOUT(window->selection().state().runs.contains(library.at(2).folder),
                              test::run_limit);
 
-    // A fork of it.
+    // The form's data may not be there.
     auto config =
         config::load_text(there_.read("runs/small/single/config.toml").toStdString(), "config.toml", {}).base;
+    window->experiment().replace(config, {}, "small");
+    const auto shown = window->selection().state().runs;
+    window->selection().set_runs({});
+    window->launcher().run_with_lambda(0.75);
+    QVERIFY2(window->info().text("error").contains("may not have this data"),
+             qPrintable(window->info().text("error")));
+    window->selection().set_runs(shown);
+
+    // A fork of it.
     config.loss.lambda_cov = 0.5;
     config.train.continue_from = run.toStdString();
     window->launcher().fork(config, "branch");
