@@ -13,6 +13,7 @@
 #include "cluster/slurm_client.h"
 #include "config/experiment.h"
 #include "gui/actions.h"
+#include "gui/info_bar.h"
 #include "gui/launcher.h"
 #include "gui/notices.h"
 #include "panels/runs/runs_panel.h"
@@ -26,6 +27,7 @@ namespace casp::gui {
 namespace {
 
 constexpr std::chrono::seconds ask_interval{30};
+const auto refused_key = QStringLiteral("submit");
 
 }  // namespace
 
@@ -40,8 +42,13 @@ ClusterJobs::ClusterJobs(const Parts& parts, QWidget* window) : QObject(window),
 }
 
 void ClusterJobs::open_dialog() {
+    if (const auto machine = p_.library.machine(); !machine.isEmpty())
+        return refuse(tr("The folder of runs is on %1. Submit there (caspstudio --submit FILE --scheduler "
+                         "slurm), or open a folder on this machine first (Ctrl+Shift+O).")
+                          .arg(machine));
     if (const auto problems = p_.experiment.problem_texts(); !problems.isEmpty())
-        return p_.notices.say(tr("Cannot submit yet: %1").arg(problems.join("; ")), true);
+        return refuse(tr("Cannot submit yet: %1").arg(problems.join("; ")));
+    p_.notices.bar().remove(refused_key);
     auto experiment = p_.experiment.experiment();
     const QFileInfo batch(p_.launcher.batch_folder_of(experiment.base));
     experiment.base.name = batch.fileName().toStdString();
@@ -64,6 +71,12 @@ void ClusterJobs::open_dialog() {
         p_.notices.say(tr("The script was saved: sbatch %1").arg(QDir::toNativeSeparators(script)), false);
     });
     dialog->open();
+}
+
+/// Until the dialog opens: then the reason is gone.
+void ClusterJobs::refuse(const QString& text) {
+    p_.notices.log(text, Notices::Level::error);
+    p_.notices.bar().show_message(refused_key, text, true);
 }
 
 void ClusterJobs::ask() {

@@ -50,6 +50,7 @@ public:
 
 private:
     void open_dialog();
+    void refuse(const QString& text);
     void ask();
     struct States {
         std::map<std::string, std::string> texts;  ///< by batch folder

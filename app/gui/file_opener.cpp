@@ -4,12 +4,12 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QInputDialog>
 #include <QStandardPaths>
 
 #include "gui/docks.h"
 #include "gui/launcher.h"
 #include "gui/notices.h"
+#include "gui/remote_folder_dialog.h"
 #include "gui/session_keeper.h"
 #include "panels/audit/audit_page.h"
 #include "panels/data/data_filter.h"
@@ -142,6 +142,10 @@ void FileOpener::open_remote(const QString& address) {
     }
     connect(remote.get(), &widgets::RemoteFolder::problem, this,
             [this](const QString& text) { p_.notices.say(text, true); });
+    // An address that never worked is none to offer again.
+    connect(
+        remote.get(), &widgets::RemoteFolder::connected, this,
+        [this, known = remote->address()] { note_recent(known, true); }, Qt::SingleShotConnection);
     p_.session.state().output_folder = remote->address();
     p_.launcher.set_output_folder(remote->folder());
     p_.launcher.set_remote(remote.get());
@@ -149,7 +153,6 @@ void FileOpener::open_remote(const QString& address) {
     remote->show(p_.selection.state().runs);
     std::swap(remote_, remote);
     Q_EMIT remote_changed(remote_.get());
-    note_recent(remote_->address(), true);
     p_.session.save_soon();
 }
 
@@ -161,20 +164,12 @@ bool FileOpener::provide(const QString& run_folder, const char* name) {
 }
 
 void FileOpener::choose_remote_folder() {
-    auto* dialog = new QInputDialog(&p_.window);
-    dialog->setObjectName("remote-folder");
+    auto recent = p_.session.state().recent_folders.filter(QStringLiteral("ssh://"));
+    // The open one may have to be corrected.
+    if (remote_ && !recent.contains(remote_->address())) recent.prepend(remote_->address());
+    auto* dialog = new RemoteFolderDialog(recent, &p_.window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Remote folder of runs"));
-    dialog->setLabelText(
-        tr("Address of a folder of runs on another machine, which ssh reaches without a password.\n"
-           "caspstudio must be installed there."));
-    const auto recent = p_.session.state().recent_folders.filter(QStringLiteral("ssh://"));
-    dialog->setComboBoxItems(recent);
-    dialog->setComboBoxEditable(true);
-    dialog->setTextValue(recent.value(0, QStringLiteral("ssh://host/~/runs")));
-    dialog->setOkButtonText(tr("&Connect"));
-    dialog->resize(520, dialog->sizeHint().height());
-    connect(dialog, &QInputDialog::textValueSelected, this, &FileOpener::open_remote);
+    connect(dialog, &RemoteFolderDialog::chosen, this, &FileOpener::open_remote);
     dialog->open();
 }
 

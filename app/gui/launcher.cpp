@@ -316,9 +316,7 @@ QString Launcher::lambda_base() const {
     const auto& shown = selection_.state().runs;
     const auto can_be = [this](const QString& folder) {
         const int index = library_.index_of(folder);
-        if (index < 0) return true;  // in another folder: decided by its files
-        const auto& run = library_.at(index);
-        return run.parent.isEmpty() && can_be_repeated(run);
+        return index >= 0 && library_.at(index).parent.isEmpty() && can_be_repeated(library_.at(index));
     };
     const auto found = std::find_if(shown.rbegin(), shown.rend(), can_be);
     return found == shown.rend() ? QString() : *found;
@@ -339,8 +337,9 @@ void Launcher::run_with_lambda(double lambda_cov) {
     }
     QString unreadable;
     for (auto folder = shown.rbegin(); !config && folder != shown.rend(); ++folder) {
-        if (const int index = library_.index_of(*folder); index >= 0 && !can_be_repeated(library_.at(index)))
-            continue;
+        // A run of the folder that was open before is selected, but not shown.
+        const int index = library_.index_of(*folder);
+        if (index < 0 || !can_be_repeated(library_.at(index))) continue;
         try {
             const store::RunFolder run(folder->toStdString());
             auto base =
@@ -355,15 +354,14 @@ void Launcher::run_with_lambda(double lambda_cov) {
     }
     if (!config) {
         Q_EMIT problem(unreadable.isEmpty()
-                           ? tr("The shown runs are forks, imported or failed. Show the parent run, or press "
-                                "Run to use the "
-                                "settings on the right.")
+                           ? tr("The shown runs are forks, imported, failed or of another folder. Show the "
+                                "run to be repeated, or press Run to use the settings on the right.")
                            : tr("The settings of the shown runs cannot be read: %1").arg(unreadable));
         return;
     }
     config->loss.lambda_cov = lambda_cov;
     try {
-        launch({single_plan(*config)}, name, batch, false, true);
+        launch({single_plan(*config)}, name, batch, false, !shown.isEmpty());
     } catch (const std::exception& found) {
         Q_EMIT problem(QString::fromUtf8(found.what()));
     }

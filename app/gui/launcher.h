@@ -50,8 +50,8 @@ public:
     /// Starts a run with the settings of lambda_base() and this λ_cov, and shows both; with the settings of
     /// the form if no run is shown.
     void run_with_lambda(double lambda_cov);
-    /// The shown run that run_with_lambda() repeats: the last one that is not a fork and has not failed;
-    /// empty: none.
+    /// The shown run of the open folder that run_with_lambda() repeats: the last one that is not a fork and
+    /// has not failed; empty: none.
     [[nodiscard]] QString lambda_base() const;
     /// Queues every run of the sweep that is not finished yet.
     void run_sweep(const config::Experiment& experiment);

@@ -40,6 +40,7 @@
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
+#include "util/shell_word.h"
 
 namespace casp::gui {
 
@@ -77,7 +78,7 @@ void MainWindow::connect_runs() {
         show_dock("training");
     });
     (new RunStatus(*statusBar(), *library_, *queue_, *selection_, this))->update();
-    auto* connection = new RemoteStatus(*statusBar(), *info_, this);
+    auto* connection = new RemoteStatus(*statusBar(), *notices_, this);
     connect(opener_, &FileOpener::remote_changed, connection, &RemoteStatus::follow);
 }
 
@@ -265,7 +266,17 @@ void MainWindow::connect_runs_list() {
     connect(runs_, &Runs::fork_requested, forks_, &ForkOpener::open);
     connect(runs_, &Runs::settings_requested, this,
             [this](const QString& folder) { opener_->open_experiment(folder + "/config.toml"); });
-    connect(runs_, &Runs::export_requested, exports_, &FileExports::archive);
+    connect(runs_, &Runs::export_requested, this, [this](const QStringList& folders) {
+        const auto* remote = library_->remote();
+        if (remote == nullptr) return exports_->archive(folders);
+        // The copy has only the files that were looked at.
+        const bool one = folders.size() == 1;
+        const auto path = one ? remote->path_there(folders.front()).toStdString() : std::string();
+        say((one ? tr("This run is on %1. Archive it there: caspstudio --archive %2 --out FILE.tar.gz")
+                 : tr("These runs are on %1. Archive each there: caspstudio --archive %2 --out FILE.tar.gz"))
+                .arg(remote->machine(), path.empty() ? "RUN" : QString::fromStdString(shell_word(path))),
+            true);
+    });
     connect(runs_, &Runs::folder_requested, this,
             [](const QString& folder) { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
     connect(runs_, &Runs::open_folder_requested, opener_, &FileOpener::choose_output_folder);

@@ -1,9 +1,12 @@
 #include "gui/remote_status.h"
 
+#include <utility>
+
 #include <QLabel>
 #include <QStatusBar>
 
 #include "gui/info_bar.h"
+#include "gui/notices.h"
 #include "state/remote_folder.h"
 
 namespace casp::gui {
@@ -38,7 +41,8 @@ QString short_text(const remote::MirrorStatus& status, const QString& machine) {
 
 }  // namespace
 
-RemoteStatus::RemoteStatus(QStatusBar& bar, InfoBar& info, QObject* parent) : QObject(parent), info_(info) {
+RemoteStatus::RemoteStatus(QStatusBar& bar, Notices& notices, QObject* parent)
+    : QObject(parent), notices_(notices), info_(notices.bar()) {
     label_ = new QLabel(&bar);
     label_->setAccessibleName(tr("Connection to the remote folder"));
     label_->hide();
@@ -49,11 +53,10 @@ void RemoteStatus::follow(widgets::RemoteFolder* remote) {
     if (remote_) remote_->disconnect(this);
     remote_ = remote;
     label_->setVisible(remote != nullptr);
-    if (remote == nullptr) {
-        info_.remove(connection_key);
-        info_.remove(copying_key);
-        return;
-    }
+    info_.remove(connection_key);
+    info_.remove(copying_key);
+    shown_.clear();
+    if (remote == nullptr) return;
     connect(remote, &widgets::RemoteFolder::status_changed, this, &RemoteStatus::update);
     connect(remote, &widgets::RemoteFolder::copying_changed, this, &RemoteStatus::update_copying);
     update();
@@ -70,14 +73,20 @@ void RemoteStatus::update() {
     if (status.state == State::stopped ||
         (status.state == State::waiting && status.retry_seconds > brief_seconds))
         show_problem();
-    else if (status.state == State::connected)
-        info_.remove(connection_key);
+    if (status.state != State::connected) return;
+    info_.remove(connection_key);
+    shown_.clear();
 }
 
 void RemoteStatus::show_problem() {
+    const auto text = QString::fromStdString(remote_->status().problem);
+    // Each attempt fails with the same words, which may have been closed.
+    if (std::exchange(shown_, text) == text) return;
+    notices_.log(text, Notices::Level::error);
     info_.show_message(
-        connection_key, QString::fromStdString(remote_->status().problem), true,
+        connection_key, text, true,
         {{tr("Connect now"), tr("Tries to connect to %1 at once").arg(remote_->machine()), [this] {
+              shown_.clear();
               if (remote_) remote_->connect_now();
           }}});
 }

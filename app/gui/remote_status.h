@@ -14,12 +14,13 @@ class RemoteFolder;
 namespace casp::gui {
 
 class InfoBar;
+class Notices;
 
 class RemoteStatus : public QObject {
     Q_OBJECT
 public:
     /// All must outlive it.
-    RemoteStatus(QStatusBar& bar, InfoBar& info, QObject* parent);
+    RemoteStatus(QStatusBar& bar, Notices& notices, QObject* parent);
     /// Null: the folder of runs is on this machine.
     void follow(widgets::RemoteFolder* remote);
 
@@ -29,9 +30,11 @@ private:
     /// A lost connection, with a button to try at once.
     void show_problem();
 
+    Notices& notices_;
     InfoBar& info_;
     QLabel* label_;
     QPointer<widgets::RemoteFolder> remote_;
+    QString shown_;  ///< the last problem
 };
 
 }  // namespace casp::gui

@@ -15,6 +15,10 @@ namespace {
 
 QString run_menu_name() { return RunActions::tr("&Run"); }
 
+QString cancel_tip() {
+    return RunActions::tr("Stops after this step; the run keeps its checkpoint and can be resumed");
+}
+
 QString pause_tip() { return RunActions::tr("Pauses the run between two steps, or during its evaluation"); }
 
 }  // namespace
@@ -70,9 +74,8 @@ void RunActions::add_stop_actions() {
         else if (const int id = current_.id(); id != 0)
             p_.queue.pause(id, on);
     });
-    p_.actions.add({"run.cancel", run_menu_name(), tr("&Cancel"),
-                    tr("Stops after this step; the run keeps its checkpoint and can be resumed"),
-                    QKeySequence(tr("Ctrl+.")), tr("stop abort")},
+    p_.actions.add({"run.cancel", run_menu_name(), tr("&Cancel"), cancel_tip(), QKeySequence(tr("Ctrl+.")),
+                    tr("stop abort")},
                    [this] {
                        if (const auto other = other_run(); !other.isEmpty())
                            p_.library.send(other, store::RunCommand::cancel);
@@ -109,6 +112,8 @@ void RunActions::follow() {
             p_.selection.state().runs.contains(p_.library.at(index).folder))
             update();
     });
+    connect(&p_.library, &widgets::FileRunLibrary::reset, this, &RunActions::update);
+    connect(&p_.library, &widgets::FileRunLibrary::added, this, &RunActions::update);
     update();
 }
 
@@ -130,7 +135,14 @@ void RunActions::update() {
     const auto other = other_run();
     for (const auto* name : {"run.pause", "run.finish"})
         p_.actions.find(name)->setEnabled(!other.isEmpty() || (running != nullptr && !stopping));
-    p_.actions.find("run.cancel")->setEnabled(!other.isEmpty() || p_.queue.can_cancel(current_.id()));
+    auto* cancel = p_.actions.find("run.cancel");
+    cancel->setEnabled(!other.isEmpty() || p_.queue.can_cancel(current_.id()));
+    cancel->setStatusTip(
+        other.isEmpty()
+            ? cancel_tip()
+            : tr("Stops this run with a checkpoint. A batch or worker that trains it ends; its other "
+                 "runs wait for another one"));
+    cancel->setToolTip(cancel->statusTip() + " (Ctrl+.)");
     p_.actions.find("run.hold")->setChecked(p_.queue.is_held());
     update_pause(other.isEmpty() ? running != nullptr && running->state == QueueState::paused
                                  : p_.library.is_paused(other));
@@ -167,7 +179,8 @@ void RunActions::update_lambda() {
     action->setToolTip(
         !lambda_good ? tr("λ_cov is not a valid number")
         : runs_shown && base.isEmpty()
-            ? tr("Show the run to be repeated first: the shown runs are forks, imported or failed")
+            ? tr("Show the run to be repeated first: the shown runs are forks, imported, failed or of "
+                 "another folder")
         : runs_shown ? tr("As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)")
                            .arg(widgets::run_title(p_.library, base),
                                 QString::number(p_.experiment.config().loss.lambda_cov))

@@ -35,8 +35,9 @@ bool read_available(int from, std::string& to) {
     }
 }
 
+/// Without a full stop: it becomes part of a sentence.
 std::string last_line(std::string text) {
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
+    while (!text.empty() && std::string_view("\n\r .").find(text.back()) != std::string_view::npos)
         text.pop_back();
     const auto line = text.rfind('\n');
     return beginning_of(line == std::string::npos ? text : text.substr(line + 1));

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "store/run_folder.h"
 #include "util/error.h"
 
 namespace casp::remote {
@@ -140,7 +141,15 @@ void MirroredFiles::set_live(const std::string& run, bool live, const std::strin
     (void)!::pwrite(lock->second.get(), lock_text.data(), lock_text.size(), 0);
 }
 
+bool MirroredFiles::is_copy(const std::string& run) const {
+    if (locks_.count(run) != 0) return true;
+    const store::RunFolder here(path(run));
+    std::error_code ignored;
+    return !fs::exists(here.last(), ignored) && !store::RunLock::holder(here);
+}
+
 void MirroredFiles::remove(const std::string& run) {
+    if (!is_copy(run)) return;
     locks_.erase(run);
     std::error_code ignored;
     fs::remove_all(path(run), ignored);
@@ -149,6 +158,7 @@ void MirroredFiles::remove(const std::string& run) {
 }
 
 void MirroredFiles::remove(const std::string& run, std::string_view name) {
+    if (!is_copy(run)) return;
     std::error_code ignored;
     fs::remove(path(run) / name, ignored);
 }

@@ -32,6 +32,8 @@ public:
     /// Throws a run Error if it cannot be written.
     void write(const std::string& run, std::string_view name, std::string_view bytes, std::int64_t time);
     void set_live(const std::string& run, bool live, const std::string& lock_text);
+    /// Neither removes anything of a run that was not copied: one with checkpoints, or one that another
+    /// process writes.
     void remove(const std::string& run);
     void remove(const std::string& run, std::string_view name);
 
@@ -43,6 +45,7 @@ public:
     void finish_part(const std::string& run, std::string_view name, const Stamp& stamp);
 
 private:
+    [[nodiscard]] bool is_copy(const std::string& run) const;
     void make_folder(const std::string& run);
     [[nodiscard]] std::filesystem::path part(const std::string& run, std::string_view name,
                                              const Stamp& stamp) const;

@@ -340,6 +340,7 @@ void TestRemote::problems_that_the_user_must_solve() {
     const auto no_key = problem_of(address("runs"));
     ssh_->write_config(relay_->port(), "user_key");
     QVERIFY2(no_key.contains("without a password") && no_key.contains("ssh cluster"), qPrintable(no_key));
+    QVERIFY2(!no_key.contains(".)"), qPrintable(no_key));
     // A machine that does not answer may do so later: retried automatically.
     const Window window("ssh://127.0.0.1:1/runs", local_->path().toStdString());
     QVERIFY(QTest::qWaitFor([&] { return window.status().state == MirrorStatus::State::waiting; }, 20000));

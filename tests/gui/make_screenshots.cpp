@@ -13,12 +13,18 @@
 #include <span>
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QMouseEvent>
+#include <QPlainTextEdit>
+#include <QProcess>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -31,6 +37,7 @@
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
+#include "gui/remote_folder_dialog.h"
 #include "gui/run_queue.h"
 #include "inspect/forecast_export.h"
 #include "panels/audit/audit_page.h"
@@ -38,6 +45,7 @@
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/embeddings/embeddings_source.h"
 #include "panels/embeddings/embeddings_space.h"
+#include "panels/experiment/option_editor.h"
 #include "panels/experiment/sweep_editor.h"
 #include "panels/forecasts/forecasts_ahead.h"
 #include "panels/forecasts/forecasts_page.h"
@@ -160,8 +168,19 @@ void save_results(const QString& run, const std::filesystem::path& folder) {
     }
 }
 
-/// The dialog "Submit…" for the open sample.
-bool take_submit(gui::MainWindow& window) {
+/// An executable script.
+void write_program(const QString& path, const QByteArray& commands) {
+    QDir().mkpath(QFileInfo(path).path());
+    QFile file(path);
+    if (file.open(QIODevice::WriteOnly)) file.write("#!/bin/sh\n" + commands);
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+}
+
+/// The dialog "Submit…" for the open sample, as on a login node.
+bool take_submit(gui::MainWindow& window, const QString& place) {
+    const auto path = qgetenv("PATH");
+    write_program(place + "/bin/sbatch", "exit 1\n");
+    qputenv("PATH", (place + "/bin:").toUtf8() + path);
     window.actions().find("file.use")->trigger();
     auto& experiment = window.experiment();
     (void)experiment.set("backbone.path", std::string("untrained"));
@@ -169,10 +188,65 @@ bool take_submit(gui::MainWindow& window) {
     window.actions().find("run.submit")->trigger();
     auto* dialog = window.findChild<widgets::SubmitDialog*>();
     if (dialog == nullptr || !QTest::qWaitFor([&] { return dialog->is_settled(); }, 30000)) return false;
+    auto* time = dialog->editor("time")->findChild<QLineEdit*>();
+    QTest::keyClicks(time, "2:00:00");
+    if (!QTest::qWaitFor([&] { return dialog->is_settled(); }, 30000)) return false;
+    const auto with_usual_paths = [&](QString text) {
+        return text.replace(place, "/home/ada")
+            .replace(QApplication::applicationFilePath(), "/home/ada/bin/caspstudio");
+    };
+    auto* script = dialog->findChild<QPlainTextEdit*>();
+    script->setPlainText(with_usual_paths(script->toPlainText()));
+    for (auto* label : dialog->findChildren<QLabel*>()) label->setText(with_usual_paths(label->text()));
     take(*dialog, "submit");
+    time->selectAll();
+    QTest::keyClicks(time, "2 hours");
+    take(*dialog, "submit-problem");
     dialog->close();
     experiment.undo_stack()->undo();
+    qputenv("PATH", path);
     return true;
+}
+
+/// The folder of the shown runs as that of another machine, where one more run is trained.
+bool take_remote(gui::MainWindow& window, const QString& place) {
+    auto& library = window.library();
+    const int runs = library.size();
+    const auto there = window.launcher().output_folder();
+    const auto run = window.selection().state().runs.value(0);
+    write_program(place + "/bin/ssh", "exec '" CASP_EXECUTABLE "' --serve '" + there.toUtf8() + "'\n");
+    qputenv("CASPSTUDIO_SSH", (place + "/bin/ssh").toUtf8());
+    qputenv("XDG_CACHE_HOME", (place + "/cache").toUtf8());
+    QProcess training;
+    training.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    training.start(CASP_EXECUTABLE,
+                   {"--batch", run + "/config.toml", "--out", there, "--set", "loss.lambda_cov=0.3", "--set",
+                    "train.max_steps=100000", "--set", "train.epochs=20", "--set", "train.patience=20"});
+    window.actions().find("file.remote")->trigger();
+    auto* dialog = window.findChild<gui::RemoteFolderDialog*>();
+    if (dialog == nullptr) return false;
+    dialog->address()->setEditText("ssh://ada@login1/~/runs");
+    take(*dialog, "remote-folder");
+    dialog->address()->setEditText("ssh://ada@login1");
+    take(*dialog, "remote-folder-problem");
+    dialog->address()->setEditText("ssh://ada@login1/~/runs");
+    dialog->connect_button()->click();
+    const auto live = [&] {
+        for (int i = 0; i < library.size(); ++i)
+            if (library.at(i).live) return i;
+        return -1;
+    };
+    if (!QTest::qWaitFor([&] { return library.size() > runs && live() >= 0; }, 60000)) return false;
+    const auto shown = library.at(live()).folder;
+    window.selection().set_runs({QFileInfo(shown).path() + '/' + QFileInfo(run).fileName(), shown});
+    window.show_dock("training");
+    const auto epochs = [&] { return library.data(shown)->record().epochs.epoch.size(); };
+    if (!QTest::qWaitFor([&] { return epochs() >= 4; }, 200000)) return false;
+    take(window, "remote", 2000);
+    training.kill();
+    training.waitForFinished();
+    window.set_output_folder(there);
+    return QTest::qWaitFor([&] { return library.size() > runs; }, 60000);
 }
 
 /// The import of forecasts of other code, beside the shown runs.
@@ -225,7 +299,7 @@ int main(int argc, char** argv) {
     take(window, "data-channels");
     data->show_page(widgets::DataPanel::preparation_page);
     take(window, "data-preparation");
-    if (!take_submit(window)) return 1;
+    if (!take_submit(window, place.path())) return 1;
 
     QElapsedTimer clock;
     clock.start();
@@ -267,6 +341,9 @@ int main(int argc, char** argv) {
     window.dock("queue")->hide();
     take_export(window, "training", "figures/loss-terms", "export");
     take_export(window, "compare", "figures/compare", "export-compare");
+    const auto shown = window.selection().state().runs;
+    if (!take_remote(window, place.path())) return 1;
+    window.selection().set_runs(shown);
     if (!take_linked(window)) return 1;
     window.close();
     return QTest::qWaitFor([&] { return !window.isVisible(); }, 60000) ? 0 : 1;

@@ -211,6 +211,7 @@ void TestLauncher::new_runs_of_an_opened_batch_stand_beside_their_siblings() {
     };
 
     Bench bench(folder);
+    test::open(bench.library, folder);
     bench.experiment.set("backbone.path", std::string("untrained"));
     bench.selection.set_runs({parent});
     QSignalSpy exists(&bench.launcher, &Launcher::exists);
@@ -235,6 +236,18 @@ void TestLauncher::new_runs_of_an_opened_batch_stand_beside_their_siblings() {
     QCOMPARE(bench.queue.items().size(), std::size_t{3});
     QCOMPARE(asked(bench), (batch == "e" ? folder : folder + "/e") + "/lambda_cov-0.9_seed-2021");
     QCOMPARE(bench.problem.size(), 0);
+
+    // The run is still selected after another folder was opened, but not shown.
+    bench.selection.set_runs({parent});
+    QCOMPARE(bench.launcher.lambda_base(), parent);
+    const auto other = folder_.filePath("other " + batch);
+    test::write_run((other + "/e/one").toStdString(), store::RunState::finished);
+    test::open(bench.library, other);
+    bench.launcher.set_output_folder(other);
+    QCOMPARE(bench.launcher.lambda_base(), QString());
+    bench.launcher.run_with_lambda(0.6);
+    QCOMPARE(bench.problem.size(), 1);
+    QCOMPARE(bench.queue.items().size(), std::size_t{3});
 }
 
 /// A window per series; the folder is not read as a table.

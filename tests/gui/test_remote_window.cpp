@@ -2,9 +2,20 @@
 // side.
 #include <csignal>
 
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+
 #include "batch/batch_fixture.h"
 #include "batch/ssh_fixture.h"
 #include "gui/info_bar.h"
+#include "gui/remote_folder_dialog.h"
+#include "panels/audit/audit_page.h"
+#include "panels/messages/message_drawer.h"
+#include "panels/runs/runs_panel.h"
+#include "panels/submit/submit_dialog.h"
 #include "state/remote_folder.h"
 #include "store/run_control.h"
 #include "store/run_folder.h"
@@ -20,6 +31,7 @@ private Q_SLOTS:
     void initTestCase();
     void runs_there_are_shown_and_controlled();
     void problems_are_shown();
+    void the_address_is_checked_while_it_is_typed();
 
 private:
     [[nodiscard]] QString address() const {
@@ -74,7 +86,15 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     QTRY_VERIFY_WITH_TIMEOUT(data->forecasts("test", 0, 2) != nullptr, test::run_limit);
     QCOMPARE(data->forecasts("test", 0, 2)->windows, std::int64_t{2});
 
-    // Nothing is moved, resumed or trained in a copy.
+    // Nothing is submitted, moved, resumed or trained in a copy.
+    action("run.submit")->trigger();
+    QVERIFY2(window->info().text("submit").startsWith("The folder of runs is on cluster. Submit there"),
+             qPrintable(window->info().text("submit")));
+    QVERIFY(window->findChild<widgets::SubmitDialog*>() == nullptr);
+    auto& form = window->findChild<widgets::AuditPage*>()->form();
+    form.set_forecasts(there_.path("results"), {there_.path("series.csv")});
+    QVERIFY2(!form.import_button()->isEnabled() && form.import_button()->toolTip().contains("is on cluster"),
+             qPrintable(form.import_button()->toolTip()));
     QSignalSpy ended(&library, &widgets::RunLibrary::moves_ended);
     library.start_discard({run});
     QTRY_COMPARE(ended.size(), 1);
@@ -82,6 +102,23 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     QVERIFY2(moves.moved.isEmpty() && moves.problems.join(' ').contains("These runs are on cluster"),
              qPrintable(moves.problems.join(' ')));
     QVERIFY(QFile::exists(run + "/run.json") && QFile::exists(there_.path("runs/small/single/run.json")));
+
+    auto* panel = window->findChild<widgets::RunsPanel*>();
+    const auto buttons = panel->findChildren<QToolButton*>();
+    QVERIFY(std::any_of(buttons.begin(), buttons.end(), [&](const QToolButton* button) {
+        return button->text().startsWith("cluster: ") && button->toolTip().contains(address());
+    }));
+    panel->select_runs({run});
+    for (const auto* name : {"runs_discard", "runs_resume"}) {
+        QTRY_VERIFY(!panel->action(name)->isEnabled());
+        QVERIFY2(panel->action(name)->toolTip().startsWith("These runs are on cluster."),
+                 qPrintable(panel->action(name)->toolTip()));
+    }
+    QVERIFY(panel->action("runs_fork")->isEnabled());
+    Q_EMIT panel->export_requested({run});
+    QVERIFY2(window->info().text("error").contains("caspstudio --archive " +
+                                                   there_.path("runs/small/single") + " --out"),
+             qPrintable(window->info().text("error")));
 
     // A run that is trained there, with another seed.
     QProcess second;
@@ -97,9 +134,17 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     const auto live_there = there_.path("runs/small/seed-5").toStdString();
     QTRY_VERIFY_WITH_TIMEOUT(store::read_control(live_there).pause, test::run_limit);
     QTRY_VERIFY_WITH_TIMEOUT(action("run.pause")->text().contains("Resu"), test::run_limit);
+    const auto state_of = [&] {
+        const auto* model = panel->model();
+        return model->index(model->row_of(live), 0).data(widgets::RunsModel::StateRole).toString();
+    };
+    QTRY_COMPARE(state_of(), QStringLiteral("paused"));
+    QVERIFY2(action("run.cancel")->toolTip().contains("batch or worker"),
+             qPrintable(action("run.cancel")->toolTip()));
     relay_->cut();
     action("run.pause")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(!store::read_control(live_there).pause, test::run_limit);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(), QStringLiteral("running"), test::run_limit);
     action("run.finish")->trigger();
     QVERIFY(second.waitForFinished(test::run_limit));
     QTRY_VERIFY_WITH_TIMEOUT(
@@ -114,9 +159,18 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     QTRY_VERIFY_WITH_TIMEOUT(window->selection().state().runs.contains(library.at(2).folder),
                              test::run_limit);
 
-    // A fork of it.
+    // The form's data may not be there.
     auto config =
         config::load_text(there_.read("runs/small/single/config.toml").toStdString(), "config.toml", {}).base;
+    window->experiment().replace(config, {}, "small");
+    const auto shown = window->selection().state().runs;
+    window->selection().set_runs({});
+    window->launcher().run_with_lambda(0.75);
+    QVERIFY2(window->info().text("error").contains("may not have this data"),
+             qPrintable(window->info().text("error")));
+    window->selection().set_runs(shown);
+
+    // A fork of it.
     config.loss.lambda_cov = 0.5;
     config.train.continue_from = run.toStdString();
     window->launcher().fork(config, "branch");
@@ -142,6 +196,49 @@ void TestRemoteWindow::problems_are_shown() {
     QCOMPARE(window->library().folder(), place.runs());
     window->open_paths({"ssh://cluster" + there_.path("nothing") + "?program=" CASP_EXECUTABLE});
     QTRY_VERIFY_WITH_TIMEOUT(window->info().text("remote").contains("nothing"), test::run_limit);
+    QTRY_VERIFY(!window->info().text("error").contains("nothing"));
+    const auto logged = [&] {
+        const auto& log = *window->findChild<widgets::MessageDrawer*>()->log();
+        int count = 0;
+        for (int row = 0; row < log.rowCount(); ++row) count += log.at(row).text.contains("nothing") ? 1 : 0;
+        return count;
+    };
+    QCOMPARE(logged(), 1);
+    const auto labels = window->findChild<widgets::RunsPanel*>()->findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(),
+                        [](const QLabel* label) { return label->text() == "Not connected to cluster."; }));
+    // It is not offered again, but can be corrected.
+    QVERIFY(window->save_session());
+    QVERIFY(place.saved().recent_folders.filter("ssh://").isEmpty());
+    window->actions().find("file.remote")->trigger();
+    auto* dialog = window->findChild<gui::RemoteFolderDialog*>();
+    QVERIFY(dialog != nullptr && dialog->address()->currentText().contains("nothing"));
+    dialog->close();
+    // An address that works, after one that does not.
+    window->open_paths({address()});
+    QVERIFY(!window->info().has("remote"));
+    QTRY_VERIFY_WITH_TIMEOUT(window->library().remote()->status().complete, test::run_limit);
+    QVERIFY(window->save_session());
+    QCOMPARE(place.saved().recent_folders.filter("ssh://"), QStringList{address()});
+}
+
+void TestRemoteWindow::the_address_is_checked_while_it_is_typed() {
+    gui::RemoteFolderDialog dialog({"ssh://ada@login1/~/runs"});
+    dialog.show();
+    QVERIFY(dialog.problem().isEmpty() && dialog.connect_button()->isEnabled());
+    auto* field = dialog.address()->lineEdit();
+    field->selectAll();
+    QTest::keyClicks(field, "ssh://ada@log");
+    QCOMPARE(field->text(), QStringLiteral("ssh://ada@log"));  // nothing is completed in the field
+    QVERIFY2(dialog.problem().contains("The folder is missing"), qPrintable(dialog.problem()));
+    QVERIFY(!dialog.connect_button()->isEnabled());
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(dialog.isVisible());
+    QTest::keyClicks(field, "in2/runs");
+    QSignalSpy chosen(&dialog, &gui::RemoteFolderDialog::chosen);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen.front().front().toString(), QStringLiteral("ssh://ada@login2/runs"));
 }
 
 QTEST_MAIN(TestRemoteWindow)

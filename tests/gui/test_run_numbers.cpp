@@ -226,6 +226,8 @@ void TestRunNumbers::a_run_of_another_process_is_seen_growing() {
         QVERIFY(summary_of(library, single).live && !summary_of(library, single).ours);
         for (std::size_t i = 0; i < seen; ++i)
             QCOMPARE(data->record().steps.step[i], static_cast<std::int64_t>(i) + 1);
+        QCOMPARE(data->pace().step, static_cast<std::int64_t>(seen));
+        QCOMPARE(data->pace().epoch, data->record().steps.epoch.back());
     }
     QCOMPARE(process.state(), QProcess::Running);
     process.terminate();
@@ -236,6 +238,7 @@ void TestRunNumbers::a_run_of_another_process_is_seen_growing() {
     QTRY_VERIFY_WITH_TIMEOUT(static_cast<std::int64_t>(steps()) == summary_of(library, single).row.steps,
                              patience_ms);
     QVERIFY(steps() >= seen);
+    QTRY_COMPARE(data->pace().epoch, std::int64_t{0});
 }
 
 void TestRunNumbers::forecasts_in_slices() {

@@ -1,6 +1,7 @@
 // Panels and the status bar of the real window: floating, moving and finding them again, their help,
 // what the bars say of a run, and going back in the selection.
 
+#include "library_fixture.h"
 #include "window_fixture.h"
 
 #include <QDir>
@@ -21,6 +22,7 @@
 #include "panels/experiment/experiment_panel.h"
 #include "panels/forecasts/forecasts_ahead.h"
 #include "panels/forecasts/forecasts_page.h"
+#include "panels/submit/submit_dialog.h"
 #include "panels/training/training_progress.h"
 #include "panels/view/view_page.h"
 #include "store/run_file.h"
@@ -34,6 +36,7 @@ private Q_SLOTS:
     void cleanup() { place_.reset(); }
     void bars_count_to_the_last_step();
     void both_lambda_buttons_agree();
+    void why_nothing_can_be_submitted_is_shown_until_it_can();
     void the_selection_goes_back_only_where_it_can();
     void the_keyboard_floats_and_moves_panels();
     void the_palette_gives_the_keyboard_back();
@@ -114,14 +117,20 @@ void TestWindowPanels::bars_count_to_the_last_step() {
 }
 
 void TestWindowPanels::both_lambda_buttons_agree() {
+    const auto listed = place_->runs() + "/old/a run";
+    test::write_run(listed.toStdString(), store::RunState::finished);
     auto window = place_->open();
+    QTRY_COMPARE(window->library().size(), 1);
     auto* form = window->findChild<widgets::ExperimentPanel*>()->run_with_lambda_button();
     const auto* toolbar = window->actions().find("run.lambda");
     QVERIFY(!toolbar->isEnabled() && !form->isEnabled());  // no data yet
     window->selection().set_runs({place_->path("a run")});
+    QVERIFY2(!toolbar->isEnabled() && toolbar->toolTip().contains("another folder"),
+             qPrintable(toolbar->toolTip()));
+    window->selection().set_runs({listed});
     QVERIFY(toolbar->isEnabled());
     QTRY_VERIFY(form->isEnabled());
-    QVERIFY2(toolbar->toolTip().contains("a run"), qPrintable(toolbar->toolTip()));  // what is repeated
+    QVERIFY2(toolbar->toolTip().contains("As old"), qPrintable(toolbar->toolTip()));  // what is repeated
     QVERIFY(!window->actions().find("run.start")->isEnabled());
     window->selection().set_runs({});
     QVERIFY(!toolbar->isEnabled());
@@ -144,6 +153,20 @@ void TestWindowPanels::both_lambda_buttons_agree() {
     QTest::qWait(250);
     QVERIFY(!form->isEnabled());
     QCOMPARE(form->toolTip(), toolbar->toolTip());
+}
+
+void TestWindowPanels::why_nothing_can_be_submitted_is_shown_until_it_can() {
+    auto window = place_->open();
+    auto* submit = window->actions().find("run.submit");
+    submit->trigger();
+    QVERIFY2(window->info().text("submit").startsWith("Cannot submit yet: "),
+             qPrintable(window->info().text("submit")));
+    QVERIFY(window->findChild<widgets::SubmitDialog*>() == nullptr);
+    window->experiment().replace(place_->tiny(), {}, "tiny");
+    submit->trigger();
+    auto* dialog = window->findChild<widgets::SubmitDialog*>();
+    QVERIFY(dialog != nullptr && !window->info().has("submit"));
+    dialog->close();
 }
 
 void TestWindowPanels::the_selection_goes_back_only_where_it_can() {

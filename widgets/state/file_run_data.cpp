@@ -121,6 +121,7 @@ void FileRunData::take(Loaded loaded) {
         show_live_anchors();
         if (loaded.epochs > 0 && pace_.epochs == 0)
             pace_.epochs = loaded.epochs;  // the run itself knows better
+        if (!live_) take_stored_pace();
         top_k_ = loaded.top_k;
     }
     loaded_ = true;
@@ -131,6 +132,17 @@ void FileRunData::take(Loaded loaded) {
     if (!record_.attributes.parent.empty())
         Q_EMIT parent_found(QString::fromStdString(record_.attributes.parent));
     touch(RunPart::everything);
+}
+
+/// Of a run that another process trains: as of its last file.
+void FileRunData::take_stored_pace() {
+    const auto& steps = record_.steps;
+    const bool runs = summary_->live && !steps.step.empty();
+    pace_.step = runs ? steps.step.back() : 0;
+    pace_.epoch = runs ? steps.epoch.back() : 0;
+    pace_.stage_share = runs && pace_.epochs > 0 ? static_cast<double>(record_.epochs.epoch.size()) /
+                                                       static_cast<double>(pace_.epochs)
+                                                 : 0;
 }
 
 /// Adds what the worker reported after the file was written.

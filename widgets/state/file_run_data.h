@@ -122,6 +122,7 @@ private:
     }
     void start_reading();
     void take(Loaded loaded);
+    void take_stored_pace();
     void keep_live_part(store::RunRecord& stored) const;
     void touch(RunPart part);
     void notify();

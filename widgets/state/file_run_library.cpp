@@ -109,12 +109,17 @@ void FileRunLibrary::connect_remote() {
     connect(remote_, &RemoteFolder::file_changed, this, [this](const QString& folder, const QString& name) {
         auto* row = rows_.find(folder);
         if (row == nullptr) return;
-        if (name == QLatin1String("control.json"))
+        if (name == QLatin1String("control.json")) {
+            show_pause(*row);
             rows_.touch(*row);
-        else if (row->data && (name == QLatin1String("run.h5") || name == QLatin1String("arrays.h5")))
+        } else if (row->data && (name == QLatin1String("run.h5") || name == QLatin1String("arrays.h5")))
             row->data->file_arrived();
         else if (row->data && name == QLatin1String("best.safetensors"))
             row->data->weights_arrived();
+    });
+    // An empty list says whether there is a connection.
+    connect(remote_, &RemoteFolder::status_changed, this, [this] {
+        if (size() == 0) Q_EMIT loading(0, 0);
     });
     // Without a connection, what there is shall be shown.
     connect(remote_, &RemoteFolder::status_changed, this, [this, was = true]() mutable {
@@ -124,6 +129,20 @@ void FileRunLibrary::connect_remote() {
         for (const auto& row : rows_.all())
             if (row->data) row->data->file_arrived();
     });
+}
+
+QString FileRunLibrary::why_empty() const {
+    if (!remote_) return gone_text_;
+    const auto machine = remote_->machine();
+    switch (const auto& status = remote_->status(); status.state) {
+        case remote::MirrorStatus::State::connecting:
+            return tr("Connecting to %1…").arg(machine);
+        case remote::MirrorStatus::State::connected:
+            return status.complete ? tr("There are no runs in this folder on %1 yet.").arg(machine)
+                                   : tr("Reading the runs of this folder…");
+        default:
+            return tr("Not connected to %1.").arg(machine);
+    }
 }
 
 QString FileRunLibrary::refused_there() const {
@@ -146,8 +165,18 @@ void FileRunLibrary::send(const QString& run_folder, store::RunCommand command) 
             if (!failure.isEmpty()) return Q_EMIT problem(failure);
             if (command == store::RunCommand::pause) paused_.insert(run_folder);
             if (command == store::RunCommand::resume) paused_.remove(run_folder);
-            if (auto* row = rows_.find(run_folder)) rows_.touch(*row);
+            auto* row = rows_.find(run_folder);
+            if (row == nullptr) return;
+            show_pause(*row);
+            rows_.touch(*row);
         }});
+}
+
+/// Of a run of another process, which looks at its requests twice a second.
+void FileRunLibrary::show_pause(RunRow& row) {
+    if (row.data && !row.summary.ours)
+        row.data->live_halted(row.summary.live && is_paused(row.summary.folder) ? QStringLiteral("paused")
+                                                                                : QString());
 }
 
 bool FileRunLibrary::is_paused(const QString& run_folder) const {
@@ -156,7 +185,11 @@ bool FileRunLibrary::is_paused(const QString& run_folder) const {
 
 RunData* FileRunLibrary::data(const QString& run_folder) {
     auto* row = rows_.find(run_folder);
-    return row == nullptr ? nullptr : &rows_.data(*row);
+    if (row == nullptr) return nullptr;
+    const bool is_new = !row->data;
+    auto& data = rows_.data(*row);
+    if (is_new) show_pause(*row);
+    return &data;
 }
 
 bool FileRunLibrary::set_note(const QString& run_folder, const QString& note) {
@@ -225,6 +258,7 @@ bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run, quint64 l
     set(s.updated, QString::fromStdString(run.status.updated));
     set(s.live, run.live);
     if (!run.live) paused_.remove(s.folder);
+    show_pause(row);
     if (s.row.state != store::RunState::queued) row.queued_here = false;
     if (moved_on && row.data) row.data->files_changed();
     return differs;

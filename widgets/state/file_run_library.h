@@ -27,7 +27,9 @@ public:
     ~FileRunLibrary() override;
 
     [[nodiscard]] QString folder() const override { return rows_.folder(); }
+    [[nodiscard]] QString folder_title() const override { return remote_ ? remote_->title() : folder(); }
     [[nodiscard]] QString shown_folder() const override { return remote_ ? remote_->address() : folder(); }
+    [[nodiscard]] QString machine() const override { return remote_ ? remote_->machine() : QString(); }
     void open(const QString& folder) override { open(folder, nullptr); }
     /// Opens the local copy of a remote folder, which must outlive it or the next open().
     void open_remote(RemoteFolder& remote) { open(remote.folder(), &remote); }
@@ -38,7 +40,7 @@ public:
     /// Whether such a run was asked to pause.
     [[nodiscard]] bool is_paused(const QString& run_folder) const;
     void refresh() override { scan_.scan(); }
-    [[nodiscard]] QString why_empty() const override { return gone_text_; }
+    [[nodiscard]] QString why_empty() const override;
     [[nodiscard]] int size() const override { return rows_.size(); }
     [[nodiscard]] const RunSummary& at(int index) const override { return rows_.at(index).summary; }
     [[nodiscard]] int index_of(const QString& run_folder) const override {
@@ -105,6 +107,7 @@ private:
     void open(const QString& folder, RemoteFolder* remote);
     void connect_parts();
     void connect_remote();
+    void show_pause(RunRow& row);
     /// Why runs cannot be moved; empty: they are on this machine.
     [[nodiscard]] QString refused_there() const;
     [[nodiscard]] QStringList unwatched() const;

@@ -24,9 +24,7 @@ RemoteFolder::RemoteFolder(const QString& address, QObject* parent) : QObject(pa
         post([this, status] {
             const auto before = std::exchange(status_, status);
             Q_EMIT status_changed();
-            if (!status.problem.empty() && status.problem != before.problem &&
-                status.state == remote::MirrorStatus::State::stopped)
-                Q_EMIT problem(sentence_of(status.problem));
+            if (before.folder.empty() && !status.folder.empty()) Q_EMIT connected();
         });
     };
     events.runs = [this, post](const std::vector<std::string>& runs) {
@@ -50,6 +48,7 @@ RemoteFolder::~RemoteFolder() = default;
 
 QString RemoteFolder::address() const { return sentence_of(mirror_->address().text()); }
 QString RemoteFolder::machine() const { return sentence_of(mirror_->address().machine()); }
+QString RemoteFolder::title() const { return machine() + ": " + sentence_of(mirror_->address().folder); }
 QString RemoteFolder::folder() const { return sentence_of(mirror_->folder().string()); }
 std::string RemoteFolder::run_of(const QString& run_folder) const {
     return mirror_->run_of(run_folder.toStdString());

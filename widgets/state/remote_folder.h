@@ -25,6 +25,7 @@ public:
 
     [[nodiscard]] QString address() const;  ///< "ssh://…"
     [[nodiscard]] QString machine() const;  ///< for messages
+    [[nodiscard]] QString title() const;    ///< "login1: ~/runs"
     [[nodiscard]] QString folder() const;   ///< the local copy
     [[nodiscard]] bool has(const QString& run_folder) const { return !run_of(run_folder).empty(); }
     [[nodiscard]] const remote::MirrorStatus& status() const { return status_; }
@@ -53,6 +54,7 @@ public:
 
 Q_SIGNALS:
     void status_changed();
+    void connected();  ///< for the first time
     void runs_changed(const QStringList& run_folders);
     /// A file of a run was replaced or removed, or cannot be copied.
     void file_changed(const QString& run_folder, const QString& name);

@@ -23,8 +23,11 @@ public:
     using QObject::QObject;
 
     [[nodiscard]] virtual QString folder() const = 0;  ///< DIR; empty: none open
-    /// For display: the address of a folder on another machine.
+    /// For display: "login1: ~/runs" for a remote folder, and its whole address.
+    [[nodiscard]] virtual QString folder_title() const { return folder(); }
     [[nodiscard]] virtual QString shown_folder() const { return folder(); }
+    /// The machine of a remote folder, of which folder() is a copy; empty: this one.
+    [[nodiscard]] virtual QString machine() const { return {}; }
     virtual void open(const QString& folder) = 0;  ///< reads it anew; added() and changed() follow
     virtual void refresh() = 0;                    ///< looks at the files now instead of in a moment
     /// Why the list is empty where that is not as it should be: the folder is gone. Empty: nothing is wrong.

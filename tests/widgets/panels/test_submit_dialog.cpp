@@ -71,6 +71,14 @@ private Q_SLOTS:
         QVERIFY(dialog.submit_button()->isEnabled());
         QVERIFY(dialog.script().contains("#SBATCH --time=1-12:00:00\n"));
         QCOMPARE(dialog.settings().time, std::string("1-12:00:00"));
+        QVERIFY2(dialog.summary().contains("time limit: 1-12:00:00"), qPrintable(dialog.summary()));
+        auto* gpus = dialog.editor("gpus")->findChild<QLineEdit*>();
+        QCOMPARE(gpus->text(), QStringLiteral("auto"));
+        type(dialog, "gpus", "0");
+        QCOMPARE(dialog.settings().gpus, std::int64_t{0});
+        QTest::keyClick(gpus, Qt::Key_Down);
+        QCOMPARE(gpus->text(), QStringLiteral("auto"));
+        QCOMPARE(dialog.settings().gpus, std::int64_t{-1});
         QVERIFY(!fs::exists(out().toStdString()));
     }
 
@@ -81,11 +89,22 @@ private Q_SLOTS:
         QVERIFY(settle(dialog));
         type(dialog, "memory", "lots");
         QVERIFY(settle(dialog));
-        QVERIFY2(dialog.summary().startsWith("Memory: "), qPrintable(dialog.summary()));
+        QCOMPARE(dialog.summary(), QStringLiteral("⚠ Memory: \"lots\" cannot be read; write auto, or an "
+                                                  "amount such as 16G"));
+        auto* field = dialog.editor("memory")->findChild<QLineEdit*>();
+        const auto marked = field->palette().color(QPalette::Text);
+        QVERIFY(marked != dialog.palette().color(QPalette::Text));
+        QVERIFY(field->accessibleDescription().contains("cannot be read"));
         QVERIFY(!dialog.submit_button()->isEnabled() && !dialog.save_button()->isEnabled());
         type(dialog, "memory", "3G");
         QVERIFY(settle(dialog));
         QVERIFY(dialog.submit_button()->isEnabled());
+        QVERIFY(field->palette().color(QPalette::Text) != marked);
+        QVERIFY(!dialog.summary().startsWith("⚠"));
+        type(dialog, "time", "2 hours");
+        QVERIFY(settle(dialog));
+        QCOMPARE(dialog.summary(), QStringLiteral("⚠ Time limit: \"2 hours\" cannot be read; write minutes "
+                                                  "(90), HH:MM:SS or D-HH:MM:SS"));
         auto missing = experiment();
         missing.base.data.path = "/no/such.csv";
         missing.given.push_back({"data.path", missing.base.data.path, "form"});
@@ -122,6 +141,12 @@ private Q_SLOTS:
         dialog.submit_button()->click();
         QVERIFY(QTest::qWaitFor([&] { return dialog.summary().contains("Invalid account"); }, 30000));
         QVERIFY(dialog.isVisible());
+        // Again, after the account was added on the cluster.
+        make_sbatch("echo 4711\n");
+        QVERIFY(dialog.submit_button()->isEnabled());
+        QSignalSpy submitted(&dialog, &SubmitDialog::submitted);
+        dialog.submit_button()->click();
+        QVERIFY(submitted.wait(30000));
     }
 
     void without_slurm() {
@@ -130,7 +155,7 @@ private Q_SLOTS:
         dialog.show();
         QVERIFY(settle(dialog));
         QVERIFY(!dialog.submit_button()->isEnabled());
-        QVERIFY(dialog.submit_button()->toolTip().contains("sbatch is not on this machine"));
+        QVERIFY2(dialog.summary().contains("sbatch is not on this machine"), qPrintable(dialog.summary()));
         QSignalSpy saved(&dialog, &SubmitDialog::saved);
         dialog.save_button()->click();
         QVERIFY(saved.wait(30000));

@@ -52,6 +52,7 @@ ImportForm::ImportForm(RunLibrary& library, const ExperimentModel& experiment, Q
     connect(data_, &QComboBox::editTextChanged, this, &ImportForm::update_button);
     for (const auto* edit : {forecasts_, name_})
         connect(edit, &QLineEdit::returnPressed, this, &ImportForm::start);
+    connect(&library_, &RunLibrary::reset, this, &ImportForm::update_button);
     update_button();
 }
 
@@ -199,6 +200,10 @@ void ImportForm::update_button() {
         why = tr("Choose the data set that was forecast.");
     else if (library_.folder().isEmpty())
         why = tr("Choose a folder of runs first (File menu).");
+    else if (const auto machine = library_.machine(); !machine.isEmpty())
+        why = tr("The folder of runs is on %1. Import there (caspstudio --import), or open a folder on this "
+                 "machine first (Ctrl+Shift+O).")
+                  .arg(machine);
     import_->setEnabled(!busy && why.isEmpty());
     import_->setToolTip(why.isEmpty() ? tr("Audits the forecasts and adds them to the list of runs") : why);
     progress_->setVisible(busy);

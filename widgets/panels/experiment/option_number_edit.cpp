@@ -43,6 +43,8 @@ double stepped(double number, int steps, int smallest) {
     return number;
 }
 
+QString automatic_text() { return OptionNumberEdit::tr("auto"); }
+
 }  // namespace
 
 OptionNumberEdit::OptionNumberEdit(const config::OptionSpec& option, QWidget* parent)
@@ -69,10 +71,14 @@ void OptionNumberEdit::set_characters(int characters) {
 }
 
 void OptionNumberEdit::show_text(const QString& text) {
-    if (lineEdit()->text() != text) lineEdit()->setText(text);
+    const auto shown = automatic_ && text == value_text(*automatic_) ? automatic_text() : text;
+    if (lineEdit()->text() != shown) lineEdit()->setText(shown);
 }
 
-Parsed OptionNumberEdit::parsed() const { return parse_value(option_, lineEdit()->text()); }
+Parsed OptionNumberEdit::parsed() const {
+    if (automatic_ && lineEdit()->text() == automatic_text()) return {automatic_, {}};
+    return parse_value(option_, lineEdit()->text());
+}
 
 void OptionNumberEdit::stepBy(int steps) {
     const auto now = parsed();

@@ -14,6 +14,8 @@ public:
     /// `option` must be an integer or a number.
     explicit OptionNumberEdit(const config::OptionSpec& option, QWidget* parent = nullptr);
 
+    /// This value is shown and typed as "auto".
+    void set_automatic(const config::Value& value) { automatic_ = value; }
     void show_text(const QString& text);  ///< emits no signal
     [[nodiscard]] Parsed parsed() const;
     /// One step changes an integer by 1 and a number by 1 in its first digit: 0.1 → 0.2, 1e-4 → 9e-5. Never
@@ -37,6 +39,7 @@ protected:
 private:
     void place_unit();
     const config::OptionSpec& option_;
+    std::optional<config::Value> automatic_;
     QLabel* unit_ = nullptr;
     int characters_ = 8;
 };

@@ -486,12 +486,14 @@ void RunsPanel::set_queued(const QStringList& folders) {
 
 void RunsPanel::update_folder() {
     const auto path = library_.shown_folder();
-    auto shown = path;
+    auto shown = library_.folder_title();
+    // The end of a path says most, but not without its machine.
+    const auto elided = library_.machine().isEmpty() ? Qt::ElideLeft : Qt::ElideMiddle;
     if (const auto home = QDir::homePath(); home.size() > 1 && shown.startsWith(home + QLatin1Char('/')))
         shown.replace(0, home.size(), QStringLiteral("~"));
     if (shown.isEmpty()) shown = tr("Choose a folder of runs…");
     folder_->setText(folder_->fontMetrics()
-                         .elidedText(shown, Qt::ElideLeft, std::max(60, width() - 24))
+                         .elidedText(shown, elided, std::max(60, width() - 24))
                          .replace(QLatin1Char('&'), QLatin1String("&&")));
     folder_->setToolTip(
         path.isEmpty()

@@ -36,6 +36,10 @@ bool can_resume(const RunSummary& run, bool waits_here) {
            state == store::RunState::failed;
 }
 
+QString discard_help() {
+    return RunsPanel::tr("Moves the selected runs to the wastebasket; can be undone (Del)");
+}
+
 QString count_text(qsizetype count) {
     return count == 1 ? RunsPanel::tr("1 run") : RunsPanel::tr("%1 runs").arg(count);
 }
@@ -128,7 +132,7 @@ void RunsPanel::build_actions() {
         tr("Writes the run folder, or the batch if all its runs are selected, into one archive file"),
         &RunsPanel::export_archive);
     add("runs_discard", tr("Move to the &wastebasket"), QKeySequence(QStringLiteral("Ctrl+Shift+Del")),
-        tr("Moves the selected runs to the wastebasket; can be undone (Del)"), &RunsPanel::discard_selected);
+        discard_help(), &RunsPanel::discard_selected);
     auto* discard_key = new QAction(this);
     discard_key->setShortcut(QKeySequence(Qt::Key_Delete));
     discard_key->setShortcutContext(Qt::WidgetShortcut);
@@ -166,9 +170,24 @@ void RunsPanel::update_actions() {
     for (const char* name : {"runs_compare", "runs_difference"}) enable(name, folders.size() > 1);
     for (const char* name : {"runs_copy_all_csv", "runs_copy_all_markdown"})
         enable(name, model_->rowCount() > 0);
-    offer_resume(resumable && !leaves ? folders : QStringList());
+    const auto machine = library_.machine();
+    offer_resume(resumable && !leaves && machine.isEmpty() ? folders : QStringList());
     enable("runs_fork", forkable && !leaves);
-    enable("runs_discard", deletable && !leaves);
+    enable("runs_discard", deletable && !leaves && machine.isEmpty());
+    const auto explain = [this](const char* name, const QString& text) {
+        auto* action = this->action(QString::fromLatin1(name));
+        if (action == nullptr) return;
+        action->setToolTip(text);
+        action->setStatusTip(text);
+    };
+    explain("runs_discard", machine.isEmpty()
+                                ? discard_help()
+                                : tr("These runs are on %1. Move or remove them there.").arg(machine));
+    if (!machine.isEmpty())
+        explain("runs_resume",
+                tr("These runs are on %1. Resume them there (caspstudio --batch … --resume), or "
+                   "fork them.")
+                    .arg(machine));
     if (colour_menu_ == nullptr) return;
     colour_menu_->setEnabled(some && !leaves);
     for (auto* colour : colour_menu_->actions()) colour->setEnabled(some && !leaves);

@@ -14,6 +14,7 @@
 
 #include "cluster/slurm_client.h"
 #include "panels/experiment/option_editor.h"
+#include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
 
 namespace casp::widgets {
@@ -27,12 +28,13 @@ QString counted(std::int64_t count, const QString& one, const QString& several) 
 }
 
 QString resources(const config::SchedulerSettings& s) {
-    return SubmitDialog::tr("%1, each with %2, %3 of memory and %4")
+    return SubmitDialog::tr("%1, each with %2, %3 of memory and %4, time limit: %5")
         .arg(counted(s.workers, SubmitDialog::tr("worker"), SubmitDialog::tr("workers")),
              counted(s.cpus, SubmitDialog::tr("core"), SubmitDialog::tr("cores")),
              QString::fromStdString(s.memory),
              s.gpus == 0 ? SubmitDialog::tr("no GPU")
-                         : counted(s.gpus, SubmitDialog::tr("GPU"), SubmitDialog::tr("GPUs")));
+                         : counted(s.gpus, SubmitDialog::tr("GPU"), SubmitDialog::tr("GPUs")),
+             s.time.empty() ? SubmitDialog::tr("the partition's default") : QString::fromStdString(s.time));
 }
 
 /// Label of a field, and what an empty one means or may hold.
@@ -44,14 +46,22 @@ std::pair<QString, QString> words_of(const config::OptionSpec& option) {
         {"account", {SubmitDialog::tr("Account"), cluster}},
         {"qos", {SubmitDialog::tr("QOS"), cluster}},
         {"time", {SubmitDialog::tr("Time limit"), SubmitDialog::tr("the partition's default")}},
-        {"gpus", {SubmitDialog::tr("GPUs (-1: auto)"), {}}},
-        {"cpus", {SubmitDialog::tr("Cores (0: auto)"), {}}},
-        {"workers", {SubmitDialog::tr("Workers (0: auto)"), {}}},
+        {"gpus", {SubmitDialog::tr("GPUs"), {}}},
+        {"cpus", {SubmitDialog::tr("Cores"), {}}},
+        {"workers", {SubmitDialog::tr("Workers"), {}}},
         {"signal_seconds", {SubmitDialog::tr("Signal before limit"), {}}},
         {"setup", {SubmitDialog::tr("Set-up lines"), QStringLiteral("module load cuda")}},
         {"extra", {SubmitDialog::tr("Further options"), QStringLiteral("--constraint=a100")}}};
     const auto found = words.find(option.member);
     return found == words.end() ? std::pair{option_name(option), QString()} : found->second;
+}
+
+/// Why a field's text is no value, after the field's label.
+QString field_problem(const config::OptionSpec& option, const QString& typed, const QString& problem) {
+    const auto label = words_of(option).first;
+    if (option.limits.form.empty() || typed.isEmpty()) return label + ": " + problem;
+    return SubmitDialog::tr("%1: \"%2\" cannot be read; write %3")
+        .arg(label, typed, QString::fromStdString(option.limits.form_text).remove('"'));
 }
 
 }  // namespace
@@ -61,7 +71,10 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
     : QDialog(parent),
       experiment_(std::move(experiment)),
       out_(out.toStdString()),
-      no_slurm_(QString::fromStdString(cluster::why_no_slurm())),
+      no_slurm_(cluster::why_no_slurm().empty()
+                    ? QString()
+                    : tr("%1: save the script, and submit it with sbatch on a login node.")
+                          .arg(QString::fromStdString(cluster::why_no_slurm()))),
       settings_(settings),
       summary_(new QLabel(this)),
       script_(new QPlainTextEdit(this)) {
@@ -129,6 +142,10 @@ SubmitDialog::~SubmitDialog() = default;
 
 void SubmitDialog::add_row(QFormLayout& form, const config::OptionSpec& option, const config::Value& value) {
     auto* editor = make_option_editor(option, form.parentWidget());
+    // The lowest number of these means that it is chosen automatically.
+    const auto* number = std::get_if<std::int64_t>(&option.default_value);
+    if (number != nullptr && *number <= 0)
+        editor->findChild<OptionNumberEdit*>()->set_automatic(option.default_value);
     editor->show_value(value);
     const auto [name, placeholder] = words_of(option);
     if (!placeholder.isEmpty())
@@ -141,6 +158,7 @@ void SubmitDialog::add_row(QFormLayout& form, const config::OptionSpec& option, 
     rows_.push_back({editor, {}});
     const auto changed = [this, index](const QString& problem) {
         rows_[index].problem = problem;
+        mark(*rows_[index].editor, problem);
         planned_ = false;
         update_buttons();
         soon_.start();
@@ -151,8 +169,20 @@ void SubmitDialog::add_row(QFormLayout& form, const config::OptionSpec& option, 
         settings_ = config::scheduler_settings(given);
         changed({});
     });
-    connect(editor, &OptionEditor::rejected, this,
-            [changed, &option](const QString& problem) { changed(option_name(option) + ": " + problem); });
+    connect(editor, &OptionEditor::rejected, this, [changed, editor, &option](const QString& problem) {
+        changed(field_problem(option, editor->texts().value(0), problem));
+    });
+}
+
+void SubmitDialog::mark(const OptionEditor& editor, const QString& problem) const {
+    // Set only this role: a whole palette would not follow theme changes.
+    QPalette colours;
+    if (!problem.isEmpty()) colours.setColor(QPalette::Text, tone_colour(palette(), Tone::error));
+    for (auto* control : editor.controls()) {
+        control->setPalette(colours);
+        control->setAccessibleDescription(option_description(editor.option()) +
+                                          (problem.isEmpty() ? QString() : tr(" Problem: %1.").arg(problem)));
+    }
 }
 
 OptionEditor* SubmitDialog::editor(const QString& member) const {
@@ -169,9 +199,10 @@ cluster::Submission SubmitDialog::submission() const {
 
 void SubmitDialog::plan() {
     job_.cancel();
+    planned_ = false;
     for (const auto& row : rows_)
         if (!row.problem.isEmpty()) return show_problem(row.problem);
-    summary_->setText(tr("Checking the experiment…"));
+    show_text(tr("Checking the experiment…"));
     job_.start(
         [submission = submission()](const JobContext& context) {
             Plan plan{cluster::plan_array_job(submission, context.stop), {}};
@@ -186,17 +217,24 @@ void SubmitDialog::plan() {
 void SubmitDialog::show_plan(const cluster::ArrayJob& job, const QString& script) {
     planned_ = job.unfinished > 0;
     if (script_->toPlainText() != script) script_->setPlainText(script);
-    summary_->setText(planned_ ? tr("%1 of %2 unfinished: %3. Runs go to %4.")
-                                     .arg(QString::number(job.unfinished),
-                                          counted(job.runs, tr("run"), tr("runs")), resources(job.scheduler),
-                                          QString::fromStdString(job.folder.string()))
-                               : tr("Nothing to submit: all runs are finished."));
+    show_text(planned_
+                  ? tr("%1 of %2 unfinished: %3. Runs go to %4.")
+                            .arg(QString::number(job.unfinished), counted(job.runs, tr("run"), tr("runs")),
+                                 resources(job.scheduler), QString::fromStdString(job.folder.string())) +
+                        (no_slurm_.isEmpty() ? QString() : '\n' + no_slurm_)
+                  : tr("Nothing to submit: all runs are finished."));
     update_buttons();
 }
 
+void SubmitDialog::show_text(const QString& text, bool is_problem) {
+    QPalette colours;
+    if (is_problem) colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::error));
+    summary_->setPalette(colours);
+    summary_->setText(is_problem ? QStringLiteral("⚠ ") + text : text);
+}
+
 void SubmitDialog::show_problem(const QString& text) {
-    planned_ = false;
-    summary_->setText(text);
+    show_text(text, true);
     update_buttons();
 }
 
@@ -204,13 +242,11 @@ void SubmitDialog::update_buttons() {
     const bool can = planned_ && !writing_.is_running();
     save_->setEnabled(can);
     submit_->setEnabled(can && no_slurm_.isEmpty());
-    submit_->setToolTip(no_slurm_.isEmpty()
-                            ? tr("Writes the script and submits it with sbatch")
-                            : tr("%1: save the script, and run sbatch on a login node").arg(no_slurm_));
+    submit_->setToolTip(no_slurm_.isEmpty() ? tr("Writes the script and submits it with sbatch") : no_slurm_);
 }
 
 void SubmitDialog::write(bool and_submit) {
-    summary_->setText(and_submit ? tr("Submitting…") : tr("Saving…"));
+    show_text(and_submit ? tr("Submitting…") : tr("Saving…"));
     writing_.start(
         [submission = submission(), and_submit](const JobContext& context) {
             const auto job = cluster::plan_array_job(submission, context.stop);

@@ -51,6 +51,9 @@ private:
     void add_row(QFormLayout& form, const config::OptionSpec& option, const config::Value& value);
     void plan();
     void show_plan(const cluster::ArrayJob& job, const QString& script);
+    /// In the colour of problems, as all fields have it.
+    void mark(const OptionEditor& editor, const QString& problem) const;
+    void show_text(const QString& text, bool is_problem = false);
     void show_problem(const QString& text);
     void write(bool and_submit);
     void update_buttons();
@@ -58,7 +61,7 @@ private:
 
     config::Experiment experiment_;
     const std::string out_;
-    const QString no_slurm_;
+    const QString no_slurm_;  ///< what to do without sbatch; empty: it is there
     config::SchedulerSettings settings_;
     std::vector<Row> rows_;
     QLabel* summary_;
