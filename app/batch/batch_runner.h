@@ -2,12 +2,10 @@
 // Batch mode (--batch, --evaluate): the runs of an experiment or a sweep.
 
 #include "batch/command_line.h"
+#include "batch/program.h"
 #include "train/stop.h"
 
 namespace casp::batch {
-
-/// Exit statuses of the program.
-enum ExitStatus : int { exit_done = 0, exit_run_failed = 1, exit_bad_input = 2, exit_interrupted = 130 };
 
 struct BatchEnd {
     int status = exit_done;

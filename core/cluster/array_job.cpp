@@ -21,6 +21,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "util/process.h"
 #include "util/whole_path.h"
 
 namespace casp::cluster {
@@ -137,13 +138,6 @@ std::vector<std::string> original_experiment(const Submission& submission) {
     return options;
 }
 
-fs::path this_program() {
-    std::error_code problem;
-    auto program = fs::read_symlink("/proc/self/exe", problem);
-    if (problem) throw run_error("/proc/self/exe", problem.message());
-    return program;
-}
-
 void create_folder(const fs::path& folder) {
     std::error_code problem;
     fs::create_directories(folder, problem);
@@ -197,7 +191,7 @@ ArrayJob plan_array_job(const Submission& submission, const std::stop_token& sto
     job.scheduler = config::scheduler_settings(submission.experiment.scheduler);
     job.experiment = submission.experiment.base.name;
     job.runs = static_cast<std::int64_t>(plans.size());
-    job.program = submission.program.empty() ? this_program() : submission.program;
+    job.program = submission.program.empty() ? program_path() : submission.program;
     job.out = whole_path(submission.out);
     job.folder = job.out / job.experiment;
     job.processes = processes_of(submission.experiment, plans);

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 
 #include "util/descriptor.h"
@@ -123,6 +124,16 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
     for (auto& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
     return pointers;
+}
+
+std::filesystem::path program_path() {
+    std::error_code problem;
+    auto path = std::filesystem::read_symlink("/proc/self/exe", problem);
+    if (problem) throw run_error("/proc/self/exe", problem.message());
+    auto name = path.filename().string();
+    const std::string_view suffix = full_program_suffix;
+    if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
+    return path.replace_filename(name);
 }
 
 std::optional<std::filesystem::path> find_program(const std::string& name) {

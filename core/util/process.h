@@ -45,6 +45,13 @@ struct StandardStreams {
 /// For argv and envp: pointers into `words`, and null.
 [[nodiscard]] std::vector<char*> pointers_to(std::vector<std::string>& words);
 
+/// Name of the full program: that of caspstudio with this suffix, in the same folder.
+inline constexpr const char* full_program_suffix = "-bin";
+
+/// The program to start for another process of this kind: caspstudio, also if this is the full program.
+/// Throws a run Error if the system does not tell.
+[[nodiscard]] std::filesystem::path program_path();
+
 /// The executable file of that name in PATH, or nothing.
 [[nodiscard]] std::optional<std::filesystem::path> find_program(const std::string& name);
 

@@ -41,18 +41,16 @@ bool waiting_threads_sleep() {
     return value != nullptr && ::strcasecmp(value, "passive") == 0;
 }
 
+bool set_thread_sleep(ThreadSleep when) {
+    if (std::getenv(policy) != nullptr || std::getenv(spin_count) != nullptr) return false;
+    return when == ThreadSleep::at_once ? ::setenv(policy, "passive", 1) == 0
+                                        : ::setenv(spin_count, "3000", 1) == 0;
+}
+
 void let_waiting_threads_sleep(ThreadSleep when, char** argv) {
-#ifdef __linux__
-    if (std::getenv(policy) != nullptr || std::getenv(spin_count) != nullptr) return;
-    const bool at_once = when == ThreadSleep::at_once;
-    const char* name = at_once ? policy : spin_count;
-    const char* entry = at_once ? wait_at_once : wait_soon;
-    if (::setenv(name, std::strchr(entry, '=') + 1, 1) != 0) return;
+    if (!set_thread_sleep(when)) return;
     ::execv("/proc/self/exe", argv);
-    ::unsetenv(name);  // exec failed: continue without it
-#else
-    static_cast<void>(when), static_cast<void>(argv);
-#endif
+    ::unsetenv(when == ThreadSleep::at_once ? policy : spin_count);  // exec failed: continue without it
 }
 
 }  // namespace casp

@@ -20,14 +20,12 @@ bool work_in_background();
 /// milliseconds, on a busy one almost as fast as `at_once` (docs/performance.md).
 enum class ThreadSleep { at_once, soon };
 
-/// The environment entry for each.
-inline constexpr const char* wait_at_once = "OMP_WAIT_POLICY=passive";
-inline constexpr const char* wait_soon = "GOMP_SPINCOUNT=3000";
+/// Sets OMP_WAIT_POLICY=passive (`at_once`) or GOMP_SPINCOUNT (`soon`) for programs started from here:
+/// libgomp reads both before main(). Returns whether it did; not if either is set already.
+bool set_thread_sleep(ThreadSleep when);
 
-/// Restarts this program (exec) with OMP_WAIT_POLICY=passive (`at_once`) or GOMP_SPINCOUNT (`soon`) in its
-/// environment, because libgomp reads both before main(). Returns if either is already set or the restart
-/// fails. Call before threads are started and files are opened; costs one more program start (shortened by
-/// app/early_start.cpp).
+/// Restarts this program (exec) with set_thread_sleep(). Returns if that was set already or the restart
+/// fails. Call before threads are started and files are opened.
 void let_waiting_threads_sleep(ThreadSleep when, char** argv);
 
 }  // namespace casp
