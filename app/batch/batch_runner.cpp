@@ -425,9 +425,8 @@ void Batch::write_tables(bool wait) {
         const auto lock = lock_tables(wait);
         if (is_shared() && !lock && !wait) return;  // whoever holds it, or ends last, writes them
         const auto all = rows();
-        finished_ = std::count_if(all.begin(), all.end(), [](const store::ResultRow& row) {
-            return row.state == store::RunState::finished;
-        });
+        finished_ = std::count_if(all.begin(), all.end(),
+                                  [](const store::ResultRow& row) { return store::is_complete(row.state); });
         auto tables = evidence::write_batch_tables(folder_, all);
         comparisons_ = std::move(tables.comparisons);
         cells_ = std::move(tables.cells);

@@ -33,7 +33,7 @@ pid_t start_child(std::vector<std::string> arguments, std::vector<std::string> e
     if (child < 0)
         throw run_error(setting,
                         "no further process can be started: " + std::generic_category().message(errno), {},
-                        "Choose fewer processes.");
+                        "Choose fewer processes or devices.");
     if (child > 0) return child;
     // Only calls that are safe between fork() and exec() of a program with threads.
     ::prctl(PR_SET_PDEATHSIG, setup.signal_at_our_end);

@@ -51,7 +51,7 @@ std::vector<std::string> arguments_of(const CommandLine& line) {
 Worker start_worker(const std::string& device, const std::vector<std::string>& arguments,
                     const std::vector<std::string>& environment) {
     Pipe messages;
-    const Descriptor nothing(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+    const auto nothing = open_nothing();
     ChildSetup setup{{-1, nothing.get(), messages.writing.get()}, SIGTERM};
     setup.own_group = true;  // Ctrl+C reaches it through this process, once
     const auto pid = start_child(arguments, environment, setup, "run.devices");

@@ -171,7 +171,7 @@ void BatchProcesses::start_children() {
     processes_ = std::make_unique<train::Processes>(place);
     place.port = processes_->place().port;
     processes_->watch([this] { return any_child_has_ended(); });
-    const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    const auto nothing = open_nothing();
     const ChildSetup setup{{nothing.get(), nothing.get(), -1}, SIGKILL};
     for (place.rank = 1; place.rank < size_; ++place.rank)
         children_.push_back(start_child(own_arguments(), environment_at(place), setup, "run.processes"));

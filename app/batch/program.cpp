@@ -68,7 +68,7 @@ void handle_signals() {
     action.sa_handler = on_finish_early;
     action.sa_flags = SA_RESTART;  // the program continues: its writes must not be interrupted
     sigaction(SIGUSR2, &action, nullptr);
-    // restart_for() may have blocked them.
+    // run_full_program() has blocked them in the process before exec().
     const auto signals = stop_signals();
     sigprocmask(SIG_UNBLOCK, &signals, nullptr);
     // A closed reader (… | head) is a write error and must not end the program in the middle of a file.
@@ -195,6 +195,7 @@ int run_full_program(const CommandLine& line, char** argv) {
     const auto signals = stop_signals();
     sigprocmask(SIG_BLOCK, &signals, nullptr);
     if (control.must_stop()) throw Cancelled();
+    if (control.request() == train::StopRequest::finish_early) std::raise(SIGUSR2);
     const auto program = program_path().string() + full_program_suffix;
     execv(program.c_str(), argv);
     throw run_error(program, std::string("cannot be started: ") + std::strerror(errno), {},

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
+#include <string>
 
 #include "batch/console.h"
 #include "batch/run_times.h"
 #include "cluster/array_job.h"
 #include "cluster/slurm_client.h"
 #include "evidence/paper_experiments.h"
+#include "run/folder_content.h"
+#include "run/preparation.h"
 #include "util/error.h"
 #include "util/units.h"
 
@@ -26,29 +28,22 @@ std::string resources_text(const config::SchedulerSettings& s) {
            (s.time.empty() ? "of the partition" : cluster::limit_text(s.time));
 }
 
-/// What the user should know before the submission: one sentence each.
-std::vector<std::string> warnings_of(const cluster::ArrayJob& job, const config::Config& base,
-                                     const std::stop_token& stop) {
-    std::vector<std::string> warnings;
-    if (base.run.device.starts_with("cuda") && job.scheduler.gpus == 0)
-        warnings.push_back("workers get no GPU (scheduler.gpus = 0), but run.device is \"" + base.run.device +
-                           "\"");
-    for (const auto& [number, state] : cluster::open_arrays(job.folder, stop))
-        warnings.push_back(
-            (state ? cluster::state_text(number, *state) : "Slurm job " + number + ": state unknown") +
-            "; its workers take the same runs (cancel it with: scancel " + number + ")");
-    return warnings;
-}
-
-/// "The longest run takes up to about 3 h …"; empty: unknown.
-std::string longest_run(const config::Experiment& experiment, const std::stop_token& stop) {
+/// "The longest run takes up to about 3 h …"; empty: unknown, or the workers have GPUs and this machine has
+/// none.
+std::string longest_run(const config::Experiment& experiment, const cluster::ArrayJob& job,
+                        const std::stop_token& stop) {
     RunTimes times;
     double longest = 0;
-    for (const auto& plan : config::expand(experiment))
-        longest = std::max(longest, times.of(plan.config, stop).seconds);
-    if (longest <= 0) return {};
-    return "The longest run takes up to about " + duration_text(longest) +
-           " on this machine with all of its cores, without early stopping.\n";
+    std::string device;
+    for (const auto& plan : config::expand(experiment)) {
+        if (run::folder_content(job.folder / plan.run_name) == run::FolderContent::complete) continue;
+        device = run::device_key(plan.config.run.device);
+        const auto seconds = times.of(plan.config, stop).seconds;
+        if (seconds <= 0 || (job.scheduler.gpus > 0 && device == "cpu")) return {};
+        longest = std::max(longest, seconds);
+    }
+    return "The longest run takes up to about " + duration_text(longest) + " on this machine (" + device +
+           "), without early stopping.\n";
 }
 
 }  // namespace
@@ -67,10 +62,10 @@ std::string submit_text(const CommandLine& line, const std::stop_token& stop) {
     if (line.print) return cluster::slurm_script(job);
     if (job.unfinished == 0)
         return "Nothing to submit: " + counted(job.runs, "run") + " finished in " + job.folder.string();
-    print_warnings(line.log_format, warnings_of(job, submission.experiment.base, stop));
-    const auto longest = longest_run(submission.experiment, stop);
-    cluster::write_array_job(job, submission);
-    const auto submitted = cluster::submit_array_job(job);
+    print_warnings(line.log_format, cluster::warnings_before(job, submission.experiment.base, stop));
+    const auto longest = longest_run(submission.experiment, job, stop);
+    cluster::write_array_job(job, submission, stop);
+    const auto submitted = cluster::submit_array_job(job, stop);
     return "Slurm job " + submitted.job + ": " + counted(submitted.workers, "worker") + " for " +
            counted(job.unfinished, "unfinished run") + " of " + std::to_string(job.runs) + "; each has " +
            resources_text(job.scheduler) + ".\n" + longest + "Watch:  squeue --job " + submitted.job +

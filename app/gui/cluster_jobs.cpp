@@ -27,6 +27,7 @@ namespace casp::gui {
 namespace {
 
 constexpr std::chrono::seconds ask_interval{30};
+
 const auto refused_key = QStringLiteral("submit");
 
 }  // namespace
@@ -89,18 +90,18 @@ void ClusterJobs::ask() {
             std::error_code problem;
             for (const auto& entry : std::filesystem::directory_iterator(folder, problem))
                 batches.push_back(entry.path());
-            for (const auto& batch : batches) {
-                const auto submitted = cluster::submitted_job(batch);
-                if (!submitted || ended.contains(submitted->job)) continue;
-                const auto state = cluster::array_state(submitted->job, context.stop);
-                if (state)
-                    states.texts[batch.string()] =
-                        batch.filename().string() + ": " + cluster::state_text(submitted->job, *state);
-                if (state && state->is_open())
-                    states.any_open = true;
-                else
-                    states.ended.insert(submitted->job);
-            }
+            for (const auto& batch : batches)
+                for (const auto& job : cluster::jobs_of(batch)) {
+                    if (ended.contains(job)) continue;
+                    const auto state = cluster::array_state(job, context.stop);
+                    if (state)
+                        states.texts[{batch.string(), job}] =
+                            batch.filename().string() + ": " + cluster::state_text(job, *state);
+                    if (state && state->is_open())
+                        states.any_open = true;
+                    else
+                        states.ended.insert(job);
+                }
             return states;
         },
         {.done = [this](States states) { show(std::move(states)); },

@@ -53,8 +53,8 @@ private:
     void refuse(const QString& text);
     void ask();
     struct States {
-        std::map<std::string, std::string> texts;  ///< by batch folder
-        std::set<std::string> ended;               ///< numbers of arrays
+        std::map<std::pair<std::string, std::string>, std::string> texts;  ///< by batch folder and array
+        std::set<std::string> ended;                                       ///< numbers of arrays
         bool any_open = false;
     };
     void show(States states);

@@ -142,7 +142,7 @@ void FileOpener::open_remote(const QString& address) {
     }
     connect(remote.get(), &widgets::RemoteFolder::problem, this,
             [this](const QString& text) { p_.notices.say(text, true); });
-    // An address that never worked is none to offer again.
+    // Only addresses that worked are offered again.
     connect(
         remote.get(), &widgets::RemoteFolder::connected, this,
         [this, known = remote->address()] { note_recent(known, true); }, Qt::SingleShotConnection);

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QProcess>
@@ -15,6 +14,7 @@
 #include "run/run.h"
 #include "state/run_library.h"
 #include "store/run_folder.h"
+#include "util/process.h"
 
 namespace casp::gui {
 
@@ -246,7 +246,7 @@ void Recovery::offer_windows() {
 void Recovery::open_windows() {
     // Releases their files. If that fails, it is reported, and they are offered at the next start.
     if (!session_.save()) return;
-    const auto program = program_.isEmpty() ? QCoreApplication::applicationFilePath() : program_;
+    const auto program = program_.isEmpty() ? QString::fromStdString(program_path().string()) : program_;
     for (int left = session_.left().windows_to_open(); left > 0; --left)
         if (!QProcess::startDetached(program, program_arguments_))
             return notices_.say(

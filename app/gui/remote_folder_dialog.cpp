@@ -47,7 +47,8 @@ RemoteFolderDialog::RemoteFolderDialog(const QStringList& addresses, QWidget* pa
     problem_->setAccessibleName(tr("Problem of the address"));
     // Its line is kept while there is no problem, so that nothing moves.
     problem_->setMinimumHeight(problem_->fontMetrics().height());
-    auto colours = palette();
+    // Set only this role: a whole palette would not follow theme changes.
+    QPalette colours;
     colours.setColor(QPalette::WindowText, widgets::tone_colour(palette(), widgets::Tone::error));
     problem_->setPalette(colours);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);

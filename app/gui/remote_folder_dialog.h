@@ -18,7 +18,7 @@ public:
 
     [[nodiscard]] QComboBox* address() const { return address_; }
     [[nodiscard]] QPushButton* connect_button() const { return connect_; }
-    /// Why the address is none; empty: it is one.
+    /// What is wrong with the address; empty: nothing.
     [[nodiscard]] QString problem() const;
 
 Q_SIGNALS:

@@ -146,33 +146,43 @@ void create_folder(const fs::path& folder) {
                           "Choose another --out folder.");
 }
 
-/// Settings of a run that differ between the written copy and the experiment; empty: none, or no copy.
+/// What workers that read the copy would do otherwise with the experiment; empty: nothing, or there is no
+/// readable copy.
 std::string changed_settings(const fs::path& copy, const config::Experiment& experiment) {
-    std::error_code problem;
-    if (!fs::exists(copy, problem)) return {};
-    std::map<std::string, config::Config> before;
-    for (const auto& plan : config::expand(config::load(copy))) before.emplace(plan.run_name, plan.config);
-    for (const auto& plan : config::expand(experiment)) {
-        const auto same = before.find(plan.run_name);
-        if (same == before.end()) continue;
-        if (auto text = run::difference_text(same->second, plan.config, false, {}); !text.empty())
+    config::Experiment before;
+    std::vector<config::RunPlan> runs_before;
+    try {
+        before = config::load(copy);
+        runs_before = config::expand(before);
+    } catch (const Error&) {
+        return {};
+    }
+    std::map<std::string, config::Config> now;
+    for (auto& plan : config::expand(experiment)) now.emplace(plan.run_name, std::move(plan.config));
+    for (const auto& plan : runs_before) {
+        const auto same = now.find(plan.run_name);
+        if (same == now.end()) return "\n  the run " + plan.run_name + " is omitted";
+        if (auto text = run::difference_text(plan.config, same->second, false, {}); !text.empty())
             return text;
     }
+    for (const auto& d : config::differences(before.base, experiment.base))
+        if (d.key == "run.devices" || d.key == "run.processes")
+            return "\n  " + d.key + " was " + d.a + ", is now " + d.b;
     return {};
 }
 
 /// Workers read the copy when they start, not when they are submitted.
-void check_settings_of_open_arrays(const ArrayJob& job, const config::Experiment& experiment) {
+void check_settings_of_open_arrays(const ArrayJob& job, const config::Experiment& experiment,
+                                   const std::stop_token& stop) {
+    const auto open = open_arrays(job.folder, stop);
+    if (open.empty()) return;
     const auto changed = changed_settings(job.settings(), experiment);
     if (changed.empty()) return;
-    const auto open = open_arrays(job.folder);
-    if (open.empty()) return;
     std::string all;
     for (const auto& [number, state] : open) all += (all.empty() ? "" : " ") + number;
-    throw input_error(
-        job.folder.string(),
-        "Slurm job " + all + " has not ended, and its workers would take over these settings:" + changed, {},
-        "Cancel it (scancel " + all + "), or give the experiment another name.");
+    throw input_error(job.folder.string(),
+                      "Slurm job " + all + " has not ended, and its workers would take over this:" + changed,
+                      {}, "Cancel it (scancel " + all + "), or give the experiment another name.");
 }
 
 std::string requested_text(const config::SchedulerSettings& settings) {
@@ -215,19 +225,20 @@ ArrayJob plan_array_job(const Submission& submission, const std::stop_token& sto
     return job;
 }
 
-void write_array_job(ArrayJob job, const Submission& submission) {
+void write_array_job(ArrayJob job, const Submission& submission, const std::stop_token& stop) {
     const bool copy = !is_paper(submission);
     if (copy) job.worker_options = copied_experiment(job);
-    if (copy) check_settings_of_open_arrays(job, submission.experiment);
+    if (copy) check_settings_of_open_arrays(job, submission.experiment, stop);
     const auto script = slurm_script(job);
     create_folder(job.logs());
     if (copy) store::write_file_atomically(job.settings(), config::to_toml(submission.experiment));
     store::write_file_atomically(job.script(), script);
 }
 
-SubmittedJob submit_array_job(const ArrayJob& job) {
+SubmittedJob submit_array_job(const ArrayJob& job, const std::stop_token& stop) {
     SubmittedJob submitted;
-    for (const auto& [number, state] : open_arrays(job.folder)) submitted.earlier.push_back(number);
+    for (const auto& [number, state] : open_arrays(job.folder, stop)) submitted.earlier.push_back(number);
+    throw_if_stopped(stop);  // afterwards the job is submitted
     submitted.job = submit(job.script(), requested_text(job.scheduler));
     submitted.workers = job.scheduler.workers;
     submitted.submitted = store::utc_now();
@@ -259,14 +270,31 @@ std::optional<SubmittedJob> submitted_job(const fs::path& batch_folder) {
     }
 }
 
+std::vector<std::string> jobs_of(const fs::path& batch_folder) {
+    const auto last = submitted_job(batch_folder);
+    if (!last) return {};
+    auto jobs = last->earlier;
+    jobs.push_back(last->job);
+    return jobs;
+}
+
+std::vector<std::string> warnings_before(const ArrayJob& job, const config::Config& base,
+                                         const std::stop_token& stop) {
+    std::vector<std::string> warnings;
+    if (base.run.device.starts_with("cuda") && job.scheduler.gpus == 0)
+        warnings.push_back("workers get no GPU (scheduler.gpus = 0), but run.device is \"" + base.run.device +
+                           "\"");
+    for (const auto& [number, state] : open_arrays(job.folder, stop))
+        warnings.push_back((state ? state_text(number, *state) : "Slurm job " + number + ": state unknown") +
+                           "; its workers take the same runs (cancel it with: scancel " + number + ")");
+    return warnings;
+}
+
 std::map<std::string, std::optional<ArrayState>> open_arrays(const fs::path& batch_folder,
                                                              const std::stop_token& stop) {
     std::map<std::string, std::optional<ArrayState>> open;
-    const auto last = submitted_job(batch_folder);
-    if (!last) return open;
-    auto numbers = last->earlier;
-    numbers.push_back(last->job);
-    for (const auto& number : numbers) {
+    if (!why_no_slurm().empty()) return open;
+    for (const auto& number : jobs_of(batch_folder)) {
         try {
             const auto state = array_state(number, stop);
             if (state && state->is_open()) open.emplace(number, state);

@@ -36,9 +36,9 @@ struct Submission {
 
 /// Writes submit.slurm and creates the folder of the logs. The workers of a file or form read a copy of the
 /// experiment with all settings and absolute paths, submit.toml, so that the file may change while jobs wait.
-/// Throws input and run Errors, among them one if an open array of this folder reads other settings of the
-/// same runs.
-void write_array_job(ArrayJob job, const Submission& submission);
+/// Throws input and run Errors, among them one if an open array of this folder reads other settings or more
+/// runs, and Cancelled. Blocks as open_arrays().
+void write_array_job(ArrayJob job, const Submission& submission, const std::stop_token& stop = {});
 
 /// A job array of a batch folder (submit.json).
 struct SubmittedJob {
@@ -48,13 +48,23 @@ struct SubmittedJob {
     std::vector<std::string> earlier;  ///< arrays that had not ended when this one was submitted
 };
 
-/// Job arrays submitted from a batch folder that have not ended, or whose state Slurm does not tell now (no
-/// state). Blocks as array_state() for each.
+/// Numbers of a batch folder's job arrays that may be open: the last one, last, and those that were open
+/// then.
+[[nodiscard]] std::vector<std::string> jobs_of(const std::filesystem::path& batch_folder);
+
+/// Job arrays submitted from a batch folder that have not ended, or whose state is unknown because Slurm does
+/// not answer (no state). Empty on a machine without Slurm. Blocks as array_state() for each.
 [[nodiscard]] std::map<std::string, std::optional<ArrayState>> open_arrays(
     const std::filesystem::path& batch_folder, const std::stop_token& stop = {});
 
-/// Submits the written script, and keeps the job's number in the batch folder. Throws as submit().
-SubmittedJob submit_array_job(const ArrayJob& job);
+/// What the user should know before a submission, one sentence each: other open arrays of the folder, workers
+/// without the GPU that the experiment asks for. Blocks as open_arrays().
+[[nodiscard]] std::vector<std::string> warnings_before(const ArrayJob& job, const config::Config& base,
+                                                       const std::stop_token& stop = {});
+
+/// Submits the written script, and keeps the job's number in the batch folder. Throws as submit(), and
+/// Cancelled before the submission.
+SubmittedJob submit_array_job(const ArrayJob& job, const std::stop_token& stop = {});
 
 /// The last job array submitted from a batch folder; nothing: none, or its file cannot be read.
 [[nodiscard]] std::optional<SubmittedJob> submitted_job(const std::filesystem::path& batch_folder);

@@ -21,12 +21,13 @@ bool is_one_of(std::string_view state, const std::array<std::string_view, N>& na
     return std::find(names.begin(), names.end(), state) != names.end();
 }
 
-/// The last line without "sbatch: error: ", which says what was wrong.
-std::string reason_in(const std::string& errors) {
-    std::istringstream lines(errors);
+/// The last line of a failed command without "sbatch: error: ", which says what was wrong.
+std::string reason_of(const ProcessResult& failed) {
+    std::istringstream lines(failed.errors + failed.output);
     std::string reason;
     for (std::string line; std::getline(lines, line);)
         if (!line.empty()) reason = line;
+    if (reason.empty()) return "it ended with status " + std::to_string(failed.status) + " without a message";
     constexpr std::string_view mark = "error: ";
     const auto at = reason.find(mark);
     return at == std::string::npos ? reason : reason.substr(at + mark.size());
@@ -38,6 +39,7 @@ ProcessResult slurm(const std::vector<std::string>& command, const std::stop_tok
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::run) throw;
         throw run_error({}, problem.what(), {}, when_slurm_is_down);
     }
 }
@@ -55,9 +57,7 @@ std::string submit(const std::filesystem::path& script, const std::string& reque
     const auto result = slurm({"sbatch", "--parsable", script.string()});
     const auto job = result.output.substr(0, result.output.find_first_of(";\n"));  // JOB;CLUSTER
     if (result.status != 0 || job.empty() || job.find_first_not_of("0123456789") != std::string::npos) {
-        auto reason = reason_in(result.errors + result.output);
-        if (reason.empty())
-            reason = "it ended with status " + std::to_string(result.status) + " without a message";
+        const auto reason = reason_of(result);
         throw input_error(
             script.string(), "sbatch did not accept it: " + reason + " (requested: " + requested + ")", {},
             "Change these settings ([scheduler] in the experiment's file), or the script itself.");
@@ -98,7 +98,7 @@ std::optional<ArrayState> array_state(const std::string& job, const std::stop_to
         slurm({"squeue", "--noheader", "--array", "--states=all", "--jobs=" + job, "--format=%T|%r"}, stop);
     // squeue forgets jobs some minutes after their end.
     if (queued.status != 0 && queued.errors.find("Invalid job id") == std::string::npos)
-        throw run_error("squeue", reason_in(queued.errors + queued.output), {}, when_slurm_is_down);
+        throw run_error("squeue", reason_of(queued), {}, when_slurm_is_down);
     if (queued.status == 0 && has_text(queued)) return parse_states(queued.output);
     if (!find_program("sacct")) return std::nullopt;
     const auto accounted = slurm(

@@ -83,9 +83,10 @@ echo "Job ${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID} on $(hostname), $(date)"
 # the limit; TERM with scancel, preemption and the limit. TERM is passed on as HUP: some clusters send TERM to
 # the worker as well, and a second TERM would end it at once.
 near_limit=no
+cancelled=no
 worker=
 trap 'near_limit=yes; [ -z "$worker" ] || kill -USR1 "$worker"' USR1
-trap 'near_limit=no; [ -z "$worker" ] && exit 143; kill -HUP "$worker"' TERM
+trap 'near_limit=no; cancelled=yes; [ -z "$worker" ] || kill -HUP "$worker"' TERM
 
 )sh";
 
@@ -148,6 +149,9 @@ std::string slurm_script(const ArrayJob& job) {
     if (s.requeue) text += requeueing;
     text += "\n" + worker_command(job) +
             " &\nworker=$!\n"
+            "# For a signal that came before: as soon as the worker handles it.\n"
+            "[ \"$near_limit\" = no ] || { sleep 1; kill -USR1 \"$worker\"; }\n"
+            "[ \"$cancelled\" = no ] || { sleep 1; kill -HUP \"$worker\"; }\n"
             "while kill -0 \"$worker\" 2>/dev/null; do wait \"$worker\"; done\n"
             "wait \"$worker\"\n"
             "status=$?\n";

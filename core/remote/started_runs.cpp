@@ -1,7 +1,6 @@
 #include "remote/started_runs.h"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,8 +12,10 @@
 #include <thread>
 
 #include "store/atomic_file.h"
+#include "util/descriptor.h"
 #include "util/error.h"
 #include "util/json_text.h"
+#include "util/process.h"
 
 namespace casp::remote {
 
@@ -26,27 +27,12 @@ constexpr std::chrono::seconds failing_time{5};
 constexpr std::size_t most_message_bytes = 2000;
 
 /// Starts the program in its own session: the end of this one, or of the connection, does not concern it.
-pid_t spawn_detached(const fs::path& program, const std::vector<std::string>& arguments,
-                     const fs::path& log) {
-    std::vector<char*> argv{const_cast<char*>(program.c_str())};
-    for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    ::posix_spawn_file_actions_init(&files);
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
-    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(),
-                                       O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666);
-    ::posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-    pid_t child = -1;
-    const int code = ::posix_spawn(&child, program.c_str(), &files, &attributes, argv.data(), environ);
-    ::posix_spawnattr_destroy(&attributes);
-    ::posix_spawn_file_actions_destroy(&files);
-    if (code != 0)
-        throw run_error(program.string(), "cannot be started: " + std::generic_category().message(code));
-    return child;
+pid_t spawn_detached(const std::vector<std::string>& command, const fs::path& log) {
+    const auto nothing = open_nothing();
+    const Descriptor out(::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666));
+    if (!out.is_open())
+        throw run_error(log.string(), "cannot be written: " + std::generic_category().message(errno));
+    return start_process(command, {nothing.get(), out.get(), out.get()}, true);
 }
 
 /// The end of the log: the program's message.
@@ -77,7 +63,8 @@ void start_experiment(const fs::path& folder, const fs::path& program, const std
     if (fs::exists(file)) return;
     store::write_file_atomically(file, toml);
     const auto child = spawn_detached(
-        program, {"--batch", file.string(), "--out", folder.string(), "--resume", "--no-tables"}, log);
+        {program.string(), "--batch", file.string(), "--out", folder.string(), "--resume", "--no-tables"},
+        log);
     const auto until = std::chrono::steady_clock::now() + failing_time;
     while (std::chrono::steady_clock::now() < until && !stop.stop_requested()) {
         int status = 0;

@@ -259,7 +259,8 @@ MergedBatch merge_batches(const std::vector<fs::path>& folders, const fs::path& 
     if (const auto missing = missing_runs(parts); missing > 0)
         merged.notes.push_back("At least " + std::to_string(missing) +
                                (missing == 1 ? " run of the sweep is" : " runs of the sweep are") +
-                               " in none of the folders: is a share (--runs I/N) missing?");
+                               " in none of the folders: is a share (--runs I/N) missing, or do they belong "
+                               "to other batches (paper:NAME)?");
 
     try {
         TemporaryBatch batch(merged.folder);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <system_error>
 
@@ -22,6 +23,12 @@ Pipe::Pipe() {
                         "Close other programs and try again.");
     reading = Descriptor(ends[0]);
     writing = Descriptor(ends[1]);
+}
+
+Descriptor open_nothing() {
+    Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    if (!nothing.is_open()) throw run_error("/dev/null", std::generic_category().message(errno));
+    return nothing;
 }
 
 int write_all(int descriptor, std::string_view bytes) {

@@ -33,6 +33,9 @@ struct Pipe {
     Descriptor reading, writing;
 };
 
+/// /dev/null, to read and to write. Throws a run Error if it cannot be opened.
+[[nodiscard]] Descriptor open_nothing();
+
 /// Repeats a system call that a signal interrupts: on network file systems Ctrl+C must not look like a disk
 /// error.
 template <class Call>

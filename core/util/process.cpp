@@ -64,7 +64,7 @@ ProcessResult run_process(const std::vector<std::string>& command, std::chrono::
     const auto end = std::chrono::steady_clock::now() + limit;
     ProcessResult result;
     Pipe output, errors;
-    const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    const auto nothing = open_nothing();
     ChildProcess child(start_process(command, {nothing.get(), output.writing.get(), errors.writing.get()}));
     output.writing = Descriptor();
     errors.writing = Descriptor();

@@ -32,8 +32,8 @@ struct StandardStreams {
     int in = -1, out = -1, err = -1;
 };
 
-/// Starts a program as run_process() does, and does not wait. In a session of its own Ctrl+C in this
-/// process's terminal is not meant for it, and it has no terminal to ask in. Thread-safe.
+/// Starts a program as run_process() does, and does not wait. With `own_session`, Ctrl+C in this terminal
+/// does not reach it, and it cannot ask there. Thread-safe.
 ///
 /// Throws an input Error with this hint if it cannot be started.
 [[nodiscard]] pid_t start_process(const std::vector<std::string>& command, const StandardStreams& streams,
@@ -49,7 +49,7 @@ struct StandardStreams {
 inline constexpr const char* full_program_suffix = "-bin";
 
 /// The program to start for another process of this kind: caspstudio, also if this is the full program.
-/// Throws a run Error if the system does not tell.
+/// Throws a run Error if /proc is not readable.
 [[nodiscard]] std::filesystem::path program_path();
 
 /// The executable file of that name in PATH, or nothing.

@@ -129,30 +129,56 @@ private Q_SLOTS:
         QCOMPARE(cluster::submitted_job(job.folder)->job, std::string("12"));
     }
 
-    /// Slurm does not answer here, so the array counts as open.
+    /// squeue's answers are a script's; a real Slurm is in tests/batch/slurm.py.
     void settings_of_waiting_workers_stay() {
+        const auto bin = here_ / "bin";
+        const auto put_squeue = [&](const std::string& answer) {
+            store::write_file_atomically(bin / "squeue", "#!/bin/sh\n" + answer + "\n");
+            fs::permissions(bin / "squeue", fs::perms::owner_all);
+        };
+        fs::create_directories(bin);
+        put_squeue("echo 'PENDING|Priority'");
+        fs::copy_file(bin / "squeue", bin / "sbatch");
         const auto path = qgetenv("PATH");
-        qputenv("PATH", "/nowhere");
-        const auto first = submission({"train.epochs=2"});
-        const auto job = cluster::plan_array_job(first);
-        cluster::write_array_job(job, first);
+        qputenv("PATH", bin.c_str());
+
+        const auto written = [&](const std::vector<std::string>& sets) {
+            const auto changed = submission(sets);
+            try {
+                cluster::write_array_job(cluster::plan_array_job(changed), changed);
+            } catch (const Error& error) {
+                return QString(error.what());
+            }
+            return QString();
+        };
+        QCOMPARE(written({"train.epochs=2"}), QString());
+        const auto job = cluster::plan_array_job(submission());
         const auto copy = store::read_small_file(job.settings());
         store::write_file_atomically(
             job.folder / "submit.json",
             R"({"job": "13", "workers": 3, "submitted": "2026-01-01T00:00:00Z", "earlier": ["12"]})");
         QCOMPARE(cluster::open_arrays(job.folder).size(), std::size_t{2});
-        cluster::write_array_job(job, first);
-        const auto longer = submission({"train.epochs=3"});
-        QString told;
-        try {
-            cluster::write_array_job(cluster::plan_array_job(longer), longer);
-        } catch (const Error& error) {
-            told = error.what();
-        }
+        QCOMPARE(written({"train.epochs=2", "scheduler.time=30"}), QString());
+        QCOMPARE(written({"train.epochs=2", "sweep.train.seed=[1, 2, 3, 4]"}), QString());
+        QVERIFY(store::read_small_file(job.settings()) != copy);  // with the further run
+        QCOMPARE(written({"train.epochs=2"}).contains("the run seed-4 is omitted"), true);
+        const auto longer = written({"train.epochs=3", "sweep.train.seed=[1, 2, 3, 4]"});
+        QVERIFY2(longer.contains("train.epochs was 2, is now 3") && longer.contains("scancel 12 13"),
+                 qPrintable(longer));
+        const auto more = written(
+            {"train.epochs=2", "sweep.train.seed=[1, 2, 3, 4]", "run.devices=[\"cuda:0\", \"cuda:1\"]"});
+        QVERIFY2(more.contains("run.devices was "), qPrintable(more));
+        QCOMPARE(cluster::warnings_before(job, submission().experiment.base).size(), std::size_t{2});
+
+        put_squeue("echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1");
+        QVERIFY(cluster::open_arrays(job.folder).empty());
+        QCOMPARE(written({"train.epochs=3"}), QString());
+        put_squeue("echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1");
+        QVERIFY(cluster::open_arrays(job.folder).size() == 2);  // they may be open
+        // A machine without Slurm only writes the script.
+        fs::remove(bin / "sbatch");
+        QVERIFY(cluster::open_arrays(job.folder).empty());
         qputenv("PATH", path);
-        QVERIFY2(told.contains("train.epochs was 2, is now 3") && told.contains("scancel 12 13"),
-                 qPrintable(told));
-        QVERIFY(store::read_small_file(job.settings()) == copy);
     }
 };
 

@@ -34,7 +34,8 @@ QString resources(const config::SchedulerSettings& s) {
              QString::fromStdString(s.memory),
              s.gpus == 0 ? SubmitDialog::tr("no GPU")
                          : counted(s.gpus, SubmitDialog::tr("GPU"), SubmitDialog::tr("GPUs")),
-             s.time.empty() ? SubmitDialog::tr("the partition's default") : QString::fromStdString(s.time));
+             s.time.empty() ? SubmitDialog::tr("the partition's default")
+                            : QString::fromStdString(cluster::limit_text(s.time)));
 }
 
 /// Label of a field, and what an empty one means or may hold.
@@ -205,24 +206,29 @@ void SubmitDialog::plan() {
     show_text(tr("Checking the experiment…"));
     job_.start(
         [submission = submission()](const JobContext& context) {
-            Plan plan{cluster::plan_array_job(submission, context.stop), {}};
+            Plan plan{cluster::plan_array_job(submission, context.stop), {}, {}};
             plan.script = QString::fromStdString(cluster::slurm_script(plan.job));
+            for (const auto& warning :
+                 cluster::warnings_before(plan.job, submission.experiment.base, context.stop))
+                plan.warnings << QString::fromStdString(warning);
             return plan;
         },
-        {.done = [this](const Plan& plan) { show_plan(plan.job, plan.script); },
+        {.done = [this](const Plan& plan) { show_plan(plan); },
          .failed =
              [this](const std::exception& problem) { show_problem(QString::fromUtf8(problem.what())); }});
 }
 
-void SubmitDialog::show_plan(const cluster::ArrayJob& job, const QString& script) {
+void SubmitDialog::show_plan(const Plan& plan) {
+    const auto& job = plan.job;
     planned_ = job.unfinished > 0;
-    if (script_->toPlainText() != script) script_->setPlainText(script);
-    show_text(planned_
-                  ? tr("%1 of %2 unfinished: %3. Runs go to %4.")
-                            .arg(QString::number(job.unfinished), counted(job.runs, tr("run"), tr("runs")),
-                                 resources(job.scheduler), QString::fromStdString(job.folder.string())) +
-                        (no_slurm_.isEmpty() ? QString() : '\n' + no_slurm_)
-                  : tr("Nothing to submit: all runs are finished."));
+    if (script_->toPlainText() != plan.script) script_->setPlainText(plan.script);
+    show_text(
+        planned_ ? tr("%1 of %2 unfinished: %3. Runs go to %4.")
+                           .arg(QString::number(job.unfinished), counted(job.runs, tr("run"), tr("runs")),
+                                resources(job.scheduler), QString::fromStdString(job.folder.string())) +
+                       (no_slurm_.isEmpty() ? QString() : '\n' + no_slurm_) +
+                       (plan.warnings.isEmpty() ? QString() : tr("\nNote: %1.").arg(plan.warnings.join("; ")))
+                 : tr("Nothing to submit: all runs are finished."));
     update_buttons();
 }
 
@@ -250,8 +256,8 @@ void SubmitDialog::write(bool and_submit) {
     writing_.start(
         [submission = submission(), and_submit](const JobContext& context) {
             const auto job = cluster::plan_array_job(submission, context.stop);
-            cluster::write_array_job(job, submission);
-            return QString::fromStdString(and_submit ? cluster::submit_array_job(job).job
+            cluster::write_array_job(job, submission, context.stop);
+            return QString::fromStdString(and_submit ? cluster::submit_array_job(job, context.stop).job
                                                      : job.script().string());
         },
         {.done =

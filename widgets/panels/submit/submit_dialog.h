@@ -44,13 +44,18 @@ Q_SIGNALS:
     void saved(const QString& script);
 
 private:
+    struct Plan {
+        cluster::ArrayJob job;
+        QString script;
+        QStringList warnings;
+    };
     struct Row {
         OptionEditor* editor;
         QString problem;  ///< of the field; empty: none
     };
     void add_row(QFormLayout& form, const config::OptionSpec& option, const config::Value& value);
     void plan();
-    void show_plan(const cluster::ArrayJob& job, const QString& script);
+    void show_plan(const Plan& plan);
     /// In the colour of problems, as all fields have it.
     void mark(const OptionEditor& editor, const QString& problem) const;
     void show_text(const QString& text, bool is_problem = false);
@@ -69,10 +74,6 @@ private:
     QPushButton *submit_, *save_;
     bool planned_ = false;  ///< the script belongs to the settings
     QTimer soon_;
-    struct Plan {
-        cluster::ArrayJob job;
-        QString script;
-    };
     Job<Plan> job_;
     Job<QString> writing_;
 };
