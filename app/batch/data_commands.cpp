@@ -69,9 +69,13 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     } catch (const Error& problem) {
         no_plan = problem.what();
     }
+    // The policy's Error leaves the table as it is. A clean one, of which there is none, is not copied.
+    const bool clean = config.data.columns.empty() && config.data.sentinels.empty() &&
+                       std::none_of(table.columns.begin(), table.columns.end(),
+                                    [](const data::Column& column) { return column.missing > 0; });
     try {
         table = data::apply_missing_policy(
-            table,
+            clean ? std::move(table) : table,
             {data::parse_missing_policy(config.data.missing), config.data.sentinels, config.data.columns},
             plan ? plan->scaler_rows : 0);
     } catch (const Error& problem) {

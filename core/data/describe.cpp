@@ -8,6 +8,7 @@
 
 #include "data/scaler.h"
 #include "data/time_text.h"
+#include "util/parallel.h"
 
 namespace casp::data {
 
@@ -150,24 +151,39 @@ std::string describe_split(const SplitPlan& plan, const Table& table) {
                              "mean and standard deviation of rows 0 .. " + with_commas(plan.scaler_rows - 1));
 }
 
+struct ChannelSummary {
+    std::string least = "-", mean = "-", std = "-", most = "-";
+};
+
+ChannelSummary summary_of(const Column& column) {
+    std::vector<double> without_missing;
+    if (column.missing > 0) {
+        without_missing.reserve(column.values.size());
+        for (const double v : column.values)
+            if (!std::isnan(v)) without_missing.push_back(v);
+    }
+    const auto& values = column.missing > 0 ? without_missing : column.values;
+    if (values.empty()) return {};
+    const Moments m = moments(values.data(), values.size());
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return {short_number(*least), short_number(m.mean), short_number(m.std), short_number(*most)};
+}
+
 std::string describe_channels(const Table& table) {
+    std::vector<ChannelSummary> summaries(table.columns.size());
+    parallel_for(summaries.size(), thread_count(0),
+                 [&](std::size_t i, int) { summaries[i] = summary_of(table.columns[i]); });
     std::size_t name_width = 8;
     for (const auto& column : table.columns)
         name_width = std::max(name_width, std::min<std::size_t>(letters(column.name), 30));
     std::string text = '\n' + left("channel", name_width + 2) + right("min", 13) + right("mean", 13) +
                        right("std", 13) + right("max", 13) + right("missing", 12) + "\n";
-    for (const auto& column : table.columns) {
-        std::vector<double> present;
-        present.reserve(column.values.size());
-        for (const double v : column.values)
-            if (!std::isnan(v)) present.push_back(v);
-        const Moments m = moments(present.data(), present.size());
-        const auto [least, most] = std::minmax_element(present.begin(), present.end());
-        const bool any = !present.empty();
-        text += left(shortened(column.name, name_width), name_width + 2) +
-                right(any ? short_number(*least) : "-", 13) + right(any ? short_number(m.mean) : "-", 13) +
-                right(any ? short_number(m.std) : "-", 13) + right(any ? short_number(*most) : "-", 13) +
-                right(with_commas(column.missing), 12) + "\n";
+    for (std::size_t i = 0; i < summaries.size(); ++i) {
+        const auto& column = table.columns[i];
+        const auto& [least, mean, std, most] = summaries[i];
+        text += left(shortened(column.name, name_width), name_width + 2) + right(least, 13) +
+                right(mean, 13) + right(std, 13) + right(most, 13) + right(with_commas(column.missing), 12) +
+                "\n";
     }
     return text;
 }

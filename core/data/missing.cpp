@@ -97,6 +97,7 @@ void warn_kept(Table& table, const CleaningOptions& options, std::size_t rows) {
 }
 
 void mark_sentinels(Table& table, const std::vector<double>& sentinels) {
+    if (sentinels.empty()) return;
     for (auto& column : table.columns) {
         std::int64_t count = 0;
         std::int64_t first = -1;

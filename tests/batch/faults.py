@@ -151,9 +151,9 @@ def limit_memory(megabytes):
 
 @functools.cache
 def least_memory(bench):
-    """Megabytes. Where not even --version starts, LibTorch's own initialisation found no memory."""
+    """Megabytes. Where not even the full program's --version starts, LibTorch's own initialisation found no memory."""
     least = 200
-    while least < 4000 and subprocess.run([bench.program, "--version"], capture_output=True,
+    while least < 4000 and subprocess.run([bench.program + "-bin", "--version"], capture_output=True,
                                           preexec_fn=lambda: limit_memory(least)).returncode:
         least += 10
     return least

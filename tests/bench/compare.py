@@ -46,6 +46,17 @@ class Ours:
     def __init__(self, program, csv):
         self.program = program
         self.csv = csv
+        # build/…/tests/bench/casp_bench and build/…/app/caspstudio
+        self.caspstudio = os.path.join(os.path.dirname(program), "..", "..", "app", "caspstudio")
+
+    def process(self, *arguments, repetitions=STEPS):
+        """Of a whole process, with its start."""
+        times = []
+        for _ in range(repetitions):
+            start = time.perf_counter()
+            run([self.caspstudio, *arguments])
+            times.append(time.perf_counter() - start)
+        return statistics.median(times)
 
     def time(self, name, repetitions=STEPS):
         output = json.loads(run([
@@ -72,6 +83,14 @@ class Oracle:
     def __init__(self, python, script, csv):
         self.command = [python, script]
         self.csv = csv
+
+    def start(self):
+        times = []
+        for _ in range(11):
+            start = time.perf_counter()
+            run([self.command[0], "-c", "pass"])
+            times.append(time.perf_counter() - start)
+        return statistics.median(times)
 
     def result(self, what, **options):
         command = self.command + ["--what", what]
@@ -114,6 +133,12 @@ def comparisons(ours, oracle):
          lambda: ours.time("csv_import/threads:2/digest:0"), lambda: oracle.read("csv-pyarrow"), "s", "level"),
         ("csv-pyarrow-1", "CSV, 1 thread, no digests", "pyarrow, 1 thread, no digests",
          lambda: ours.time("csv_import/threads:1/digest:0"), lambda: oracle.read("csv-pyarrow", 1), "s", "–"),
+        ("describe-pandas", "`--describe` of this CSV, the whole process", "pandas' `read_csv`, without its start",
+         lambda: ours.process("--describe", ours.csv), lambda: oracle.read("csv-pandas"), "s", "≥ 1.5"),
+        ("describe-pyarrow", "`--describe` of this CSV, the whole process", "pyarrow's `read_csv`, without its start",
+         lambda: ours.process("--describe", ours.csv), lambda: oracle.read("csv-pyarrow"), "s", "≥ 1"),
+        ("start", "`--version`, the whole process", "`python3 -c pass`",
+         lambda: ours.process("--version", repetitions=11), lambda: oracle.start(), "s", "≤ 0.15 s"),
     ]
 
 
