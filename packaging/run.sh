@@ -5,7 +5,8 @@
 # Takes seconds if everything is up to date. The script's messages go to standard error.
 #
 #   --with-cuda, CASP_WITH_CUDA=1   also fetch CUDA's libraries, without asking (CASP_WITH_CUDA=0: never ask)
-#   CASP_GUI=OFF                    build without the window (a server: no Qt, VTK or OpenGL are installed)
+#   CASP_GUI=OFF, CASP_GUI=ON       build without the window (no Qt, VTK or OpenGL are installed), or with it. By default with it
+#                                   if the arguments need it: none, files, --figures, --verify; or if it has been built before
 #   CASP_LIBTORCH=DIR               use this LibTorch (>= 2.9) instead of fetching one
 #   CASP_JOBS=N                     compile N files in parallel
 set -euo pipefail
@@ -17,8 +18,22 @@ if [[ ${1:-} == --with-cuda ]]; then
     shift
 fi
 
+# Whether caspstudio's arguments open the window or draw figures.
+need_window() {
+    local word
+    [[ ${1:-} == --* ]] || return 0
+    for word; do
+        case $word in --figures | --figures=* | --verify) return 0 ;; esac
+    done
+    return 1
+}
+
+if [[ -z ${CASP_GUI:-} ]]; then
+    CASP_GUI=OFF
+    if [[ -e $CASP_ROOT/build/release/.built ]] || need_window "$@"; then CASP_GUI=ON; fi
+fi
 preset=release
-if [[ ${CASP_GUI:-ON} == OFF ]]; then
+if [[ $CASP_GUI == OFF ]]; then
     preset=headless
     ensure_packages build
 else

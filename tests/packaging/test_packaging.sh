@@ -240,6 +240,7 @@ build caspstudio: nothing
 TEXT
 printf '#!/bin/sh\npwd\nls "$2"\nprintf "%%s\\n" "$#"\nexit 130\n' >"$copy/build/release/app/caspstudio"
 chmod +x "$copy/build/release/app/caspstudio"
+touch "$copy/build/release/.built"
 # shellcheck disable=SC2016
 run env CASP_LIBTORCH="$scratch/libtorch" bash -c '
     . "$1/packaging/lib.sh"; export CASP_LIBTORCH
@@ -248,6 +249,29 @@ run env CASP_LIBTORCH="$scratch/libtorch" bash -c '
 check "run.sh gives the program's status" is "$status" 130
 check "run.sh: folder, relative file and words arrive; nothing else on standard output" \
     is "$(cat "$scratch/out")" "$scratch/elsewhere"$'\nmine.toml\n3'
+
+# --- the window is built when it is asked for
+rm "$copy/build/release/.built"
+mkdir -p "$copy/build/headless/app"
+cp "$copy/build/release/build.ninja" "$copy/build/headless/"
+for preset in release headless; do
+    printf '#!/bin/sh\necho %s\n' "$preset" >"$copy/build/$preset/app/caspstudio"
+    chmod +x "$copy/build/$preset/app/caspstudio"
+done
+built_for() { # preset that run.sh builds for these arguments; ends as if it had not been built before
+    # shellcheck disable=SC2016
+    env CASP_LIBTORCH="$scratch/libtorch" bash -c '
+        . "$1/packaging/lib.sh"; export CASP_LIBTORCH
+        for preset in release headless; do configuration_key >"$1/build/$preset/.configured"; done
+        "$1/packaging/run.sh" "${@:2}"' r "$copy" "$@" 2>/dev/null
+    rm -f "$copy/build/"{release,headless}/.built
+}
+check "run.sh --batch builds without the window" is "$(built_for --batch mine.toml)" headless
+check "run.sh --batch --figures builds with it" is "$(built_for --batch mine.toml --figures all)" release
+check "run.sh with a file builds with it" is "$(built_for mine.csv)" release
+check "CASP_GUI=ON builds with it" is "$(CASP_GUI=ON built_for --describe mine.csv)" release
+touch "$copy/build/release/.built"
+check "a window that was built stays up to date" is "$(built_for --describe mine.csv)" release
 
 printf '%d checks, %d failed\n' "$count" "$failures"
 ((failures == 0))
