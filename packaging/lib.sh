@@ -185,13 +185,15 @@ build_jobs() {
     printf '%d' $((jobs < 1 ? 1 : jobs))
 }
 
-# Inputs of the configuration that ninja does not track: the location of LibTorch, and the installed packages.
+# Inputs of the configuration that ninja does not track: the location of LibTorch, the installed packages, and CASP_WINDOW:
+# OFF leaves out the window, and the tests, which need Qt.
 configuration_key() {
     local probe
     printf '%s %s ' "$CASP_LIBTORCH" "${CASP_WERROR:-OFF}"
     packages_of tests bench gui | while read -r _ probe; do
         if probe_there "$probe"; then printf 1; else printf 0; fi
     done
+    printf ' window=%s' "${CASP_WINDOW:-ON}"
 }
 
 # build PRESET TARGET...: configures if necessary, and builds; one build at a time per build folder.
@@ -208,7 +210,8 @@ build() {
     if [[ ! -e $folder/build.ninja || $(cat "$folder/.configured" 2>/dev/null) != "$key" ]]; then
         say "configuring (preset $preset) in $folder"
         rm -f "$folder/.configured"
-        (cd "$CASP_ROOT" && cmake --preset "$preset" -DCASP_LIBTORCH="$CASP_LIBTORCH" -DCASP_WERROR="${CASP_WERROR:-OFF}") >"$folder/configure.log" 2>&1 9>&- || {
+        (cd "$CASP_ROOT" && cmake --preset "$preset" -DCASP_LIBTORCH="$CASP_LIBTORCH" -DCASP_WERROR="${CASP_WERROR:-OFF}" \
+            -DCASP_GUI="${CASP_WINDOW:-ON}" -DCASP_TESTS="${CASP_WINDOW:-ON}") >"$folder/configure.log" 2>&1 9>&- || {
             grep -A 12 'CMake Error' "$folder/configure.log" >&2
             fail "CMake could not configure the build; full output: $folder/configure.log"
         }

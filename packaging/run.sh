@@ -5,8 +5,9 @@
 # Takes seconds if everything is up to date. The script's messages go to standard error.
 #
 #   --with-cuda, CASP_WITH_CUDA=1   also fetch CUDA's libraries, without asking (CASP_WITH_CUDA=0: never ask)
-#   CASP_GUI=OFF, CASP_GUI=ON       build without the window (no Qt, VTK or OpenGL are installed), or with it. By default with it
-#                                   if the arguments need it: none, files, --figures, --verify; or if it has been built before
+#   CASP_GUI=OFF                    build without the window, in build/headless (a server: no Qt, VTK or OpenGL are installed)
+#   CASP_GUI=ON                     build with the window also for commands that do not need it. By default it is built when
+#                                   the arguments need it (none, files, --figures, --verify), and kept up to date afterwards
 #   CASP_LIBTORCH=DIR               use this LibTorch (>= 2.9) instead of fetching one
 #   CASP_JOBS=N                     compile N files in parallel
 set -euo pipefail
@@ -28,16 +29,17 @@ need_window() {
     return 1
 }
 
-if [[ -z ${CASP_GUI:-} ]]; then
-    CASP_GUI=OFF
-    if [[ -e $CASP_ROOT/build/release/.built ]] || need_window "$@"; then CASP_GUI=ON; fi
-fi
 preset=release
-if [[ $CASP_GUI == OFF ]]; then
+export CASP_WINDOW=${CASP_GUI:-OFF}
+if [[ ${CASP_GUI:-} == OFF ]]; then
     preset=headless
-    ensure_packages build
-else
+elif need_window "$@" || grep -qs ' window=ON$' "$CASP_ROOT/build/release/.configured"; then
+    CASP_WINDOW=ON
+fi
+if [[ $CASP_WINDOW == ON ]]; then
     ensure_packages build gui
+else
+    ensure_packages build
 fi
 ensure_libtorch "$CASP_ROOT/build/$preset"
 if [[ $CASP_LIBTORCH == "$CASP_CACHE/libtorch-$CASP_TORCH_VERSION/torch" ]]; then

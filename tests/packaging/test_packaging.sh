@@ -240,7 +240,6 @@ build caspstudio: nothing
 TEXT
 printf '#!/bin/sh\npwd\nls "$2"\nprintf "%%s\\n" "$#"\nexit 130\n' >"$copy/build/release/app/caspstudio"
 chmod +x "$copy/build/release/app/caspstudio"
-touch "$copy/build/release/.built"
 # shellcheck disable=SC2016
 run env CASP_LIBTORCH="$scratch/libtorch" bash -c '
     . "$1/packaging/lib.sh"; export CASP_LIBTORCH
@@ -250,28 +249,32 @@ check "run.sh gives the program's status" is "$status" 130
 check "run.sh: folder, relative file and words arrive; nothing else on standard output" \
     is "$(cat "$scratch/out")" "$scratch/elsewhere"$'\nmine.toml\n3'
 
-# --- the window is built when it is asked for
-rm "$copy/build/release/.built"
+# --- the window is built when it is asked for, and stays
 mkdir -p "$copy/build/headless/app"
 cp "$copy/build/release/build.ninja" "$copy/build/headless/"
-for preset in release headless; do
-    printf '#!/bin/sh\necho %s\n' "$preset" >"$copy/build/$preset/app/caspstudio"
-    chmod +x "$copy/build/$preset/app/caspstudio"
-done
-built_for() { # preset that run.sh builds for these arguments; ends as if it had not been built before
-    # shellcheck disable=SC2016
-    env CASP_LIBTORCH="$scratch/libtorch" bash -c '
-        . "$1/packaging/lib.sh"; export CASP_LIBTORCH
-        for preset in release headless; do configuration_key >"$1/build/$preset/.configured"; done
-        "$1/packaging/run.sh" "${@:2}"' r "$copy" "$@" 2>/dev/null
-    rm -f "$copy/build/"{release,headless}/.built
+cp "$copy/build/release/app/caspstudio" "$copy/build/headless/app/"
+cat >"$scratch/bin/cmake" <<'TEXT'
+#!/bin/sh
+echo "$*" >>"$CASP_CALLS"
+TEXT
+chmod a+rx "$scratch/bin/cmake"
+configured_for() { # the configuration that run.sh makes for these arguments; "" if it keeps the last one
+    : >"$scratch/calls"
+    env CASP_CALLS="$scratch/calls" CASP_LIBTORCH="$scratch/libtorch" PATH="$scratch/bin:$PATH" \
+        "$copy/packaging/run.sh" "$@" >/dev/null 2>&1
+    sed -E 's/--preset (\w+) .*-DCASP_GUI=(\w+) -DCASP_TESTS=(\w+).*/\1 \2 \3/' "$scratch/calls"
 }
-check "run.sh --batch builds without the window" is "$(built_for --batch mine.toml)" headless
-check "run.sh --batch --figures builds with it" is "$(built_for --batch mine.toml --figures all)" release
-check "run.sh with a file builds with it" is "$(built_for mine.csv)" release
-check "CASP_GUI=ON builds with it" is "$(CASP_GUI=ON built_for --describe mine.csv)" release
-touch "$copy/build/release/.built"
-check "a window that was built stays up to date" is "$(built_for --describe mine.csv)" release
+rm -f "$copy/build/release/.configured"
+check "run.sh --batch is built without the window" is "$(configured_for --batch mine.toml)" "release OFF OFF"
+check "and not configured again" is "$(configured_for --describe mine.csv)" ""
+check "run.sh --figures is built with it" is "$(configured_for --batch mine.toml --figures all)" "release ON ON"
+check "which then stays" is "$(configured_for --batch mine.toml)" ""
+rm -f "$copy/build/release/.configured"
+check "run.sh with a file is built with it" is "$(configured_for mine.csv)" "release ON ON"
+rm -f "$copy/build/release/.configured"
+check "and with CASP_GUI=ON" is "$(CASP_GUI=ON configured_for --describe mine.csv)" "release ON ON"
+check "but not with CASP_GUI=OFF" is "$(CASP_GUI=OFF configured_for mine.csv)" "headless OFF OFF"
+rm "$scratch/bin/cmake"
 
 printf '%d checks, %d failed\n' "$count" "$failures"
 ((failures == 0))
