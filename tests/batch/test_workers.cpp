@@ -154,8 +154,7 @@ void TestWorkers::shares_are_merged() {
         const auto part = place_.run(
             batch + QStringList{"--runs", share + "/3", "--out", "part" + share, "--set", four_seeds});
         VERIFY_CODE(part, 0);
-        const QByteArray share_text =
-            share == "1" ? "Finished: 2 of 4 runs" : "Finished: 1 of 4 runs";
+        const QByteArray share_text = share == "1" ? "Finished: 2 of 4 runs" : "Finished: 1 of 4 runs";
         QVERIFY2(part.out.contains(share_text), part.out.constData());
     }
     QVERIFY(QFile::exists(place_.path("part1/small/seed-4")) &&
