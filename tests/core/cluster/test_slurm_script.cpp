@@ -100,8 +100,8 @@ private Q_SLOTS:
         for (const auto* line :
              {"#SBATCH --job-name=small\n", "#SBATCH --array=1-3\n", "#SBATCH --cpus-per-task=2\n",
               "#SBATCH --mem=2G\n", "#SBATCH --signal=B:USR1@120\n", "#SBATCH --requeue\n",
-              "#SBATCH --chdir=\"/scratch/my runs/small\"\n", "#SBATCH --output=\"/scratch/my runs/small/slurm/%A_%a.out\"\n",
-              "#SBATCH --open-mode=append\n",
+              "#SBATCH --chdir=\"/scratch/my runs/small\"\n",
+              "#SBATCH --output=\"/scratch/my runs/small/slurm/%A_%a.out\"\n", "#SBATCH --open-mode=append\n",
               "\n'/scratch/my runs/worker' --batch '/x y.toml' --out '/scratch/my runs' --worker &\n"})
             QVERIFY2(contains(text, line), line);
         for (const auto* part : {"--time", "--partition", "--account", "--qos", "--gres"})
