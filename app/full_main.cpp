@@ -177,7 +177,7 @@ int batch(const casp::batch::CommandLine& line) {
     return status;
 #else
     throw casp::input_error("--figures", "this build does not include figures", {},
-                            "Omit --figures, or build with -DCASP_GUI=ON.");
+                            "Start it with packaging/run.sh, which builds them, or omit --figures.");
 #endif
 }
 
@@ -219,8 +219,9 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
     if (casp::batch::stop_control().must_stop()) return casp::batch::exit_interrupted;
     return casp::gui::run_window(argc, argv, line.files);
 #else
-    throw casp::input_error("caspstudio", "this build does not include the window", {},
-                            "Use --batch FILE.toml (see --help), or build with -DCASP_GUI=ON.");
+    throw casp::input_error(
+        "caspstudio", "this build does not include the window", {},
+        "Open it with packaging/run.sh, which builds it, or use --batch FILE.toml (see --help).");
 #endif
 }
 
