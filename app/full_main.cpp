@@ -39,26 +39,11 @@
 
 namespace {
 
-int table(const casp::batch::CommandLine& line) {
-    const casp::batch::SignalWatch watch;
-    return casp::batch::print(casp::batch::table_text(line, watch.token()));
-}
-
 int audit(const casp::batch::CommandLine& line) {
     const casp::batch::SignalWatch watch;
     const auto result = casp::batch::audit(line, watch.token());
     const int status = casp::batch::print(result.text);
     return status == casp::batch::exit_done && !result.clean ? casp::batch::exit_run_failed : status;
-}
-
-int import_run(const casp::batch::CommandLine& line) {
-    const casp::batch::SignalWatch watch;
-    return casp::batch::print(casp::batch::import_run(line, watch.token()));
-}
-
-int export_forecasts(const casp::batch::CommandLine& line) {
-    const casp::batch::SignalWatch watch;
-    return casp::batch::print(casp::batch::export_text(line, watch.token()));
 }
 
 int verify(const casp::batch::CommandLine& line) {
@@ -76,31 +61,11 @@ int verify(const casp::batch::CommandLine& line) {
     return result.equal ? casp::batch::exit_done : casp::batch::exit_run_failed;
 }
 
-int merge(const casp::batch::CommandLine& line) {
-    const casp::batch::SignalWatch watch;
-    return casp::batch::print(casp::batch::merge_text(line, watch.token()));
-}
-
-int submit(const casp::batch::CommandLine& line) {
-    const casp::batch::SignalWatch watch;
-    return casp::batch::print(casp::batch::submit_text(line, watch.token()));
-}
-
-int archive(const casp::batch::CommandLine& line) {
-    const casp::batch::SignalWatch watch;
-    return casp::batch::print(casp::batch::archive_text(line, watch.token()));
-}
-
 int serve(const casp::batch::CommandLine& line) {
     // Nothing is left unfinished: signals end it at once.
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
     casp::remote::serve(line.target, STDIN_FILENO, STDOUT_FILENO, casp::program_path());
     return casp::batch::exit_done;
-}
-
-int compare(const casp::batch::CommandLine& line) {
-    const casp::batch::SignalWatch watch;
-    return casp::batch::print(casp::batch::compare_text(line, watch.token()));
 }
 
 #ifdef CASP_WITH_GUI
@@ -187,19 +152,19 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
         case Mode::audit:
             return audit(line);
         case Mode::import_forecasts:
-            return import_run(line);
+            return casp::batch::print_text_of(casp::batch::import_run, line);
         case Mode::export_forecasts:
-            return export_forecasts(line);
+            return casp::batch::print_text_of(casp::batch::export_text, line);
         case Mode::merge:
-            return merge(line);
+            return casp::batch::print_text_of(casp::batch::merge_text, line);
         case Mode::compare:
-            return compare(line);
+            return casp::batch::print_text_of(casp::batch::compare_text, line);
         case Mode::table:
-            return table(line);
+            return casp::batch::print_text_of(casp::batch::table_text, line);
         case Mode::submit:
-            return submit(line);
+            return casp::batch::print_text_of(casp::batch::submit_text, line);
         case Mode::archive:
-            return archive(line);
+            return casp::batch::print_text_of(casp::batch::archive_text, line);
         case Mode::serve:
             return serve(line);
         case Mode::verify:

@@ -52,8 +52,8 @@ Worker start_worker(const std::string& device, const std::vector<std::string>& a
                     const std::vector<std::string>& environment) {
     Pipe messages;
     const auto nothing = open_nothing();
-    ChildSetup setup{{-1, nothing.get(), messages.writing.get()}, SIGTERM};
-    setup.own_group = true;  // Ctrl+C reaches it through this process, once
+    // Ctrl+C reaches it through this process, once.
+    const ChildSetup setup{{-1, nothing.get(), messages.writing.get()}, SIGTERM, /*own_group=*/true};
     const auto pid = start_child(arguments, environment, setup, "run.devices");
     return {device, pid, std::move(messages.reading), {}, 0};
 }

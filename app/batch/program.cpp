@@ -177,14 +177,10 @@ std::optional<int> run_without_tensors(const CommandLine& line) {
             return print(catalog_text());
         case Mode::print_config:
             return print_config(line);
-        case Mode::describe: {
-            const SignalWatch watch;
-            return print(describe_text(line, watch.token()));
-        }
-        case Mode::fetch: {
-            const SignalWatch watch;
-            return print(fetch(line, watch.token()));
-        }
+        case Mode::describe:
+            return print_text_of(describe_text, line);
+        case Mode::fetch:
+            return print_text_of(fetch, line);
         default:
             return std::nullopt;
     }

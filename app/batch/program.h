@@ -32,6 +32,13 @@ private:
 /// Prints to standard output, with a line break at the end. Returns exit_done.
 int print(const std::string& text);
 
+/// Prints the text that a command returns; a signal requests its stop. Returns exit_done.
+template <class Command>
+int print_text_of(const Command& command, const CommandLine& line) {
+    const SignalWatch watch;
+    return print(command(line, watch.token()));
+}
+
 /// Handles signals, parses the command line and calls `run`. Returns the exit status; Errors are printed, and
 /// so is a standard output that cannot be written completely.
 int run_program(int argc, char** argv, const std::function<int(const CommandLine&)>& run);

@@ -174,10 +174,10 @@ std::string changed_settings(const fs::path& copy, const config::Experiment& exp
 /// Workers read the copy when they start, not when they are submitted.
 void check_settings_of_open_arrays(const ArrayJob& job, const config::Experiment& experiment,
                                    const std::stop_token& stop) {
-    const auto open = open_arrays(job.folder, stop);
-    if (open.empty()) return;
     const auto changed = changed_settings(job.settings(), experiment);
     if (changed.empty()) return;
+    const auto open = open_arrays(job.folder, stop);
+    if (open.empty()) return;
     std::string all;
     for (const auto& [number, state] : open) all += (all.empty() ? "" : " ") + number;
     throw input_error(job.folder.string(),

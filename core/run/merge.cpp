@@ -180,7 +180,7 @@ void sort_parts(std::vector<Part>& parts) {
     std::sort(parts.begin(), parts.end(), [&](const Part& a, const Part& b) { return key(a) < key(b); });
 }
 
-/// Runs of the sweep that no folder has, as far as the recorded places in the sweep show. Sorted parts.
+/// Runs of the sweep that no folder has, as far as the recorded places in the sweep show.
 std::int64_t missing_runs(const std::vector<Part>& parts) {
     std::set<std::int64_t> places;
     for (const auto& part : parts)

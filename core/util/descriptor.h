@@ -19,8 +19,6 @@ public:
     ~Descriptor();
     [[nodiscard]] int get() const { return number_; }
     [[nodiscard]] bool is_open() const { return number_ >= 0; }
-    /// The descriptor, which the caller closes.
-    [[nodiscard]] int release() { return std::exchange(number_, -1); }
 
 private:
     int number_;
