@@ -2,12 +2,14 @@
 
 #include <torch/torch.h>
 
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/Parallel.h>
+
 namespace casp::model {
 
 namespace {
 
-/// Rows handled at once: about 2 MB of probabilities, which stay in the cache, 128 MB on a GPU (fewer, larger
-/// kernels).
+/// Rows with one mask of dropout; on a GPU they are handled at once (128 MB of probabilities).
 std::int64_t slice_rows(const at::Tensor& qkv, std::int64_t heads) {
     const auto tokens = qkv.size(1);
     const auto elements = qkv.is_cpu() ? std::int64_t{1} << 19 : std::int64_t{32} << 20;
@@ -25,19 +27,12 @@ Heads split_heads(const at::Tensor& qkv, std::int64_t heads) {
     return {parts.select(0, 0), parts.select(0, 1), parts.select(0, 2)};
 }
 
-/// The same in one dense copy, [N·heads, T, d_h] each, q scaled: what batched matrix products take as it is.
-/// (Given views, at::matmul copies each operand anew in every product, k and v by transposing.)
-Heads dense_heads(const at::Tensor& qkv, std::int64_t heads) {
-    const auto rows = qkv.size(0);
-    const auto tokens = qkv.size(1);
-    const auto width = qkv.size(2) / (3 * heads);
-    const auto parts = qkv.view({rows, tokens, 3, heads, width})
-                           .permute({2, 0, 3, 1, 4})
-                           .clone(at::MemoryFormat::Contiguous)  // never a view: q is scaled in place
-                           .flatten(1, 2);
-    Heads h{parts.select(0, 0), parts.select(0, 1), parts.select(0, 2)};
-    h.q.mul_(1.0 / std::sqrt(static_cast<double>(width)));
-    return h;
+/// The same with q scaled and rows and heads joined, [N·heads, T, d_h] each: views of one row, as on the CPU,
+/// else dense copies. Batched matrix products take both as they are.
+Heads joined_heads(const at::Tensor& qkv, std::int64_t heads) {
+    const auto h = split_heads(qkv, heads);
+    const auto scale = 1.0 / std::sqrt(static_cast<double>(h.q.size(3)));
+    return {h.q.flatten(0, 1) * scale, h.k.flatten(0, 1), h.v.flatten(0, 1)};
 }
 
 /// [N, heads, T, d_h] -> [N, T, heads·d_h]
@@ -46,14 +41,30 @@ at::Tensor join_heads(const at::Tensor& x) { return x.transpose(1, 2).flatten(2)
 /// Undefined for attention to all tokens.
 at::Tensor attention_mask(bool causal, std::int64_t tokens, const at::Tensor& like) {
     if (!causal) return {};
-    return at::ones({tokens, tokens}, like.options().dtype(at::kBool)).triu_(1);
+    const auto place = at::arange(tokens, like.options().dtype(at::kLong));
+    return place.unsqueeze(0) > place.unsqueeze(1);
 }
 
-/// [N·heads, T, T], of dense heads.
+/// [N·heads, T, T], of joined heads.
 at::Tensor probabilities(const Heads& h, const at::Tensor& mask) {
     auto scores = at::bmm(h.q, h.k.transpose(1, 2));
     if (mask.defined()) scores.masked_fill_(mask, -std::numeric_limits<double>::infinity());
     return at::softmax(scores, -1);
+}
+
+/// Calls work(begin, end, dropout of these rows of qkv): on the CPU in parallel for so few rows that all of
+/// their tensors stay in a processor's cache (256 KB of probabilities), else for whole slices of dropout.
+template <class Work>
+void in_rows(const at::Tensor& qkv, std::int64_t heads, double p, const DropoutKey& key, const Work& work) {
+    constexpr std::int64_t cached = std::int64_t{1} << 16;
+    const auto rows = qkv.size(0), tokens = qkv.size(1), slice = slice_rows(qkv, heads);
+    if (!qkv.is_cpu()) return in_dropout_slices(p, key, rows, slice, 0, rows, work);
+    const auto few = std::max<std::int64_t>(1, cached / (heads * tokens * tokens));
+    at::parallel_for(0, (rows + few - 1) / few, 1, [&](std::int64_t begin, std::int64_t end) {
+        const at::AutoDispatchBelowADInplaceOrView no_gradient;  // of each thread
+        for (auto i = begin; i < end; ++i)
+            in_dropout_slices(p, key, rows, slice, i * few, std::min((i + 1) * few, rows), work);
+    });
 }
 
 class DroppedAttention : public torch::autograd::Function<DroppedAttention> {
@@ -67,15 +78,14 @@ public:
         context->saved_data["key"] = key.numbers();
         const auto mask = attention_mask(causal, qkv.size(1), qkv);
         auto out = at::empty({qkv.size(0), qkv.size(1), qkv.size(2) / 3}, qkv.options());
-        in_dropout_slices(p, key, qkv.size(0), slice_rows(qkv, heads),
-                          [&](std::int64_t begin, std::int64_t end, SliceDropout dropout) {
-                              const auto h = dense_heads(qkv.slice(0, begin, end), heads);
-                              const auto weights = dropout.apply(probabilities(h, mask));
-                              const auto attended = at::bmm(weights, h.v).unflatten(0, {-1, heads});
-                              auto target = out.slice(0, begin, end);
-                              target.view({attended.size(0), attended.size(2), heads, attended.size(3)})
-                                  .copy_(attended.transpose(1, 2));
-                          });
+        in_rows(qkv, heads, p, key, [&](std::int64_t begin, std::int64_t end, SliceDropout dropout) {
+            const auto h = joined_heads(qkv.slice(0, begin, end), heads);
+            const auto weights = dropout.apply(probabilities(h, mask));
+            const auto attended = at::bmm(weights, h.v).unflatten(0, {-1, heads});
+            auto target = out.slice(0, begin, end);
+            target.view({attended.size(0), attended.size(2), heads, attended.size(3)})
+                .copy_(attended.transpose(1, 2));
+        });
         return out;
     }
 
@@ -90,13 +100,12 @@ public:
         const auto gradient = gradients[0].contiguous();
         auto out = at::empty_like(qkv);
         const auto in_slice = [&](std::int64_t begin, std::int64_t end, SliceDropout dropout) {
-            const auto h = dense_heads(qkv.slice(0, begin, end), heads);
+            const auto h = joined_heads(qkv.slice(0, begin, end), heads);
             const auto count = h.q.size(0) / heads;
             const auto width = h.q.size(2);
             const auto go = gradient.slice(0, begin, end)
                                 .view({count, tokens, heads, width})
                                 .transpose(1, 2)
-                                .contiguous()
                                 .flatten(0, 1);
             const auto weights = probabilities(h, mask);
             const auto gv = at::bmm(dropout.apply(weights).transpose(1, 2), go);
@@ -111,7 +120,7 @@ public:
             target.select(0, 1).copy_(gk.view({count, heads, tokens, width}));
             target.select(0, 2).copy_(gv.view({count, heads, tokens, width}));
         };
-        in_dropout_slices(p, key, qkv.size(0), slice_rows(qkv, heads), in_slice);
+        in_rows(qkv, heads, p, key, in_slice);
         return {out, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 };

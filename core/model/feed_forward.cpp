@@ -28,7 +28,7 @@ public:
             auto target = out.slice(0, begin, end);
             at::addmm_out(target, b2, wide, w2.t());
         };
-        in_dropout_slices(p, key, x.size(0), slice_of_rows(x, key), in_slice);
+        in_dropout_slices(p, key, x.size(0), slice_of_rows(x, key), 0, x.size(0), in_slice);
         return out;
     }
 
@@ -55,7 +55,7 @@ public:
             auto target = gx.slice(0, begin, end);
             at::mm_out(target, wide, w1);
         };
-        in_dropout_slices(p, key, x.size(0), slice_of_rows(x, key), in_slice);
+        in_dropout_slices(p, key, x.size(0), slice_of_rows(x, key), 0, x.size(0), in_slice);
         return {gx, gw1, gb1, gw2, gradient.sum(0), at::Tensor(), at::Tensor()};
     }
 };

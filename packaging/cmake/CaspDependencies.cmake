@@ -47,6 +47,16 @@ foreach(_lib c10 torch_cpu)
 endforeach()
 add_library(casp_torch INTERFACE)
 target_link_libraries(casp_torch INTERFACE casp_torch_cpu casp_c10)
+# at::parallel_for is a template whose loop is serial unless its caller is compiled with OpenMP. The library must be
+# LibTorch's own: it has the threads that at::set_num_threads() counts.
+file(GLOB _casp_gomp "${CASP_LIBTORCH}/lib/libgomp*.so*")
+if(_casp_gomp AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(GET _casp_gomp 0 _casp_gomp)
+  add_library(casp_gomp SHARED IMPORTED)
+  set_target_properties(casp_gomp PROPERTIES IMPORTED_LOCATION "${_casp_gomp}")
+  target_compile_options(casp_torch INTERFACE -fopenmp)
+  target_link_libraries(casp_torch INTERFACE casp_gomp)
+endif()
 
 find_package(HDF5 REQUIRED COMPONENTS C)
 add_library(casp_hdf5 INTERFACE)

@@ -60,9 +60,9 @@ void leave(const at::RecordFunction& function, at::ObserverContext* context) {
 
 }  // namespace
 
-void print_breakdown(std::int64_t windows, const std::string& model) {
-    constexpr int steps = 3;
-    TrainingWork work(windows, etth1_96(model));
+void print_breakdown(std::int64_t windows, const std::string& settings) {
+    const int steps = windows > 32 ? 3 : 20;
+    TrainingWork work(windows, settings_of(settings));
     work.step();
     const auto handle =
         at::addGlobalCallback(at::RecordFunctionCallback(enter, leave)

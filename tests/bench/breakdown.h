@@ -6,8 +6,8 @@
 
 namespace casp::bench {
 
-/// Runs a few training steps of a model and prints LibTorch's operators by their own time (without the
-/// operators they call), most expensive first, with counts and shares of the steps' wall time.
-void print_breakdown(std::int64_t windows, const std::string& model);
+/// Runs a few training steps of settings_of(`settings`) and prints LibTorch's operators by their own time
+/// (without the operators they call), most expensive first, with counts and shares of the steps' wall time.
+void print_breakdown(std::int64_t windows, const std::string& settings);
 
 }  // namespace casp::bench

@@ -1,7 +1,10 @@
 // casp_bench: Google Benchmark's options, and these modes:
 //
-//     casp_bench --breakdown [WINDOWS [MODEL]]
+//     casp_bench --breakdown [WINDOWS [SETTINGS]]
 //         operators of a training step by their fraction of time
+//     casp_bench --floor SETTINGS step|evaluation WINDOWS ROUNDS
+//         a step or an evaluation beside its matrix products alone, as JSON (floor.h)
+//         SETTINGS: a preset, a .toml file, or a model at ETTh1-96
 //     casp_bench --peak-memory step|nothing
 //         three training steps of 8 windows (or none), then VmHWM as JSON
 //     casp_bench --model NAME step|evaluation WINDOWS REPEATS
@@ -23,6 +26,7 @@
 #include <torch/torch.h>
 
 #include "bench/breakdown.h"
+#include "bench/floor.h"
 #include "bench/model_measurement.h"
 #include "bench/wide_csv.h"
 #include "bench/workload.h"
@@ -63,14 +67,16 @@ int run(int argc, char** argv) {
             std::fputs(casp::config::to_toml(casp::bench::etth1_96(value)).c_str(), stdout);
             return 0;
         }
-        if (mode == "--model") {
+        if (mode == "--model" || mode == "--floor") {
             const auto number = [&](std::size_t i) {
                 return i < arguments.size() ? std::atoll(arguments[i].c_str()) : 0;
             };
             if (number(3) < 1 || number(4) < 1) {
-                std::fputs("casp_bench: --model NAME step|evaluation WINDOWS REPEATS\n", stderr);
+                std::fprintf(stderr, "casp_bench: %s NAME step|evaluation WINDOWS REPEATS\n", mode.c_str());
                 return 2;
             }
+            if (mode == "--floor")
+                return casp::bench::print_floor(value, arguments[2], number(3), static_cast<int>(number(4)));
             return casp::bench::measure_model(value, arguments[2], number(3), number(4));
         }
         if (mode == "--peak-memory") return peak_memory(value);

@@ -1,9 +1,14 @@
 #include "bench/workload.h"
 
+#include <algorithm>
+#include <iterator>
+#include <sstream>
 #include <vector>
 
 #include <torch/torch.h>
 
+#include "config/experiment.h"
+#include "config/presets.h"
 #include "data/time_features.h"
 #include "model/descriptor.h"
 #include "model/factory.h"
@@ -14,14 +19,16 @@ namespace casp::bench {
 
 namespace {
 
-constexpr std::int64_t channels = 7;
+constexpr std::int64_t etth1_channels = 7, weather_channels = 21;
 constexpr double learning_rate = 1e-4;
 
 std::unique_ptr<model::Forecaster> make(const config::Config& config) {
-    auto model = model::make_model(config, {.channels = channels, .step_seconds = 3600});
+    model::DataShape shape{.channels = channels_of(config), .step_seconds = 3600};
+    shape.collection = !config.data.frequency.empty();
+    auto model = model::make_model(config, shape);
     // The oracle asserts the same number.
     const auto all = model::count_elements(model->trainable()) + model::count_elements(model->frozen());
-    if (config.model.name == "casp-llm" && all != 133'977'776)
+    if (config == etth1_96() && all != 133'977'776)
         throw run_error("benchmark", std::to_string(all) + " parameters", "133977776");
     return model;
 }
@@ -40,7 +47,8 @@ data::TableWindows random_split(const config::Config& config, std::int64_t windo
     part.end = rows;
     part.target_begin = lookback;
     part.windows = windows;
-    return {at::randn({rows, channels}), part, lookback, horizon, false, random_time(config, {rows})};
+    return {
+        at::randn({rows, channels_of(config)}), part, lookback, horizon, false, random_time(config, {rows})};
 }
 
 }  // namespace
@@ -54,11 +62,30 @@ config::Config etth1_96(const std::string& model) {
     return config;
 }
 
+config::Config settings_of(const std::string& text) {
+    std::istringstream words(text);
+    std::string name;
+    words >> name;
+    const std::vector<std::string> sets{std::istream_iterator<std::string>(words), {}};
+    const auto& presets = config::preset_names();
+    auto config = name.ends_with(".toml") ? config::load(name, sets).base
+                  : std::find(presets.begin(), presets.end(), name) != presets.end()
+                      ? config::load_text(std::string(config::preset_text(name)), name, {}, sets).base
+                      : config::load_text(config::to_toml(etth1_96(name)), name, {}, sets).base;
+    config.backbone.path = "untrained";
+    return config;
+}
+
+std::int64_t channels_of(const config::Config& config) {
+    if (!config.data.frequency.empty() || config.data.batching == "single-channel") return 1;
+    return config.data.path == "catalog:Weather" ? weather_channels : etth1_channels;
+}
+
 TrainingWork::TrainingWork(std::int64_t windows, const config::Config& config)
     : model_(make(config)),
       optimizer_(train::make_optimizer(config, model_->trainable())),
-      lookback_(at::randn({windows, config.data.lookback, channels})),
-      target_(at::randn({windows, config.data.horizon, channels})),
+      lookback_(at::randn({windows, config.data.lookback, channels_of(config)})),
+      target_(at::randn({windows, config.data.horizon, channels_of(config)})),
       time_(random_time(config, {windows, config.data.lookback + config.data.horizon})) {
     optimizer_.use_constant_rates(*model_);
 }

@@ -20,10 +20,17 @@ namespace casp::bench {
 /// TEMPO with tempo.pool. Throws an input Error for a name that no model has.
 [[nodiscard]] config::Config etth1_96(const std::string& model = "casp-llm");
 
+/// Settings of a preset ("weather-96", "m4-yearly"), of an experiment's file (its base) or, by etth1_96(), of
+/// a model; with an untrained backbone.
+[[nodiscard]] config::Config settings_of(const std::string& name);
+
+/// Rows of a window in a step of these settings, as of the data set that a preset is for.
+[[nodiscard]] std::int64_t channels_of(const config::Config& config);
+
 /// A model in training, with its optimiser and one random batch.
 class TrainingWork {
 public:
-    /// `windows` of 7 channels each: 8 give 56 rows.
+    /// `windows` of channels_of(config) channels each: at ETTh1-96, 8 give 56 rows.
     explicit TrainingWork(std::int64_t windows, const config::Config& config = etth1_96());
     /// Forward with dropout, losses, backward, AdamW, and the read of the total loss: what the trainer does.
     double step();
