@@ -14,10 +14,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Collects the waits for the device before each report of steps, and probes.
+/// Collects the waits for the device before each report of steps and in validation, and probes.
 class Watcher : public test::Probe {
 public:
     std::vector<std::vector<pretend::Wait>> intervals;
+    std::vector<pretend::Wait> validation;  ///< up to its last batch
     std::vector<std::shared_ptr<const train::Probe>> probes;
     bool wants = false;
 
@@ -30,6 +31,10 @@ public:
     void on_step(const train::StepReport& report) override {
         intervals.push_back(pretend::take_waits());
         Probe::on_step(report);
+    }
+    void on_progress(const Progress& progress) override {
+        if (progress.stage != "validating") return;
+        for (auto& wait : pretend::take_waits()) validation.push_back(std::move(wait));
     }
     void on_epoch(const train::EpochReport& report) override {
         Probe::on_epoch(report);
@@ -148,7 +153,7 @@ void TestDeviceRuns::the_host_waits_once_in_an_interval_data() {
                                << "one-cycle";
 }
 
-/// 38 steps in an epoch are reported after 20 and at the end.
+/// 38 steps in an epoch are reported after 20 and at the end. Five batches of validation follow.
 void TestDeviceRuns::the_host_waits_once_in_an_interval() {
     QFETCH(QString, key);
     QFETCH(QString, value);
@@ -163,6 +168,7 @@ void TestDeviceRuns::the_host_waits_once_in_an_interval() {
     QCOMPARE(watcher.steps[1].step, std::int64_t{38});
     QVERIFY2(watcher.intervals[0].size() == 2, pretend::text_of(watcher.intervals[0]).c_str());
     QVERIFY2(watcher.intervals[1].size() == 1, pretend::text_of(watcher.intervals[1]).c_str());
+    QVERIFY2(watcher.validation.empty(), pretend::text_of(watcher.validation).c_str());
 }
 
 void TestDeviceRuns::resumed_run_has_the_same_bits() {
