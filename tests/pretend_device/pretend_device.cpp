@@ -54,7 +54,7 @@ void wait_for(const std::string& operation) {
 /// Counts bytes as LibTorch's allocators of GPUs do; it keeps no cache.
 class Allocator final : public c10::DeviceAllocator {
 public:
-    static constexpr std::size_t total = std::size_t{2} << 30;
+    static constexpr std::size_t total = std::size_t{4} << 30;  // as much as a layout of t-SNE wants
 
     void take(std::size_t bytes) {
         const std::lock_guard lock(mutex_);
