@@ -29,7 +29,10 @@ Chosen chosen_of(const at::Tensor& index, std::int64_t steps, bool compacted, co
         places.push_back(w);
         frequencies.push_back(frequency);
     }
-    return {at::tensor(places, at::kLong).to(device), at::tensor(frequencies, at::kLong).to(device)};
+    // Otherwise the host would wait for the device in each block.
+    constexpr bool non_blocking = true;
+    return {at::tensor(places, at::kLong).to(device, at::kLong, non_blocking),
+            at::tensor(frequencies, at::kLong).to(device, at::kLong, non_blocking)};
 }
 
 /// 2π·frequency·t / steps, [n, steps] in double.

@@ -219,7 +219,7 @@ std::string ActiveRun::smaller_batch_advice() const {
 void ActiveRun::open() {
     train::use_threads(config_, group_ != nullptr ? group_->sharing_processors() : 1);
     device_ = resolve_device(config_.run.device);
-    if (group_ != nullptr && !device_.is_cpu() && !config_.run.device.starts_with("cuda:"))
+    if (group_ != nullptr && device_.is_cuda() && !config_.run.device.starts_with("cuda:"))
         device_ = resolve_device("cuda:" +
                                  std::to_string(group_->place_on_machine() % torch::cuda::device_count()));
     if (group_ == nullptr && config_.run.processes > 1 && model::capabilities(config_).trains)

@@ -10,6 +10,7 @@
 #include <torch/torch.h>
 
 #include <c10/core/CachingDeviceAllocator.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 
 #include "util/error.h"
 #include "util/memory.h"
@@ -97,6 +98,10 @@ std::string cuda_problem() {
 
 c10::Device resolve_device(const std::string& name) {
     if (name == "cpu") return c10::Device(c10::kCPU);
+    if (at::isPrivateUse1HooksRegistered()) {  // a backend that was added to LibTorch in this process
+        const c10::Device registered(c10::kPrivateUse1, 0);
+        if (name == "auto" || name == registered.str()) return registered;
+    }
     if (name == "auto") {
         if (!nvidia_driver_present() || !cuda_problem().empty()) return c10::Device(c10::kCPU);
         at::globalContext().setAllowTF32CuBLAS(false);
@@ -172,7 +177,7 @@ void release_reserved_memory(const c10::Device& device) {
 }
 
 void synchronise(const c10::Device& device) {
-    if (!device.is_cpu()) torch::cuda::synchronize(device.index());
+    if (!device.is_cpu()) c10::impl::VirtualGuardImpl(device.type()).synchronizeDevice(device.index());
 }
 
 std::string libtorch_version() { return TORCH_VERSION; }

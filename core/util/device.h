@@ -15,6 +15,8 @@ namespace casp {
 /// any CUDA query, because LibTorch looks up its CUDA hooks only once. It also disables TF32 (which NVIDIA's
 /// containers enable by environment variable), so that fp32 means fp32. Throws an input Error with the
 /// loader's or driver's message if the device is not available.
+///
+/// If a backend of another device is registered with LibTorch (PrivateUse1), "auto" selects that device.
 [[nodiscard]] c10::Device resolve_device(const std::string& name);
 
 /// Why "auto" resolves to the CPU although an NVIDIA driver is present (the loader's message); empty without

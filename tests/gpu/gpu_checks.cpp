@@ -44,7 +44,7 @@ std::string worst_of(const std::vector<golden::Check>& checks) {
 }
 
 std::string check_device(const Setting& s) {
-    require(s.device.is_cpu() || torch::cuda::is_available(), "the device was not resolved");
+    require(!s.device.is_cuda() || torch::cuda::is_available(), "the device was not resolved");
     const auto name = hardware_name(s.device);
     require(name.size() > 5, "the hardware has no name");
     const auto before = device_memory(s.device);

@@ -365,7 +365,7 @@ store_forecasts = []
                       .base;
     config.data.path = short_sample(s).string();
     config.train.max_steps = s.quick ? 26 : 30;
-    config.run.device = s.device.str();
+    config.run.device = s.device.is_privateuseone() ? "auto" : s.device.str();
     return config;
 }
 

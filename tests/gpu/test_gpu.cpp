@@ -1,4 +1,5 @@
-// The checks of gpu_checks.h on the GPU of this machine; skipped with the reason where there is none.
+// The checks of gpu_checks.h on CASP_CHECKED_DEVICE: the GPU of this machine, skipped with the reason where
+// there is none, or the pretend device.
 #include <QtTest>
 
 #include "gpu/gpu_checks.h"
@@ -15,7 +16,7 @@ private:
 };
 
 void TestGpu::check_data() {
-    const auto search = casp::gpu::find_device("cuda");
+    const auto search = casp::gpu::find_device(CASP_CHECKED_DEVICE);
     if (!search.found) QSKIP(search.reason.c_str());
     QTest::addColumn<int>("index");
     const auto checks = casp::gpu::all_checks(CASP_SOURCE_DIR);
@@ -27,7 +28,7 @@ void TestGpu::check_data() {
 void TestGpu::check() {
     QFETCH(int, index);
     QVERIFY(scratch_.isValid());
-    const casp::gpu::Setting setting{casp::gpu::find_device("cuda").device, CASP_SOURCE_DIR,
+    const casp::gpu::Setting setting{casp::gpu::find_device(CASP_CHECKED_DEVICE).device, CASP_SOURCE_DIR,
                                      scratch_.path().toStdString(), true};
     const auto checks = casp::gpu::all_checks(CASP_SOURCE_DIR);
     try {

@@ -1,0 +1,232 @@
+// Runs on a device that is not the CPU (pretend_device.h): results, and when the host waits for the device.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <QtTest>
+
+#include "model/descriptor.h"
+#include "pretend_device/pretend_device.h"
+#include "resume_fixture.h"
+
+using namespace casp;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Collects the waits for the device before each report of steps and in validation, and probes.
+class Watcher : public test::Probe {
+public:
+    std::vector<std::vector<pretend::Wait>> intervals;
+    std::vector<pretend::Wait> validation;  ///< up to its last batch
+    std::vector<std::shared_ptr<const train::Probe>> probes;
+    bool wants = false;
+
+    [[nodiscard]] bool wants_probes() const override { return wants; }
+    void on_probe(const std::shared_ptr<const train::Probe>& probe) override { probes.push_back(probe); }
+    void on_started(const train::RunStarted& report) override {
+        Probe::on_started(report);
+        (void)pretend::take_waits();
+    }
+    void on_step(const train::StepReport& report) override {
+        intervals.push_back(pretend::take_waits());
+        Probe::on_step(report);
+    }
+    void on_progress(const Progress& progress) override {
+        if (progress.stage != "validating") return;
+        for (auto& wait : pretend::take_waits()) validation.push_back(std::move(wait));
+    }
+    void on_epoch(const train::EpochReport& report) override {
+        Probe::on_epoch(report);
+        (void)pretend::take_waits();
+    }
+};
+
+/// Largest difference relative to the expected values.
+template <class T>
+double difference(const std::vector<T>& found, const std::vector<T>& expected) {
+    if (found.size() != expected.size() || found.empty()) return std::numeric_limits<double>::infinity();
+    double worst = 0, size = 1e-6;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        worst = std::max(worst, std::abs(static_cast<double>(found[i]) - static_cast<double>(expected[i])));
+        size = std::max(size, std::abs(static_cast<double>(expected[i])));
+    }
+    return worst / size;
+}
+
+/// Without dropout, whose random numbers differ between devices.
+config::Config without_dropout(config::Config config) {
+    for (const auto& option : config::options())
+        if (option.key.ends_with("dropout")) config::set(config, option.key, 0.0);
+    return config;
+}
+
+config::Config on_device(config::Config config) {
+    config.run.device = "auto";
+    return config;
+}
+
+store::ResultRow watch(Watcher& watcher, const fs::path& folder, const config::Config& config) {
+    train::StopControl stop;
+    return run::run({config, folder, folder.filename().string(), {}, false}, watcher, stop);
+}
+
+/// Waits that a model needs in the first steps of a run, and in each step.
+std::pair<std::size_t, std::size_t> waits_of_model(const std::string& name) {
+    if (name == "time-llm") return {0, 4};  // its prompt is a text about the values of the window
+    if (name == "calf") return {2, 0};      // principal components of the token table, on the CPU
+    return {0, 0};
+}
+
+}  // namespace
+
+class TestDeviceRuns : public test::ResumeFixture {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { prepare(); }
+    void every_model_trains_as_on_the_cpu_data();
+    void every_model_trains_as_on_the_cpu();
+    void the_host_waits_once_in_an_interval_data();
+    void the_host_waits_once_in_an_interval();
+    void resumed_run_has_the_same_bits();
+    void run_resumes_on_the_cpu();
+    void fork_trains_as_on_the_cpu();
+    void snapshots_and_probes_are_the_cpus();
+};
+
+void TestDeviceRuns::every_model_trains_as_on_the_cpu_data() {
+    QTest::addColumn<QString>("name");
+    for (const auto& descriptor : model::descriptors())
+        QTest::newRow(descriptor.name.data()) << QString::fromUtf8(descriptor.name.data());
+}
+
+void TestDeviceRuns::every_model_trains_as_on_the_cpu() {
+    QFETCH(QString, name);
+    auto config = without_dropout(test::small_config(csv_));
+    config.model.name = name.toStdString();
+    const bool drops = name == "calf";  // always: only its evaluation can be compared
+    if (drops) config.train.learning_rate = 1e-12;
+    const auto place = folder(config.model.name), reference = folder(config.model.name + "-cpu");
+    const auto expected = test::run_in(reference, config);
+    Watcher watcher;
+    const auto computed = pretend::operators();
+    const auto found = watch(watcher, place, on_device(config));
+    QVERIFY(pretend::operators() > computed + 20);
+    const auto a = test::record_of(place), b = test::record_of(reference);
+    QCOMPARE(a.attributes.device, pretend::device().str());
+    QVERIFY(difference(a.epochs.val_mse, b.epochs.val_mse) < 1e-3);
+    QVERIFY(difference<double>({found.test_mse, found.test_mae}, {expected.test_mse, expected.test_mae}) <
+            1e-3);
+    QCOMPARE(a.steps.step.size(), b.steps.step.size());
+    if (a.steps.step.empty()) return;
+    if (!drops) {
+        QVERIFY(difference(a.steps.forecast, b.steps.forecast) < 1e-5);
+        QVERIFY(difference(a.steps.total, b.steps.total) < 1e-5);
+    }
+    // Per epoch, the order of the windows goes to the device, and the losses come back.
+    QCOMPARE(watcher.intervals.size(), std::size_t{2});
+    const auto [once, each_step] = waits_of_model(config.model.name);
+    for (std::size_t epoch = 0; epoch < 2; ++epoch) {
+        const auto& waits = watcher.intervals[epoch];
+        QVERIFY2(waits.size() == 2 + (epoch == 0 ? once : 0) + 5 * each_step,
+                 pretend::text_of(waits).c_str());
+        QVERIFY(waits.front().operation == "copy from the CPU" &&
+                waits.back().operation == "copy to the CPU");
+    }
+}
+
+void TestDeviceRuns::the_host_waits_once_in_an_interval_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::newRow("defaults") << ""
+                              << "";
+    QTest::newRow("bf16") << "run.precision"
+                          << "bf16";
+    QTest::newRow("mmr") << "selection.rule"
+                         << "mmr";
+    QTest::newRow("single channels") << "data.batching"
+                                     << "single-channel";
+    QTest::newRow("adam") << "train.optimizer"
+                          << "adam";
+    QTest::newRow("one-cycle") << "train.schedule"
+                               << "one-cycle";
+}
+
+/// 38 steps in an epoch are reported after 20 and at the end. Five batches of validation follow.
+void TestDeviceRuns::the_host_waits_once_in_an_interval() {
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    auto config = on_device(test::small_config(csv_));
+    config.train.epochs = 1;
+    if (!key.isEmpty()) config::set(config, key.toStdString(), value.toStdString());
+    config.train.batch_size = config.data.batching == "single-channel" ? 12 : 4;
+    Watcher watcher;
+    watch(watcher, folder("interval-" + value.toStdString()), config);
+    QCOMPARE(watcher.steps.size(), std::size_t{2});
+    QCOMPARE(watcher.steps[0].step, std::int64_t{20});
+    QCOMPARE(watcher.steps[1].step, std::int64_t{38});
+    QVERIFY2(watcher.intervals[0].size() == 2, pretend::text_of(watcher.intervals[0]).c_str());
+    QVERIFY2(watcher.intervals[1].size() == 1, pretend::text_of(watcher.intervals[1]).c_str());
+    QVERIFY2(watcher.validation.empty(), pretend::text_of(watcher.validation).c_str());
+}
+
+void TestDeviceRuns::resumed_run_has_the_same_bits() {
+    const auto config = on_device(settings());  // with dropout
+    test::run_in(folder("whole"), config);
+    QVERIFY(test::record_of(folder("whole")).steps.total != test::record_of(folder("plain")).steps.total);
+    QCOMPARE(stop_after(folder("cut"), config, 8).state, store::RunState::cancelled);
+    QCOMPARE(test::run_in(folder("cut"), config, true).state, store::RunState::finished);
+    VERIFY_SAME_RUN(folder("cut"), folder("whole"));
+}
+
+void TestDeviceRuns::run_resumes_on_the_cpu() {
+    const auto config = without_dropout(settings());
+    test::run_in(folder("on cpu"), config);
+    stop_after(folder("moved"), on_device(config), 8);
+    auto resumed = on_device(config);
+    QCOMPARE(test::run_in(folder("moved"), resumed, true).state, store::RunState::finished);
+    const auto a = test::record_of(folder("moved")), b = test::record_of(folder("on cpu"));
+    QVERIFY(difference(a.steps.total, b.steps.total) < 1e-5);
+}
+
+void TestDeviceRuns::fork_trains_as_on_the_cpu() {
+    auto config = without_dropout(settings());
+    config.train.continue_from = folder("plain").string();
+    config.train.max_steps = 7;
+    config.run.checkpoint_seconds = 0;
+    test::run_in(folder("fork-cpu"), config);
+    test::run_in(folder("fork"), on_device(config));
+    const auto a = test::record_of(folder("fork")), b = test::record_of(folder("fork-cpu"));
+    QVERIFY(a.steps.step.back() > 15);
+    QVERIFY(difference(a.steps.total, b.steps.total) < 1e-5);
+    QVERIFY(difference(a.anchors.coverage_statistic, b.anchors.coverage_statistic) < 1e-4);
+}
+
+void TestDeviceRuns::snapshots_and_probes_are_the_cpus() {
+    auto config = without_dropout(settings());
+    config.run.store_embeddings = config.run.store_similarity = true;
+    config.run.store_forecasts = {"val", "test"};
+    Watcher expected, found;
+    expected.wants = found.wants = true;
+    watch(expected, folder("views-cpu"), config);
+    watch(found, folder("views"), on_device(config));
+    QVERIFY(!found.probes.empty() && !expected.probes.empty());
+    const auto &probe = *found.probes.front(), &reference = *expected.probes.front();
+    QCOMPARE(probe.step, reference.step);
+    QVERIFY(difference(probe.prediction, reference.prediction) < 1e-5);
+    QVERIFY(difference(probe.similarity, reference.similarity) < 1e-5);
+    QVERIFY(difference(probe.prompt, reference.prompt) < 1e-5);
+    for (const auto& entry : store::embedding_entries(folder("views") / "run.h5")) {
+        const auto there = store::read_embedding(folder("views") / "run.h5", entry.split, entry.at);
+        const auto here = store::read_embedding(folder("views-cpu") / "run.h5", entry.split, entry.at);
+        QVERIFY(difference(there.anchors, here.anchors) < 1e-4);
+        QVERIFY(difference(there.series, here.series) < 1e-4);
+    }
+    for (const auto* split : {"val", "test"})
+        QVERIFY(difference(store::read_forecast(folder("views") / "arrays.h5", split).prediction,
+                           store::read_forecast(folder("views-cpu") / "arrays.h5", split).prediction) < 1e-4);
+}
+
+QTEST_GUILESS_MAIN(TestDeviceRuns)
+#include "test_device_runs.moc"

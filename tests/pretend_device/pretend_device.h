@@ -1,0 +1,44 @@
+#pragma once
+// A pretend device: LibTorch's PrivateUse1 backend over ordinary memory, for tests of what runs on GPUs.
+//
+// A program that links this library has the device, and run.device = "auto" selects it. It behaves as a GPU:
+// addresses of its tensors are invalid on the host, an operator accepts no tensor of the CPU except scalars,
+// and everything for which the host would wait for a GPU is recorded. The CPU's kernels compute in the same
+// memory, so that results differ from the CPU's only if the program takes another branch.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+namespace casp::pretend {
+
+[[nodiscard]] c10::Device device();
+
+/// An operator that makes the host wait: it copies from or to the CPU, or the shape of its result depends on
+/// values.
+struct Wait {
+    std::string operation;
+    std::string stack;  ///< program and addresses of its calls, for addr2line -Cfpe
+};
+
+/// Removes and returns the waits so far, of all threads.
+[[nodiscard]] std::vector<Wait> take_waits();
+
+/// The waits as lines of a test's message.
+[[nodiscard]] std::string text_of(const std::vector<Wait>& waits);
+
+/// While an object exists, a wait in any thread throws a c10::Error that names the operator.
+class WaitsForbidden {
+public:
+    WaitsForbidden();
+    ~WaitsForbidden();
+    WaitsForbidden(const WaitsForbidden&) = delete;
+    WaitsForbidden& operator=(const WaitsForbidden&) = delete;
+};
+
+/// Number of operators computed on the device so far.
+[[nodiscard]] std::size_t operators();
+
+}  // namespace casp::pretend
