@@ -14,7 +14,10 @@ AnchorPool::AnchorPool(std::int64_t pool_size, std::int64_t vocabulary, std::uin
       bias(uniform_parameter({pool_size}, vocabulary, seed, "prompt_pool.text_prototype_linear.bias")) {}
 
 Anchors AnchorPool::compute(const at::Tensor& token_table) const {
-    const auto values = at::addmm(bias.unsqueeze(1), weight, token_table);
+    const auto values =
+        token_table.scalar_type() == at::kFloat
+            ? at::addmm(bias.unsqueeze(1), weight, token_table)
+            : at::mm(weight.to(token_table.scalar_type()), token_table).to(at::kFloat) + bias.unsqueeze(1);
     return {values, l2_normalise(values)};
 }
 

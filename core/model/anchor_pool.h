@@ -23,7 +23,8 @@ public:
     /// Linear's default initialisation U(±1/√V) from `seed`.
     AnchorPool(std::int64_t pool_size, std::int64_t vocabulary, std::uint64_t seed);
 
-    /// All anchors; 2·V'·V·d operations, so once per training step and once per evaluation. Always fp32.
+    /// All anchors; 2·V'·V·d operations, so once per training step and once per evaluation. With a
+    /// table in bf16 the product W·E is, too; all else is fp32.
     [[nodiscard]] Anchors compute(const at::Tensor& token_table) const;
 
     at::Tensor weight;  ///< W, [V', V]

@@ -49,10 +49,17 @@ void Backbone::to(const at::Device& device) {
     if (gpt2_) gpt2_->to(device);
     if (layer_) layer_->to(device);
     if (token_table_.defined()) token_table_ = token_table_.to(device);
+    forget_copies();
 }
 
 void Backbone::forget_copies() {
     if (gpt2_) gpt2_->forget_copies();
+    half_token_table_.reset();
+}
+
+const at::Tensor& Backbone::half_token_table() const {
+    if (!half_token_table_.defined()) half_token_table_ = token_table().to(at::kBFloat16);
+    return half_token_table_;
 }
 
 }  // namespace casp::model

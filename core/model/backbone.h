@@ -55,18 +55,21 @@ public:
     [[nodiscard]] NamedTensors frozen() const;
     /// Moves every tensor; call before the optimiser sees them.
     void to(const at::Device& device);
-    /// Drops the bf16 copies of frozen weights (after their values were replaced).
+    /// Drops the bf16 copies of frozen tensors (after their values were replaced).
     void forget_copies();
 
     /// E, [V, d]; undefined where GPT-2 is replaced and `token_table` was false.
     [[nodiscard]] const at::Tensor& token_table() const {
         return gpt2_ ? gpt2_->token_table() : token_table_;
     }
+    /// The same in bf16, converted once.
+    [[nodiscard]] const at::Tensor& half_token_table() const;
 
 private:
     std::optional<Gpt2> gpt2_;
     std::optional<EncoderLayer> layer_;
-    at::Tensor token_table_;  ///< of a replaced GPT-2
+    at::Tensor token_table_;               ///< of a replaced GPT-2
+    mutable at::Tensor half_token_table_;  ///< undefined until it is used
 };
 
 }  // namespace casp::model

@@ -128,7 +128,8 @@ at::Tensor CaspLlm::embed(const at::Tensor& lookback, InstanceStatistics& statis
 
 Anchors CaspLlm::compute_anchors() const {
     if (held_anchors_) return *held_anchors_;
-    return kept_anchors_ ? *kept_anchors_ : pool_->compute(backbone_.token_table());
+    if (kept_anchors_) return *kept_anchors_;
+    return pool_->compute(settings_.half ? backbone_.half_token_table() : backbone_.token_table());
 }
 
 at::Tensor CaspLlm::anchor_values() const {

@@ -41,7 +41,7 @@ struct CaspLlmSettings {
     std::int64_t warmup = 0;        ///< steps over which β rises to `decay`
     double lambda_sim = 0.05;
     double lambda_cov = 0.1;
-    bool half = false;  ///< matrix products of the backbone in bf16
+    bool half = false;  ///< matrix products of the backbone and the anchors in bf16
     Gpt2Shape backbone;
     std::uint64_t seed = 2021;           ///< of the trainable layers and of replaced anchors
     std::uint64_t backbone_seed = 0;     ///< of an untrained backbone

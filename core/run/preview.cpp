@@ -9,6 +9,7 @@
 #include "data/prepared.h"
 #include "model/descriptor.h"
 #include "train/estimate.h"
+#include "train/session.h"
 #include "util/device.h"
 
 namespace casp::run {
@@ -55,7 +56,8 @@ Machine measure_machine(const config::Config& config) {
     Machine m;
     m.device = device.str();
     m.hardware = hardware_name(device);
-    m.flop_rate = train::measured_training_rate(config, config.train.batch_size, device);
+    m.flop_rate =
+        train::measured_training_rate(train::with_precision(config, device), config.train.batch_size, device);
     m.memory_available = device_memory(device).available;
     return m;
 }

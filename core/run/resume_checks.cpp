@@ -40,7 +40,7 @@ bool ends_before(const std::vector<std::int64_t>& numbers, std::int64_t last) {
 std::string trained_with(const store::RunAttributes& a) {
     const bool cpu = a.device == "cpu";
     return a.device + " (" + a.hardware + (cpu ? ", " + std::to_string(a.threads) + " threads" : "") +
-           ", LibTorch " + a.libtorch + ")";
+           (a.precision == "bf16" ? ", bf16" : "") + ", LibTorch " + a.libtorch + ")";
 }
 
 }  // namespace

@@ -235,10 +235,11 @@ void ActiveRun::open() {
     const auto shape = train::shape_of(data_);
     const auto channels = shape.channels;
     const auto windows = windows_here();
+    const auto computed = train::with_precision(config_, device_);
     estimate_ = model::estimate(
-        config_, {.rows = windows * channels, .channels = shape.channels, .on_gpu = !device_.is_cpu()});
+        computed, {.rows = windows * channels, .channels = shape.channels, .on_gpu = !device_.is_cpu()});
     train::check_memory(estimate_, windows, channels, device_);
-    model_ = train::open_model(config_, shape, device_, observer_, stop_);
+    model_ = train::open_model(computed, shape, device_, observer_, stop_);
     optimizer_ = train::make_optimizer(config_, model_.model->trainable());
     optimizer_->use_constant_rates(*model_.model);
     if (const auto pool = model::pool_size(*model_.model); pool > 0)
@@ -463,14 +464,14 @@ void ActiveRun::announce() {
     s.epoch = state_.epoch;
     s.last_step = train::last_step(config_, state_, s.steps_per_epoch);
     s.epochs = state_.fork_epoch + (trains ? config_.train.epochs : 1);
-    s.precision = config_.run.precision;
+    s.precision = model_.precision;
     const auto rows = windows_here() * (s.single_channel ? 1 : s.channels);
     s.estimated_bytes = estimate_.step_bytes(rows);
     const double flop = estimate_.step_flop * static_cast<double>(s.steps_per_epoch) +
                         estimate_.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
-    s.estimated_epoch_seconds =
-        flop / (static_cast<double>(processes()) *
-                train::measured_training_rate(config_, config_.train.batch_size, device_));
+    s.estimated_epoch_seconds = flop / (static_cast<double>(processes()) *
+                                        train::measured_training_rate(train::with_precision(config_, device_),
+                                                                      config_.train.batch_size, device_));
     observer_.on_started(s);
 }
 

@@ -14,6 +14,7 @@
 #include "model/tensor_file.h"
 #include "store/known_weights.h"
 #include "store/safetensors.h"
+#include "util/device.h"
 
 namespace casp::train {
 
@@ -67,9 +68,19 @@ void report_missing_state(const store::SafetensorsFile& file, const std::filesys
 
 }  // namespace
 
-SessionModel open_weights(const std::filesystem::path& path, const config::Config& config,
+SessionModel open_weights(const std::filesystem::path& path, const config::Config& wanted,
                           const model::DataShape& data, const at::Device& device, TrainObserver& observer,
                           const StopControl& stop) {
+    // A run in bf16 can be used on any machine.
+    auto config = wanted;
+    if (config.run.precision == "bf16" && !has_bf16(device)) {
+        observer.on_message(
+            MessageLevel::warning,
+            "the run was trained in bf16, which this processor has not: its forecasts are computed in fp32 "
+            "and differ a little");
+        config.run.precision = "fp32";
+    }
+    config = with_precision(std::move(config), device);
     const store::SafetensorsFile file(path);
     SessionModel session;
     const auto holds_table = [&] {
@@ -96,6 +107,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     report_unused_tensors(file, path, *session.model, observer);
     session.model->to(device);
     session.model->weights_replaced();
+    session.precision = config.run.precision;
     return session;
 }
 

@@ -85,6 +85,18 @@ model::DataShape shape_of(const SessionData& data) {
     return shape;
 }
 
+config::Config with_precision(config::Config config, const at::Device& device) {
+    auto& precision = config.run.precision;
+    if (precision == "auto") precision = has_bf16(device) ? "bf16" : "fp32";
+    if (precision == "bf16" && !has_bf16(device))
+        throw input_error(
+            "run.precision",
+            "this processor has no matrix products in bf16 (AVX512_BF16 or AMX): emulated, a step would "
+            "take many times as long",
+            "fp32, or auto", "Set run.precision to \"auto\": bf16 where it is faster, else fp32.");
+    return config;
+}
+
 SessionModel open_model(const config::Config& config, const model::DataShape& data, const at::Device& device,
                         TrainObserver& observer, const StopControl& stop) {
     SessionModel session;
@@ -105,6 +117,7 @@ SessionModel open_model(const config::Config& config, const model::DataShape& da
     }
     session.frozen_digest = model::digest_of(session.model->frozen());
     session.model->to(device);
+    session.precision = config.run.precision;
     return session;
 }
 
@@ -121,7 +134,7 @@ store::RunAttributes describe_run(const config::Config& config, const SessionDat
     a.libtorch = libtorch_version();
     a.hardware = hardware_name(device);
     a.device = device.str();
-    a.precision = config.run.precision;
+    a.precision = model.precision;
     a.threads = at::get_num_threads();
     a.created = store::utc_now();
     a.checkpointed = false;

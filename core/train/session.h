@@ -38,16 +38,22 @@ struct SessionData {
 /// same processors get a part each, unless OMP_NUM_THREADS gives the number.
 void use_threads(const config::Config& config, int sharers = 1);
 
+/// The configuration with the precision that it has on `device`: for "auto" bf16 where products in bf16 are
+/// faster (has_bf16), else fp32. Throws an input Error for bf16 where they are not.
+[[nodiscard]] config::Config with_precision(config::Config config, const at::Device& device);
+
 /// A model on its device, with its backbone loaded where it has one.
 struct SessionModel {
     std::unique_ptr<model::Forecaster> model;
     model::BackboneKind backbone = model::BackboneKind::none;
     std::string frozen_digest;  ///< SHA-256 of the frozen tensors
+    std::string precision;      ///< of its products: "fp32", "bf16"
 };
 
 /// Properties of the data that the model needs.
 [[nodiscard]] model::DataShape shape_of(const SessionData& data);
 
+/// `config`: with_precision().
 [[nodiscard]] SessionModel open_model(const config::Config& config, const model::DataShape& data,
                                       const at::Device& device, TrainObserver& observer,
                                       const StopControl& stop);

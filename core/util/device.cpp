@@ -132,6 +132,14 @@ c10::Device resolve_device(const std::string& name) {
     return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 
+bool has_bf16(const c10::Device& device) {
+#if defined(__x86_64__)
+    return !device.is_cpu() || __builtin_cpu_supports("avx512bf16") != 0;
+#else
+    return !device.is_cpu();
+#endif
+}
+
 std::string hardware_name(const c10::Device& device) {
     const auto cores = std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
     const auto host = processor_name() + ", " + cores + " cores";

@@ -73,6 +73,13 @@ class Ours:
             raise Failed(f"casp_bench has no benchmark {name}")
         return statistics.median(times)
 
+    def model(self, settings, what, windows):
+        """Of casp_bench --model, as a dictionary."""
+        return json.loads(run([self.program, "--model", settings, what, str(windows), str(STEPS)]))
+
+    def products_share(self, settings, what, windows):
+        return json.loads(run([self.program, "--floor", settings, what, str(windows), "5"]))
+
     def peak(self):
         return json.loads(run([self.program, "--peak-memory", "step"]))["peak_rss_bytes"]
 
@@ -115,6 +122,9 @@ def comparisons(ours, oracle):
         ("step", "Training step, 8 windows (56 rows)", "eager fp32",
          lambda: ours.time("training_step/windows:8"), lambda: oracle.time("step", windows=8, repeats=STEPS),
          "s", "≥ 1.3"),
+        ("step-bf16", "The same in bf16", "eager fp32",
+         lambda: ours.model("casp-llm run.precision=bf16", "step", 8)["seconds"],
+         lambda: oracle.time("step", windows=8, repeats=STEPS), "s", "≥ 3.5"),
         ("split-one", f"Test split, {SPLIT} windows", "one window at a time, anchors each time",
          lambda: ours.time(f"test_split/windows:{SPLIT}/batch:{SPLIT}", 2),
          lambda: oracle.time("eval-one", windows=SPLIT, repeats=1), "s", "≥ 2"),
@@ -123,6 +133,9 @@ def comparisons(ours, oracle):
          lambda: oracle.time("eval-equal", windows=SPLIT, batch=8, repeats=2), "s", "≥ 1.1"),
         ("memory", "Peak memory of a training step, 8 windows", "eager fp32",
          lambda: ours.peak(), lambda: oracle.result("peak-memory", windows=8)["peak_rss_bytes"], "B", "≤ 0.6"),
+        ("memory-bf16", "The same in bf16", "eager fp32",
+         lambda: ours.model("casp-llm run.precision=bf16", "step", 8)["peak_rss_bytes"],
+         lambda: oracle.result("peak-memory", windows=8)["peak_rss_bytes"], "B", "≤ 0.3"),
         ("csv-pandas", "CSV, 67 MB, 321 columns, with SHA-256", "pandas, C engine, no digests",
          lambda: ours.time("csv_import/threads:2/digest:1"), lambda: oracle.read("csv-pandas"), "s", "–"),
         ("csv-pandas-plain", "CSV, 67 MB, 321 columns, no digests", "pandas, C engine, no digests",

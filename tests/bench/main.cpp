@@ -7,8 +7,8 @@
 //         SETTINGS: a preset, a .toml file, or a model at ETTh1-96
 //     casp_bench --peak-memory step|nothing
 //         three training steps of 8 windows (or none), then VmHWM as JSON
-//     casp_bench --model NAME step|evaluation WINDOWS REPEATS
-//         time and memory of any model, or of tempo-pool, as JSON (model_measurement.h)
+//     casp_bench --model SETTINGS step|evaluation WINDOWS REPEATS
+//         time and memory, as JSON (model_measurement.h)
 //     casp_bench --settings NAME
 //         the settings that --model measures, as TOML
 //     casp_bench --make-csv FILE

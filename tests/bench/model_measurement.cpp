@@ -45,11 +45,11 @@ int measure_model(const std::string& name, const std::string& what, std::int64_t
     std::vector<double> all;
     std::int64_t parameters = 0;
     if (what == "step") {
-        TrainingWork work(windows, etth1_96(name));
+        TrainingWork work(windows, settings_of(name));
         parameters = model::count_elements(work.model().trainable());
         all = seconds_of([&] { work.step(); }, repeats);
     } else if (what == "evaluation") {
-        EvaluationWork work(2 * windows, etth1_96(name));
+        EvaluationWork work(2 * windows, settings_of(name));
         parameters = model::count_elements(work.model().trainable());
         all = seconds_of([&] { work.split(windows); }, repeats);
     } else {

@@ -6,7 +6,7 @@
 
 namespace casp::bench {
 
-/// Measures "step" or "evaluation" of a model at ETTh1-96: a training step of `windows` windows, or the
+/// Measures "step" or "evaluation" of settings_of(`name`): a training step of `windows` windows, or the
 /// evaluation of twice as many in batches of `windows`. After one repetition as warm-up, at least `repeats`
 /// repetitions and half a second. Prints one JSON line: `seconds` (median), `repeats`, `windows`, `threads`,
 /// `parameters` (trainable), `base_rss_bytes` (before the model was made), `peak_rss_bytes`. Returns the exit

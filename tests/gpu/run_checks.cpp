@@ -134,6 +134,7 @@ std::string check_curves(const Setting& s) {
 }
 
 std::string check_bf16(const Setting& s) {
+    if (!has_bf16(s.device)) return "this processor has no bf16";
     auto config = small_config(s);
     const auto expected = run_in(s, config, "bf16-reference");
     config.run.precision = "bf16";

@@ -12,6 +12,8 @@
 #include "model/casp_llm_shape.h"
 #include "model/descriptor.h"
 #include "run/preparation.h"
+#include "train/session.h"
+#include "util/device.h"
 #include "util/digest.h"
 
 using namespace casp;
@@ -48,6 +50,7 @@ private Q_SLOTS:
     void missing_backbone_touches_nothing();
     void corrections_of_the_file_are_settings();
     void a_run_without_the_newest_settings_is_the_same();
+    void bf16_where_the_processor_has_it();
 
 private:
     [[nodiscard]] fs::path folder(const std::string& name) const {
@@ -662,6 +665,39 @@ void TestRun::a_run_without_the_newest_settings_is_the_same() {
     const auto weights = fs::last_write_time(folder("older") / "best.safetensors");
     run_in(folder("older"), settings());  // as a run that is finished
     QVERIFY(fs::last_write_time(folder("older") / "best.safetensors") == weights);
+}
+
+void TestRun::bf16_where_the_processor_has_it() {
+    auto half = settings();
+    half.run.precision = "bf16";
+    auto either = settings();
+    either.run.precision = "auto";
+    if (!has_bf16(at::kCPU)) {
+        try {
+            run_in(folder("refused"), half);
+            QFAIL("accepted");
+        } catch (const Error& problem) {
+            QVERIFY(problem.kind() == ErrorKind::input);
+            QVERIFY2(std::string(problem.what()).find("AVX512_BF16") != std::string::npos, problem.what());
+        }
+        QVERIFY(!fs::exists(folder("refused")));
+        run_in(folder("either"), either);
+        QCOMPARE(test::record_of(folder("either")).attributes.precision, std::string("fp32"));
+        QSKIP("this processor has no bf16");
+    }
+    run_in(folder("bf16"), half);
+    const auto found = test::record_of(folder("bf16")), expected = test::record_of(folder("plain"));
+    QCOMPARE(found.attributes.precision, std::string("bf16"));
+    const auto error = [](const auto& record) {
+        return *std::min_element(record.epochs.val_mse.begin(), record.epochs.val_mse.end());
+    };
+    QVERIFY(error(found) != error(expected));
+    QVERIFY2(std::abs(error(found) / error(expected) - 1) < 0.01,
+             qPrintable(QStringLiteral("%1 and %2").arg(error(found)).arg(error(expected))));
+    // The same bits again, also where the machine chooses.
+    run_in(folder("either"), either);
+    QCOMPARE(test::record_of(folder("either")).attributes.precision, std::string("bf16"));
+    QVERIFY(test::record_of(folder("either")).steps.total == found.steps.total);
 }
 
 QTEST_GUILESS_MAIN(TestRun)
