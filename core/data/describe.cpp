@@ -270,7 +270,6 @@ std::string describe(const Table& table, const SplitPlan* plan, const CatalogEnt
     text += entry_line("data set", entry == nullptr ? "not in the catalogue"
                                                     : entry->name + " (" + entry->title + "), by its digest");
     if (entry != nullptr && !entry->note.empty()) text += entry_line("", entry->note);
-    if (!table.md5.empty()) text += entry_line("md5", table.md5);
     if (!table.sha256.empty()) text += entry_line("sha256", table.sha256);
     text += entry_line("format", format_text(table.format));
     text += entry_line("rows", with_commas(table.rows()));
