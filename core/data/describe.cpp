@@ -164,9 +164,9 @@ ChannelSummary summary_of(const Column& column) {
     }
     const auto& values = column.missing > 0 ? without_missing : column.values;
     if (values.empty()) return {};
-    const Moments m = moments(values.data(), values.size());
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    return {short_number(*least), short_number(m.mean), short_number(m.std), short_number(*most)};
+    const Moments m = fast_moments(values.data(), values.size());
+    const auto [least, most] = extremes(values.data(), values.size());
+    return {short_number(least), short_number(m.mean), short_number(m.std), short_number(most)};
 }
 
 std::string describe_channels(const Table& table) {
