@@ -54,10 +54,8 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     TextConsole console(isatty(STDERR_FILENO) != 0);
     if (!config.data.frequency.empty() || data::is_collection(path))
         return collection_text(path, config, line, console, stop);
-    data::ReadOptions reading{data::csv_options(config)};
-    reading.csv.md5 = true;
     auto table = data::read_table(
-        path, reading, [&](const Progress& p) { console.on_progress(p); }, stop);
+        path, {data::csv_options(config)}, [&](const Progress& p) { console.on_progress(p); }, stop);
     const auto known = data::known_data(table);
     const auto* entry = known.entry;
     if (!known.doubt.empty()) table.warnings.push_back({data::WarningKind::catalog, 0, {}, 1, known.doubt});

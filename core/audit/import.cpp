@@ -188,7 +188,7 @@ store::RunRecord record_of(const std::string& audit, const config::Config& confi
     attributes.source = source;
     attributes.version = CASP_VERSION;
     attributes.created = store::utc_now();
-    attributes.audit_sha256 = digest_of(DigestKind::sha256, audit);
+    attributes.audit_sha256 = sha256_of(audit);
     for (const auto& column : own.prepared.table.columns) record.data.channel_names.push_back(column.name);
     record.data.mean = own.prepared.scaler.mean;
     record.data.std = own.prepared.scaler.std;

@@ -32,12 +32,11 @@ std::int64_t whole_number(const toml::node& node, const std::string& key, const 
     return number->get();
 }
 
-std::string digest_of(const toml::node& node, const std::string& key, const std::string& where,
-                      std::size_t length) {
+std::string digest_of(const toml::node& node, const std::string& key, const std::string& where) {
     std::string text = text_of(node, key, where);
-    if (text.size() != length || text.find_first_not_of("0123456789abcdef") != std::string::npos)
+    if (text.size() != 64 || text.find_first_not_of("0123456789abcdef") != std::string::npos)
         throw input_error(place(where, node), key + " = \"" + text + "\"",
-                          std::to_string(length) + " lower-case hexadecimal digits");
+                          "64 lower-case hexadecimal digits");
     return text;
 }
 
@@ -79,10 +78,8 @@ CatalogEntry read_entry(const toml::table& table, const std::string& where) {
             e.about_bytes = whole_number(node, key, where);
         else if (key == "home")
             e.home = text_of(node, key, where);
-        else if (key == "md5")
-            e.md5 = digest_of(node, key, where, 32);
         else if (key == "sha256")
-            e.sha256 = digest_of(node, key, where, 64);
+            e.sha256 = digest_of(node, key, where);
         else if (key == "with")
             e.with = text_of(node, key, where);
         else if (key == "licence")
@@ -172,14 +169,9 @@ const CatalogEntry& catalog_entry(std::string_view name) {
                           "\"; caspstudio --list-catalog shows all.");
 }
 
-const CatalogEntry* find_by_digest(std::string_view md5, std::string_view sha256) {
-    for (const auto& entry : catalog()) {
-        // SHA-256 decides if both sides have it.
-        const bool matches = !entry.sha256.empty() && !sha256.empty()
-                                 ? entry.sha256 == sha256
-                                 : !entry.md5.empty() && entry.md5 == md5;
-        if (matches) return &entry;
-    }
+const CatalogEntry* find_by_digest(std::string_view sha256) {
+    for (const auto& entry : catalog())
+        if (!sha256.empty() && entry.sha256 == sha256) return &entry;
     return nullptr;
 }
 

@@ -25,8 +25,7 @@ struct CatalogEntry {
     std::vector<std::string>
         address;         ///< download addresses in order of preference; empty: manual download from `home`
     std::string home;    ///< web page
-    std::string md5;     ///< lower-case hex; empty: unknown
-    std::string sha256;  ///< likewise
+    std::string sha256;  ///< lower-case hex; empty: unknown
     std::int64_t bytes = 0;        ///< exact size of the file; 0: unknown
     std::int64_t about_bytes = 0;  ///< approximate size, for display, if `bytes` is unknown; 0: unknown
     std::string with;              ///< another entry to fetch before this one; empty: none
@@ -43,8 +42,8 @@ struct CatalogEntry {
 /// Entry by name, case-insensitive. Throws an input Error that suggests the nearest name.
 [[nodiscard]] const CatalogEntry& catalog_entry(std::string_view name);
 
-/// Entry by digest of the content (either digest may be empty); nullptr if none matches.
-[[nodiscard]] const CatalogEntry* find_by_digest(std::string_view md5, std::string_view sha256);
+/// Entry by digest of the content; nullptr if none matches.
+[[nodiscard]] const CatalogEntry* find_by_digest(std::string_view sha256);
 
 /// $XDG_CACHE_HOME or ~/.cache. Throws an input Error if neither it nor HOME is set.
 [[nodiscard]] std::filesystem::path cache_folder();

@@ -16,7 +16,7 @@ const CatalogEntry* entry_by_name(const std::string& path) {
 }  // namespace
 
 config::Config with_catalog_rules(config::Config config, std::string_view dataset_sha256) {
-    const auto* entry = find_by_digest({}, dataset_sha256);
+    const auto* entry = find_by_digest(dataset_sha256);
     if (entry == nullptr) entry = entry_by_name(config.data.path);
     if (entry == nullptr || entry->kind != "csv") return config;
     if (config.data.split.rule == "auto") config.data.split.rule = entry->split;

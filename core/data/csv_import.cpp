@@ -313,22 +313,16 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
 
 Table parse_with_digest(std::string_view bytes, const std::string& where, const CsvOptions& options,
                         const ProgressFn& progress, const std::stop_token& stop) {
-    std::future<std::string> md5;
     std::future<std::string> sha256;
-    const auto start = [&](DigestKind kind) {
-        const auto work = [kind, bytes] { return digest_of(kind, bytes); };
-        try {
-            return std::async(std::launch::async, work);
+    const auto work = [bytes] { return sha256_of(bytes); };
+    if (options.digest) try {
+            sha256 = std::async(std::launch::async, work);
         } catch (const std::system_error&) {
-            return std::async(std::launch::deferred, work);  // no thread is available
+            sha256 = std::async(std::launch::deferred, work);  // no thread is available
         }
-    };
-    if (options.digest) sha256 = start(DigestKind::sha256);
-    if (options.digest && options.md5) md5 = start(DigestKind::md5);
     try {
         Table table = parse(bytes, where, options, progress, stop);
         if (sha256.valid()) table.sha256 = sha256.get();
-        if (md5.valid()) table.md5 = md5.get();
         return table;
     } catch (const std::bad_alloc&) {
         throw input_error(where, "the table does not fit into memory", {},

@@ -29,8 +29,7 @@ struct CsvOptions {
     /// Names of the date column, or of the date and the time-of-day column; empty list: no time axis.
     std::optional<std::vector<std::string>> time_columns;
     TimeStyle time_style = TimeStyle::automatic;
-    bool digest = true;  ///< compute Table::sha256 (in parallel with the reading)
-    bool md5 = false;    ///< also compute Table::md5, which benchmarks publish
+    bool digest = true;  ///< compute Table::sha256 (in parallel with the parsing)
     int threads = 0;     ///< 0: all of the machine
 
     std::size_t max_columns = 100'000;        ///< more are an error

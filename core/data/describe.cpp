@@ -164,9 +164,9 @@ ChannelSummary summary_of(const Column& column) {
     }
     const auto& values = column.missing > 0 ? without_missing : column.values;
     if (values.empty()) return {};
-    const Moments m = moments(values.data(), values.size());
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    return {short_number(*least), short_number(m.mean), short_number(m.std), short_number(*most)};
+    const Moments m = fast_moments(values.data(), values.size());
+    const auto [least, most] = extremes(values.data(), values.size());
+    return {short_number(least), short_number(m.mean), short_number(m.std), short_number(most)};
 }
 
 std::string describe_channels(const Table& table) {
@@ -270,7 +270,6 @@ std::string describe(const Table& table, const SplitPlan* plan, const CatalogEnt
     text += entry_line("data set", entry == nullptr ? "not in the catalogue"
                                                     : entry->name + " (" + entry->title + "), by its digest");
     if (entry != nullptr && !entry->note.empty()) text += entry_line("", entry->note);
-    if (!table.md5.empty()) text += entry_line("md5", table.md5);
     if (!table.sha256.empty()) text += entry_line("sha256", table.sha256);
     text += entry_line("format", format_text(table.format));
     text += entry_line("rows", with_commas(table.rows()));

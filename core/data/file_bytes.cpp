@@ -10,6 +10,7 @@
 #include <string>
 
 #include "util/error.h"
+#include "util/memory.h"
 #include "util/parallel.h"
 #include "util/regular_file.h"
 
@@ -39,6 +40,7 @@ Error changed(const RegularFile& file, std::size_t size) {
 Bytes::Bytes(std::size_t size)
     : memory_(static_cast<char*>(std::malloc(std::max<std::size_t>(size, 1)))), size_(size) {
     if (!memory_) throw std::bad_alloc();
+    prefer_large_pages(memory_.get(), size);
 }
 
 Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn& progress,

@@ -54,8 +54,7 @@ KnownData known_file(const fs::path& path, const CatalogEntry* by_digest, std::i
                               ? "Replace it, or move it to another folder and use it by its path."
                               : "Move it to another folder and run caspstudio --fetch " + entry->name +
                                     ", or use it there by its path.");
-    const bool has_digest = !entry->sha256.empty() || !entry->md5.empty();
-    return {entry, has_digest
+    return {entry, !entry->sha256.empty()
                        ? "the digest is not that of " + entry->name +
                              " in the catalogue; rows and channels match, so it is used as " + entry->name
                        : std::string()};
@@ -64,8 +63,7 @@ KnownData known_file(const fs::path& path, const CatalogEntry* by_digest, std::i
 }  // namespace
 
 KnownData known_data(const Table& table) {
-    return known_file(table.path, find_by_digest(table.md5, table.sha256), table.rows(),
-                      std::ssize(table.columns));
+    return known_file(table.path, find_by_digest(table.sha256), table.rows(), std::ssize(table.columns));
 }
 
 const CatalogEntry* known_entry(const Table& table) {
@@ -79,7 +77,7 @@ const CatalogEntry* known_entry(const Table& table) {
 const CatalogEntry* known_entry(const fs::path& path, std::string_view sha256, std::int64_t rows,
                                 std::int64_t channels) {
     try {
-        return known_file(path, find_by_digest({}, sha256), rows, channels).entry;
+        return known_file(path, find_by_digest(sha256), rows, channels).entry;
     } catch (const Error&) {
         return nullptr;
     }

@@ -15,7 +15,7 @@ namespace casp::data {
 
 /// Options of all readers; each reader uses those that apply to it.
 struct ReadOptions {
-    CsvOptions csv;  ///< its threads, digest and md5 hold for every reader
+    CsvOptions csv;  ///< its threads and digest hold for every reader
 };
 
 /// Reader for one kind of file.

@@ -1,10 +1,37 @@
 #include "data/scaler.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
+#include "util/vector_clones.h"
+
 namespace casp::data {
+
+namespace {
+
+using Lanes = std::array<double, 8>;  // kept in vector registers by the compiler
+
+/// Calls `step(lane, value)` for each value; consecutive values belong to consecutive lanes.
+template <typename Step>
+CASP_INLINE void in_lanes(const double* values, std::size_t n, const Step& step) {
+    constexpr std::size_t lanes = std::tuple_size_v<Lanes>;
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane) step(lane, values[i + lane]);
+    for (; i < n; ++i) step(i % lanes, values[i]);
+}
+
+Moments moments_of(long double mean, long double variance, std::size_t n) {
+    const long double n_eps = static_cast<long double>(n) * std::numeric_limits<double>::epsilon();
+    const bool constant = variance <= n_eps * variance + (n_eps * mean) * (n_eps * mean);
+    return {static_cast<double>(mean), constant ? 0.0 : static_cast<double>(std::sqrt(variance))};
+}
+
+}  // namespace
 
 Moments moments(const double* values, std::size_t n) {
     if (n == 0) return {};
@@ -16,10 +43,32 @@ Moments moments(const double* values, std::size_t n) {
         const long double d = values[i] - mean;
         squares += d * d;
     }
-    const long double variance = squares / static_cast<long double>(n);
-    const long double n_eps = static_cast<long double>(n) * std::numeric_limits<double>::epsilon();
-    const bool constant = variance <= n_eps * variance + (n_eps * mean) * (n_eps * mean);
-    return {static_cast<double>(mean), constant ? 0.0 : static_cast<double>(std::sqrt(variance))};
+    return moments_of(mean, squares / static_cast<long double>(n), n);
+}
+
+CASP_VECTOR_CLONES Moments fast_moments(const double* values, std::size_t n) {
+    if (n == 0) return {};
+    const auto total = [n](const Lanes& lanes) {
+        return std::accumulate(lanes.begin(), lanes.end(), 0.0) / static_cast<double>(n);
+    };
+    Lanes sums{};
+    in_lanes(values, n, [&](std::size_t lane, double v) { sums[lane] += v; });
+    const double mean = total(sums);
+    Lanes squares{};
+    in_lanes(values, n, [&](std::size_t lane, double v) { squares[lane] += (v - mean) * (v - mean); });
+    return moments_of(mean, total(squares), n);
+}
+
+CASP_VECTOR_CLONES Extremes extremes(const double* values, std::size_t n) {
+    Lanes least;
+    Lanes most;
+    least.fill(Extremes{}.least);
+    most.fill(Extremes{}.most);
+    in_lanes(values, n, [&](std::size_t lane, double v) {  // comparisons with NaN are false
+        least[lane] = v < least[lane] ? v : least[lane];
+        most[lane] = v > most[lane] ? v : most[lane];
+    });
+    return {*std::min_element(least.begin(), least.end()), *std::max_element(most.begin(), most.end())};
 }
 
 Scaler fit_scaler(const Table& table, std::int64_t rows) {

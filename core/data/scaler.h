@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "data/table.h"
@@ -17,6 +18,17 @@ struct Moments {
 /// Mean and standard deviation: two passes, extended-precision accumulators. Values are constant by sklearn's
 /// bound var <= n eps var + (n eps mean)^2. Zeros for n = 0.
 [[nodiscard]] Moments moments(const double* values, std::size_t n);
+
+/// The same in float64 with eight accumulators: much faster, and equal to about twelve digits. For display.
+[[nodiscard]] Moments fast_moments(const double* values, std::size_t n);
+
+struct Extremes {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -std::numeric_limits<double>::infinity();
+};
+
+/// Ignores NaN; {inf, -inf} if there is no other value.
+[[nodiscard]] Extremes extremes(const double* values, std::size_t n);
 
 /// scaled = (value - mean) / std.
 struct Scaler {

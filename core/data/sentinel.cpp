@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "data/missing.h"
+#include "data/scaler.h"
 
 namespace casp::data {
 
@@ -20,20 +21,9 @@ bool looks_like_marker(double value) {
     return std::fabs(exponent - std::round(exponent)) < 1e-6 || v > 1e30;
 }
 
-struct Extremes {
-    double least = INFINITY;
-    double most = -INFINITY;
-};
-
 Extremes extremes(const std::vector<double>& values, const std::vector<SentinelHit>& without) {
+    if (without.empty()) return data::extremes(values.data(), values.size());
     Extremes e;
-    if (without.empty()) {
-        for (const double v : values) {  // comparisons with NaN are false
-            if (v < e.least) e.least = v;
-            if (v > e.most) e.most = v;
-        }
-        return e;
-    }
     for (const double v : values) {
         if (std::any_of(without.begin(), without.end(),
                         [v](const SentinelHit& hit) { return hit.value == v; }))

@@ -147,7 +147,7 @@ bool is_header(const SeriesText& text) {
 }
 
 std::string digest(std::string_view bytes, const std::stop_token& stop) {
-    Digest digest(DigestKind::sha256);
+    Digest digest;
     constexpr std::size_t block = 1u << 20u;
     for (std::size_t at = 0; at < bytes.size(); at += block) {
         throw_if_stopped(stop);

@@ -90,8 +90,7 @@ struct Table {
     TimeCells time_cells;
     std::optional<RowNumbers> row_numbers;
     std::vector<Warning> warnings;
-    std::string md5;     ///< of the file's content, lower-case hex; empty unless requested
-    std::string sha256;  ///< likewise
+    std::string sha256;  ///< of the file's content, lower-case hex; empty unless requested
     /// (row, line) wherever row and line numbers diverge: first row, empty lines, cells with line breaks.
     std::vector<std::pair<std::int64_t, std::int64_t>> line_anchors;
 

@@ -308,8 +308,7 @@ private:
             skip(file.filename().string() + " is not here");
             return;
         }
-        const auto found = read_or_report(
-            file, result_, [&] { return digest_of_file(DigestKind::sha256, file, {}, stop_); });
+        const auto found = read_or_report(file, result_, [&] { return sha256_of_file(file, {}, stop_); });
         ++result_.numbers;
         if (!found.empty() && found != digest)
             result_.findings.push_back({file, {}, "SHA-256 " + found, digest});

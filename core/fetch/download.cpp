@@ -150,7 +150,7 @@ struct Fetch {
         const auto there = part.size();
         if (there == 0) return next;
         const auto validator = part.validator(request.url);
-        const bool judged = !request.sha256.empty() || !request.md5.empty();
+        const bool judged = !request.sha256.empty();
         const bool too_long = request.size >= 0 && there > request.size;
         if (!validator || (validator->empty() && !judged) || too_long) {
             part.start_anew();
@@ -209,7 +209,7 @@ struct Fetch {
     }
 };
 
-/// Compares digests and size with the expected ones; returns an empty text if they match.
+/// Compares digest and size with the expected ones; returns an empty text if they match.
 std::string mismatch(const DownloadRequest& request, const PartFile& part, DownloadResult& result,
                      std::string& expected, const ProgressFn& progress, const std::stop_token& stop) {
     result.bytes = part.size();
@@ -217,17 +217,10 @@ std::string mismatch(const DownloadRequest& request, const PartFile& part, Downl
         expected = std::to_string(request.size) + " bytes";
         return "the file has " + std::to_string(result.bytes) + " bytes";
     }
-    result.sha256 = digest_of_file(DigestKind::sha256, part.path(), progress, stop);
+    result.sha256 = sha256_of_file(part.path(), progress, stop);
     if (!request.sha256.empty() && result.sha256 != request.sha256) {
         expected = request.sha256;
         return "the file's SHA-256 is " + result.sha256;
-    }
-    if (!request.md5.empty()) {
-        const auto md5 = digest_of_file(DigestKind::md5, part.path(), progress, stop);
-        if (md5 != request.md5) {
-            expected = request.md5;
-            return "the file's MD5 is " + md5;
-        }
     }
     if (request.check) try {
             request.check(part.path());

@@ -16,7 +16,6 @@ struct DownloadRequest {
     std::string url;                    ///< http:// or https://
     std::filesystem::path destination;  ///< created only when complete and verified
     std::string sha256;                 ///< lower-case hex; empty: not verified
-    std::string md5;                    ///< likewise
     std::int64_t size = -1;             ///< bytes; -1: unknown
     /// Optional check of the complete file, under its temporary name, for content without a known digest.
     /// Throws an input Error to reject the file.

@@ -23,9 +23,9 @@ bool holds_gpt2(const fs::path& file) {
 /// by the download.
 void check_content(const data::CatalogEntry& entry, const fs::path& file,
                    const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
-    if (entry.kind == "csv" && entry.sha256.empty() && entry.md5.empty()) {
+    if (entry.kind == "csv" && entry.sha256.empty()) {
         const auto table = data::import_csv(file, {}, {}, stop);
-        const auto* other = data::find_by_digest({}, table.sha256);
+        const auto* other = data::find_by_digest(table.sha256);
         const auto problem = other != nullptr
                                  ? "it is " + other->name
                                  : data::wrong_size(table.rows(), std::ssize(table.columns), entry);
@@ -65,13 +65,9 @@ bool is_there(const data::CatalogEntry& entry, const fs::path& file,
     if (!fs::is_regular_file(file, problem)) throw not_ours(file, "this is not a file", entry.title);
     try {
         if (!entry.sha256.empty()) {
-            const auto digest = digest_of_file(DigestKind::sha256, file, progress, stop);
+            const auto digest = sha256_of_file(file, progress, stop);
             if (digest != entry.sha256)
                 throw not_ours(file, "this is another file: its SHA-256 is " + digest, entry.sha256);
-        } else if (!entry.md5.empty()) {
-            const auto digest = digest_of_file(DigestKind::md5, file, progress, stop);
-            if (digest != entry.md5)
-                throw not_ours(file, "this is another file: its MD5 is " + digest, entry.md5);
         } else if (entry.kind == "backbone") {
             // The weights may be the user's own; they are not replaced.
             if (!holds_gpt2(file))
@@ -127,7 +123,6 @@ fs::path fetch(const data::CatalogEntry& entry, const fs::path& folder, const Pr
             request.url = address;
             request.destination = destination;
             request.sha256 = entry.sha256;
-            request.md5 = entry.md5;
             if (entry.bytes > 0) request.size = entry.bytes;
             request.check = [&](const fs::path& file) { check_content(entry, file, note, stop); };
             const auto result = fetch::download(request, progress, stop);

@@ -69,7 +69,7 @@ void read_tensors(const std::filesystem::path& path, const NamedTensors& tensors
 }
 
 std::string digest_of(const NamedTensors& tensors) {
-    Digest digest(DigestKind::sha256);
+    Digest digest;
     for (const auto& [name, tensor] : tensors) {
         const auto host = tensor.detach().to(at::kCPU).contiguous();
         digest.update(name);

@@ -48,7 +48,7 @@ private:
         bool verifying = false;
         int differing = 0;  ///< digests so far
         Descriptor part;
-        Digest digest{DigestKind::sha256};
+        Digest digest;
         std::uint64_t number = 0;  ///< answers to an earlier start are ignored
     };
     void open_part(const File& file, Fetch& fetch);

@@ -159,7 +159,7 @@ json Server::digest(const json& request, const std::stop_token& stop) const {
     const Stamp wanted{request.at("time").get<std::int64_t>(), request.at("size").get<std::int64_t>()};
     if (!file) return {{"changed", {0, -1}}};
     if (file->stamp != wanted) return {{"changed", {file->stamp.time, file->stamp.size}}};
-    Digest sha256(DigestKind::sha256);
+    Digest sha256;
     for (std::int64_t at = 0; at < wanted.size; at += most_part_bytes) {
         throw_if_stopped(stop);
         sha256.update(

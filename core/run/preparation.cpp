@@ -121,7 +121,7 @@ store::ResultRow finished_row(const PlannedRun& run) {
     const auto record = store::read_run_file(folder.run_file());
     const auto& attributes = record.attributes;
     auto row = queued_row(run);
-    if (const auto* known = data::find_by_digest({}, attributes.dataset_sha256)) row.data = known->name;
+    if (const auto* known = data::find_by_digest(attributes.dataset_sha256)) row.data = known->name;
     store::set_record(row, record);
     store::write_run_status(folder, {row, {}, {}, attributes.created});
     return row;
@@ -213,7 +213,7 @@ void check_finished_run(const std::filesystem::path& folder, const config::Confi
     const auto before = stored_config(folder);
     // A data set recognised by its place in the cache has a different split elsewhere.
     const bool split_by_place =
-        config.data.split.rule == "auto" && data::find_by_digest({}, dataset_sha256) == nullptr &&
+        config.data.split.rule == "auto" && data::find_by_digest(dataset_sha256) == nullptr &&
         (before.data.path.starts_with("catalog:") || config.data.path.starts_with("catalog:"));
     const bool data_may_move = !dataset_sha256.empty() && !split_by_place;
     const auto digest =

@@ -158,7 +158,7 @@ void check_seal(const std::filesystem::path& path) {
     file.read(seal.data(), static_cast<std::streamsize>(seal.size()));
     if (!seal.starts_with(seal_mark)) return;
     file.seekg(0);
-    Digest digest(DigestKind::sha256);
+    Digest digest;
     std::vector<char> buffer(std::size_t{1} << 20);
     while (left > 0 && file) {
         file.read(buffer.data(),

@@ -254,7 +254,7 @@ const TensorView& SafetensorsFile::at(std::string_view name, std::span<const std
 }
 
 std::string SafetensorsFile::sha256(const TensorView& view) {
-    Digest digest(DigestKind::sha256);
+    Digest digest;
     std::vector<std::byte> part(std::min(view.nbytes, piece_bytes));
     for (std::size_t first = 0; first < view.nbytes; first += part.size()) {
         const auto now = std::span(part).first(std::min(part.size(), view.nbytes - first));

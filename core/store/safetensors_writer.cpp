@@ -11,7 +11,7 @@ namespace casp::store {
 
 struct SafetensorsWriter::State {
     AtomicFile file;
-    Digest digest{DigestKind::sha256};
+    Digest digest;
     std::vector<TensorSpec> specs;
     std::vector<std::size_t> sizes;
     std::size_t next = 0;

@@ -25,18 +25,13 @@ struct Digest::Context {
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
     ~Context() { EVP_MD_CTX_free(handle); }
-    void begin(DigestKind kind) {
-        const EVP_MD* algorithm = kind == DigestKind::sha256 ? EVP_sha256() : EVP_md5();
-        // OpenSSL in FIPS mode has no MD5.
-        if (handle == nullptr || EVP_DigestInit_ex(handle, algorithm, nullptr) != 1)
-            throw run_error("digest", "OpenSSL does not provide " +
-                                          std::string(kind == DigestKind::sha256 ? "SHA-256" : "MD5"));
+    void begin() {
+        if (handle == nullptr || EVP_DigestInit_ex(handle, EVP_sha256(), nullptr) != 1)
+            throw run_error("digest", "OpenSSL does not provide SHA-256");
     }
 };
 
-Digest::Digest(DigestKind kind) : kind_(kind), context_(std::make_unique<Context>()) {
-    context_->begin(kind_);
-}
+Digest::Digest() : context_(std::make_unique<Context>()) { context_->begin(); }
 Digest::Digest(Digest&&) noexcept = default;
 Digest& Digest::operator=(Digest&&) noexcept = default;
 Digest::~Digest() = default;
@@ -51,7 +46,7 @@ std::string Digest::finish() {
     unsigned int size = 0;
     if (EVP_DigestFinal_ex(context_->handle, value.data(), &size) != 1)
         throw run_error("digest", "OpenSSL could not process the data");
-    context_->begin(kind_);
+    context_->begin();
     static constexpr char digits[] = "0123456789abcdef";
     std::string hex;
     hex.reserve(2 * size);
@@ -62,13 +57,13 @@ std::string Digest::finish() {
     return hex;
 }
 
-std::string digest_of(DigestKind kind, std::string_view bytes) {
-    Digest digest(kind);
+std::string sha256_of(std::string_view bytes) {
+    Digest digest;
     digest.update(bytes);
     return digest.finish();
 }
 
-std::string digest_of_file(DigestKind kind, const std::filesystem::path& path, const ProgressFn& progress,
+std::string sha256_of_file(const std::filesystem::path& path, const ProgressFn& progress,
                            const std::stop_token& stop) {
     const auto failed = [&](int code) {
         return input_error(path.string(), "cannot be read: " + std::generic_category().message(code));
@@ -77,7 +72,7 @@ std::string digest_of_file(DigestKind kind, const std::filesystem::path& path, c
     Progress report{"checking " + path.filename().string(), 0, static_cast<std::int64_t>(file.size()),
                     "bytes"};
     std::vector<char> buffer(1u << 20);
-    Digest digest(kind);
+    Digest digest;
     for (;;) {
         throw_if_stopped(stop);
         const auto got = ::read(file.descriptor(), buffer.data(), buffer.size());

@@ -4,7 +4,11 @@
 #include <malloc.h>
 #endif
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -94,6 +98,14 @@ std::int64_t available_memory() {
 void need_memory(std::size_t bytes) {
     const std::unique_ptr<char[]> room(new char[bytes]);
     *static_cast<volatile char*>(room.get()) = 0;  // a write that the compiler cannot remove
+}
+
+void prefer_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    const auto inside =
+        reinterpret_cast<std::uintptr_t>(begin) % static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    (void)madvise(static_cast<char*>(begin) - inside, inside + bytes, MADV_HUGEPAGE);
+#endif
 }
 
 void keep_freed_memory() {

@@ -87,11 +87,11 @@ void TestFetchPanel::init() {
     entries[slow].name = "slow";
     entries[slow].address = {base_ + "/slow/" + std::to_string(slow_bytes)};
     entries[slow].bytes = slow_bytes;
-    entries[slow].sha256 = digest_of(DigestKind::sha256, content(slow_bytes));
+    entries[slow].sha256 = sha256_of(content(slow_bytes));
     entries[nearly].name = "nearly";
     entries[nearly].address = {base_ + "/slow/" + std::to_string(nearly_bytes)};
     entries[nearly].bytes = nearly_bytes;
-    entries[nearly].sha256 = digest_of(DigestKind::sha256, content(nearly_bytes));
+    entries[nearly].sha256 = sha256_of(content(nearly_bytes));
     entries[missing].name = "missing";
     entries[missing].address = {base_ + "/status/404"};
     entries[here].name = "here";

@@ -1,9 +1,9 @@
 #pragma once
 // Painter of figures for screen, clipboard and files.
 //
-// Each plot is a QChart in a QGraphicsScene; its lines are Qt Charts series. Ticks, labels, legends, bars,
-// points and heatmaps are custom items on the same chart: Qt Charts uses one graphics item per point,
-// supports bars at whole numbers only, elides labels and lacks useful logarithmic ticks.
+// Each plot is a QChart in a QGraphicsScene with custom items for everything that it shows: Qt Charts uses
+// one graphics item per point, outlines every line for the mouse, supports bars at whole numbers only, elides
+// labels and lacks useful logarithmic ticks.
 //
 // Requires a QApplication (the offscreen platform suffices) and its thread.
 

@@ -13,8 +13,7 @@
 namespace casp::widgets {
 namespace {
 
-// Between Qt Charts' plot area background (0) and its series (3), and above all of them.
-constexpr double under_z = 0.5, over_z = 50;
+constexpr double under_z = 0.5, lines_z = 3, over_z = 50;
 constexpr double slant_degrees = 38;
 
 // The opaque colour equal to a half-transparent one on a background.
@@ -87,18 +86,9 @@ PlotItem::PlotItem(QGraphicsScene& scene) {
     chart_->layout()->setContentsMargins(0, 0, 0, 0);
     chart_->setMinimumSize(0, 0);
     chart_->legend()->hide();
-    x_axis_ = new QValueAxis;
-    y_axis_ = new QValueAxis;
-    chart_->addAxis(x_axis_, Qt::AlignBottom);
-    chart_->addAxis(y_axis_, Qt::AlignLeft);
-    // Scaling (logarithms, second axes, reversal) happens in Scale: to Qt Charts every plot is the unit
-    // square.
-    for (QValueAxis* axis : {x_axis_, y_axis_}) {
-        axis->setRange(0, 1);
-        axis->setVisible(false);
-    }
     scene.addItem(chart_);
     under_ = new PaintItem(chart_, under_z, [this](QPainter& painter) { draw_under(painter); });
+    drawn_lines_ = new PaintItem(chart_, lines_z, [this](QPainter& painter) { draw_lines(painter); });
     over_ = new PaintItem(chart_, over_z, [this](QPainter& painter) { draw_over(painter); });
 }
 
@@ -397,24 +387,14 @@ void PlotItem::place(const QRectF& cell, const QMarginsF& margins) {
     chart_->setGeometry(QRectF(QPointF(0, 0), cell.bottomRight() + QPointF(1, 1)));
     chart_->setPlotArea(area_);
     under_->set_bounds(cell);
+    drawn_lines_->set_bounds(cell);
     over_->set_bounds(cell);
     place_marks();
     place_lines();
 }
 
-QLineSeries* PlotItem::line(std::size_t index) {
-    while (lines_.size() <= index) {
-        auto* series = new QLineSeries;
-        chart_->addSeries(series);
-        series->attachAxis(x_axis_);
-        series->attachAxis(y_axis_);
-        lines_.push_back(series);
-    }
-    return lines_[index];
-}
-
 void PlotItem::place_lines() {
-    std::size_t used = 0;
+    lines_.clear();
     lonely_.assign(plot_->series.size(), {});
     // Faint raw lines first, whatever their run: they must not hide others.
     std::vector<std::size_t> order(plot_->series.size());
@@ -425,31 +405,23 @@ void PlotItem::place_lines() {
         const auto& series = plot_->series[i];
         if (series.kind != figures::MarkKind::line && series.kind != figures::MarkKind::steps) continue;
         LinePieces pieces = line_pieces(series, scales_, static_cast<int>(area_.width()));
-        for (QPointF& point : pieces.lonely)
-            point = {area_.left() + point.x() * area_.width(), area_.bottom() - point.y() * area_.height()};
+        const auto to_scene = [this](QPolygonF& points) {
+            for (QPointF& point : points)
+                point = {area_.left() + point.x() * area_.width(),
+                         area_.bottom() - point.y() * area_.height()};
+        };
+        to_scene(pieces.lonely);
         lonely_[i] = pieces.lonely;
         QColor colour = canvas_.colour_of(series, i);
-        // Qt Charts draws a solid line segment by segment: fast in pixels, but half-transparent joints would
-        // show (so the colour is mixed beforehand), and SVG files would be huge. There a dash that never
-        // ends makes it one path, which in pixels takes 30 times as long.
+        // In pixels, half-transparent segments would show where they meet.
         if (!canvas_.vector && !series.dashed) colour = mixed(canvas_.style.background, colour);
-        QPen pen(colour, canvas_.points(series.width));
-        pen.setCapStyle(series.dashed ? Qt::FlatCap : Qt::RoundCap);
-        pen.setJoinStyle(Qt::RoundJoin);
-        if (series.dashed)
-            pen.setDashPattern({3.2, 2.2});
-        else if (canvas_.vector)
-            pen.setDashPattern({1e7, 1});
-        for (const QPolygonF& piece : pieces.pieces) {
-            QLineSeries* target = line(used++);
-            target->setPen(pen);
-            target->replace(piece);
-            target->setVisible(true);
+        QPen pen(colour, canvas_.points(series.width), Qt::SolidLine,
+                 series.dashed ? Qt::FlatCap : Qt::RoundCap, Qt::RoundJoin);
+        if (series.dashed) pen.setDashPattern({3.2, 2.2});
+        for (QPolygonF& piece : pieces.pieces) {
+            to_scene(piece);
+            lines_.emplace_back(pen, std::move(piece));
         }
-    }
-    for (std::size_t i = used; i < lines_.size(); ++i) {
-        if (lines_[i]->count() > 0) lines_[i]->clear();
-        lines_[i]->setVisible(false);
     }
 }
 

@@ -1,14 +1,14 @@
 #pragma once
-// One plot in the painter's scene: a QChart, its axes, marks and texts. Part of the painter.
+// One plot in the painter's scene: a QChart with items for its lines, marks and texts. Part of the painter.
 
 #include <functional>
 #include <vector>
 
 #include <QChart>
 #include <QGraphicsItem>
-#include <QLineSeries>
 #include <QMarginsF>
-#include <QValueAxis>
+#include <QPen>
+#include <QPolygonF>
 
 #include "charts/chart_painter.h"
 #include "charts/plot_marks.h"
@@ -63,7 +63,6 @@ public:
 private:
     void place_lines();
     void place_marks();
-    QLineSeries* line(std::size_t index);
     [[nodiscard]] std::vector<figures::Tick> x_ticks(double width) const;
     [[nodiscard]] std::vector<figures::Tick> y_ticks(const figures::Axis& axis, const Scale& scale,
                                                      QSizeF area) const;
@@ -74,6 +73,7 @@ private:
     [[nodiscard]] double widest(const std::vector<figures::Tick>& ticks) const;
 
     void draw_under(QPainter& painter) const;
+    void draw_lines(QPainter& painter) const;
     void draw_over(QPainter& painter) const;
     void draw_grid(QPainter& painter) const;
     void draw_bands(QPainter& painter) const;
@@ -114,9 +114,8 @@ private:
     std::vector<QPolygonF> lonely_;
 
     QChart* chart_ = nullptr;
-    QValueAxis *x_axis_ = nullptr, *y_axis_ = nullptr;
-    std::vector<QLineSeries*> lines_;
-    PaintItem *under_ = nullptr, *over_ = nullptr;
+    std::vector<std::pair<QPen, QPolygonF>> lines_;
+    PaintItem *under_ = nullptr, *drawn_lines_ = nullptr, *over_ = nullptr;
 };
 
 }  // namespace casp::widgets

@@ -1,4 +1,4 @@
-// Drawing of one plot's decorations and of the marks that are not Qt Charts series.
+// Drawing of one plot's lines, marks and decorations.
 #include <QPainter>
 #include <QPainterPath>
 
@@ -22,6 +22,19 @@ void PlotItem::draw_under(QPainter& painter) const {
         if (!bars_[i].rectangles.empty())
             draw_bars(painter, canvas_, plot_->series[i], canvas_.colour_of(plot_->series[i], i), bars_[i],
                       highlight_);
+    }
+}
+
+void PlotItem::draw_lines(QPainter& painter) const {
+    painter.setClipRect(area_, Qt::IntersectClip);
+    for (auto [pen, piece] : lines_) {
+        // In pixels, a line drawn as one path takes 20 times as long as its segments; in a file, segments
+        // would take far more space. Round ends of thin segments cost most of the time and cannot be seen.
+        const bool whole = canvas_.vector || pen.style() == Qt::CustomDashLine;
+        if (!whole && pen.widthF() * painter.deviceTransform().m11() < 3) pen.setCapStyle(Qt::SquareCap);
+        painter.setPen(pen);
+        if (whole) painter.drawPolyline(piece);
+        for (qsizetype i = 1; !whole && i < piece.size(); ++i) painter.drawLine(piece[i - 1], piece[i]);
     }
 }
 

@@ -50,8 +50,8 @@ private Q_SLOTS:
         for (const auto& entry : catalog())
             if (!entry.with.empty()) QVERIFY(catalog_entry(entry.with).with.empty());
         VERIFY_MESSAGE(input_message([] { (void)catalog_entry("ETTh3"); }), "nearest name is \"ETTh1\"");
-        QVERIFY(find_by_digest("", "") == nullptr);
-        QVERIFY(find_by_digest("00000000000000000000000000000000", "") == nullptr);
+        QVERIFY(find_by_digest("") == nullptr);
+        QVERIFY(find_by_digest(std::string(64, '0')) == nullptr);
     }
 
     void digests_of_shared_files_data() {
@@ -71,19 +71,14 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const QString path = QString(CASP_SHARED_DATA) + "/" + file;
         if (!QFile::exists(path)) QSKIP("the file is not here");
-        CsvOptions options;
-        options.md5 = true;
-        const Table t = import_csv(path.toStdString(), options);
-        const CatalogEntry* entry = find_by_digest(t.md5, t.sha256);
+        const Table t = import_csv(path.toStdString());
+        const CatalogEntry* entry = find_by_digest(t.sha256);
         QVERIFY(entry != nullptr);
         QCOMPARE(entry->name, name.toStdString());
-        QCOMPARE(entry, find_by_digest(t.md5, ""));
         QCOMPARE(entry->rows, t.rows());
         QCOMPARE(entry->channels, static_cast<std::int64_t>(t.columns.size()));
         QCOMPARE(entry->step_seconds, t.step_seconds);
         QCOMPARE(entry->bytes, QFileInfo(path).size());
-        // A file with the same MD5 but another SHA-256 is another file.
-        QVERIFY(find_by_digest(t.md5, std::string(64, '0')) == nullptr);
     }
 
     void digests_of_m4() {
@@ -93,7 +88,6 @@ private Q_SLOTS:
             const auto& entry = catalog_entry(name);
             const auto file = folder / entry.file;
             QCOMPARE(entry.sha256, sha256_of_file(file));
-            QCOMPARE(entry.md5, digest_of_file(DigestKind::md5, file));
             QCOMPARE(entry.bytes, static_cast<std::int64_t>(std::filesystem::file_size(file)));
         }
     }
@@ -209,7 +203,7 @@ private Q_SLOTS:
         QCOMPARE(parse_catalog(good, "c.toml").size(), std::size_t(1));
         VERIFY_MESSAGE(refused(good + "rowz=5\n"), "c.toml, line 9: unknown key \"rowz\"");
         VERIFY_MESSAGE(refused(good + "rows=\"five\"\n"), "line 9");
-        VERIFY_MESSAGE(refused(good + "md5=\"12\"\n"), "32 lower-case");
+        VERIFY_MESSAGE(refused(good + "sha256=\"12\"\n"), "64 lower-case");
         VERIFY_MESSAGE(refused(good + good), "twice");
         VERIFY_MESSAGE(refused("[[entry]]\nname=\"A\"\n"), "has no kind");
         VERIFY_MESSAGE(refused("[[entry]\n"), "c.toml, line 1");

@@ -394,9 +394,14 @@ private Q_SLOTS:
             std::string cells[3];
             for (std::size_t k = 0; k < 3; ++k) {
                 char text[64];
-                const double v = k == 0 ? static_cast<double>(random() % 100000) / 100
-                                        : std::pow(10.0, exponent(random)) * (random() % 2 == 0 ? 1 : -1);
-                std::snprintf(text, sizeof text, k == 0 ? "%.2f" : k == 1 ? "%.17g" : "%.25e", v);
+                const double sign = random() % 2 == 0 ? 1 : -1;
+                const double v = std::pow(10.0, exponent(random)) * sign;
+                // 0 to 9 digits on each side of the point
+                if (k == 0)
+                    std::snprintf(text, sizeof text, "%.*f", static_cast<int>(random() % 10),
+                                  sign * static_cast<double>(random() % (1ULL << (random() % 31))) / 1e3);
+                else
+                    std::snprintf(text, sizeof text, k == 1 ? "%.17g" : "%.25e", v);
                 cells[k] = text;
                 expected[k].push_back(std::strtod(text, nullptr));
             }

@@ -148,6 +148,19 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN((void)fit_scaler(read("a,b\n1,2\n,3\n4,5\n"), 3), std::invalid_argument);
     }
 
+    void statistics_for_display() {
+        std::vector<double> values;
+        for (int i = 0; i < 29; ++i) values.push_back(1e6 + i * i);
+        const Moments exact = moments(values.data(), values.size());
+        const Moments fast = fast_moments(values.data(), values.size());
+        QVERIFY(close(fast.mean, exact.mean) && close(fast.std, exact.std));
+        QCOMPARE(fast_moments(std::vector(11, 0.1).data(), 11).std, 0.0);
+        for (const std::size_t hole : {0, 8, 28}) values[hole] = NAN;
+        const auto [least, most] = extremes(values.data(), values.size());
+        QCOMPARE(least, 1e6 + 1);
+        QCOMPARE(most, 1e6 + 27 * 27);
+    }
+
     /// Expected values: numpy 2.4 mean and std (float64) of the same rows, which exact summation confirms to
     /// the digit.
     void scaler_of_etth1() {
