@@ -31,7 +31,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 OWN = ("core", "app", "widgets")
 LIBTORCH = re.compile(r"(torch|ATen|c10|caffe2)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
-ONLY_GCC = {"-fpch-preprocess", "-Winvalid-pch", "-Werror"}
+ONLY_GCC = {"-fpch-preprocess", "-Winvalid-pch", "-Werror", "-fopenmp"}
 # Two thirds of the time went into the analyser's last paths of large functions; its default is 225,000 states a function.
 ANALYSER = ["-Xclang", "-analyzer-config", "-Xclang", "max-nodes=50000"]
 

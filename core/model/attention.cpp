@@ -27,8 +27,8 @@ Heads split_heads(const at::Tensor& qkv, std::int64_t heads) {
     return {parts.select(0, 0), parts.select(0, 1), parts.select(0, 2)};
 }
 
-/// The same with q scaled and rows and heads joined, [N·heads, T, d_h] each: views of one row, as on the CPU,
-/// else dense copies. Batched matrix products take both as they are.
+/// The same with q scaled and rows and heads joined, [N·heads, T, d_h] each: views of a single row, else
+/// dense copies. Batched matrix products take both as they are.
 Heads joined_heads(const at::Tensor& qkv, std::int64_t heads) {
     const auto h = split_heads(qkv, heads);
     const auto scale = 1.0 / std::sqrt(static_cast<double>(h.q.size(3)));
@@ -52,14 +52,21 @@ at::Tensor probabilities(const Heads& h, const at::Tensor& mask) {
     return at::softmax(scores, -1);
 }
 
-/// Calls work(begin, end, dropout of these rows of qkv): on the CPU in parallel for so few rows that all of
-/// their tensors stay in a processor's cache (256 KB of probabilities), else for whole slices of dropout.
+/// Calls work(begin, end, dropout of these rows of qkv). On the CPU in parallel for so few rows that all of
+/// their tensors stay in a processor's cache (256 KB of probabilities); for whole slices of dropout on other
+/// devices, without OpenMP, and where a row is so large (1 MB) that each thread's would take much memory.
 template <class Work>
 void in_rows(const at::Tensor& qkv, std::int64_t heads, double p, const DropoutKey& key, const Work& work) {
-    constexpr std::int64_t cached = std::int64_t{1} << 16;
-    const auto rows = qkv.size(0), tokens = qkv.size(1), slice = slice_rows(qkv, heads);
-    if (!qkv.is_cpu()) return in_dropout_slices(p, key, rows, slice, 0, rows, work);
-    const auto few = std::max<std::int64_t>(1, cached / (heads * tokens * tokens));
+    constexpr std::int64_t cached = std::int64_t{1} << 16, most = std::int64_t{1} << 18, least_groups = 16;
+    const auto rows = qkv.size(0), slice = slice_rows(qkv, heads), row = heads * qkv.size(1) * qkv.size(1);
+#ifdef _OPENMP
+    constexpr bool threaded = true;
+#else
+    constexpr bool threaded = false;
+#endif
+    if (!threaded || !qkv.is_cpu() || row > most)
+        return in_dropout_slices(p, key, rows, slice, 0, rows, work);
+    const auto few = std::max<std::int64_t>(1, std::min(cached / row, rows / least_groups));
     at::parallel_for(0, (rows + few - 1) / few, 1, [&](std::int64_t begin, std::int64_t end) {
         const at::AutoDispatchBelowADInplaceOrView no_gradient;  // of each thread
         for (auto i = begin; i < end; ++i)
@@ -136,6 +143,15 @@ at::Tensor attention(const at::Tensor& qkv, std::int64_t heads, bool causal, dou
 
 at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double p, const DropoutKey& key) {
     return attention(qkv, heads, true, p, key);
+}
+
+at::Tensor causal_attention_after(const at::Tensor& qkv, const at::Tensor& prefix, std::int64_t heads) {
+    const auto before = split_heads(prefix, heads), h = split_heads(qkv, heads);
+    const auto place = at::arange(qkv.size(1), qkv.options().dtype(at::kLong));
+    const auto all = at::arange(prefix.size(1) + qkv.size(1), place.options());
+    const auto visible = all.unsqueeze(0) <= place.unsqueeze(1) + prefix.size(1);
+    return join_heads(at::scaled_dot_product_attention(h.q, at::cat({before.k, h.k}, 2),
+                                                       at::cat({before.v, h.v}, 2), visible));
 }
 
 at::Tensor full_attention(const at::Tensor& qkv, std::int64_t heads, double p, const DropoutKey& key) {

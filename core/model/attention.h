@@ -18,6 +18,11 @@ namespace casp::model {
 [[nodiscard]] at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double p,
                                           const DropoutKey& key);
 
+/// Causal attention without dropout of the tokens after a prefix: qkv [N, T, 3·d] of the tokens, prefix [N,
+/// K, 3·d] of the K before them. Returns [N, T, d] of the tokens.
+[[nodiscard]] at::Tensor causal_attention_after(const at::Tensor& qkv, const at::Tensor& prefix,
+                                                std::int64_t heads);
+
 /// The same of every token to every token, softmax(q kᵀ / √d_h) v.
 [[nodiscard]] at::Tensor full_attention(const at::Tensor& qkv, std::int64_t heads, double p,
                                         const DropoutKey& key);

@@ -30,6 +30,17 @@ at::Tensor Backbone::forward(const at::Tensor& embeddings, DropoutStream* dropou
     return layer_ ? layer_->forward(embeddings, dropout, half) : embeddings;
 }
 
+at::Tensor Backbone::forward_prompted(const at::Tensor& embeddings, const at::Tensor& prefix, bool half) {
+    if (!gpt2_ || !prefix.is_cpu())
+        return forward(embeddings, nullptr, half);  // a GPU would wait for the number of prefixes
+    const auto rows = prefix.size(0);
+    const auto [distinct, which, counts] = at::unique_dim(prefix, 0, true, true);
+    if (2 * distinct.size(0) > rows) return forward(embeddings, nullptr, half);
+    const auto first = at::full({distinct.size(0)}, rows, which.options())
+                           .scatter_reduce_(0, which, at::arange(rows, which.options()), "amin");
+    return gpt2_->forward_shared(embeddings, {prefix.size(1), first, which}, half);
+}
+
 void Backbone::cancel_on(const std::stop_token& stop) {
     if (gpt2_) gpt2_->cancel_on(stop);
 }

@@ -79,7 +79,10 @@ Forecast CaspLlm::forward(const ModelInput& input, const TrainingStep* step, boo
     // Prompt-augmented forecasting.
     std::optional<DropoutStream> dropout;
     if (step != nullptr) dropout.emplace(*step);
-    const auto hidden = backbone_.forward(tokens, dropout ? &*dropout : nullptr, settings_.half);
+    const bool evaluates = step == nullptr && !at::GradMode::is_enabled();
+    const auto hidden = evaluates && out.retrieved.defined()
+                            ? backbone_.forward_prompted(tokens, out.retrieved, settings_.half)
+                            : backbone_.forward(tokens, dropout ? &*dropout : nullptr, settings_.half);
     const auto rows = head_.forward(hidden);
     const auto forecast = rows.view({batch, channels, settings_.horizon}).transpose(1, 2);
     out.prediction = instance_norm_.denormalise(forecast, statistics);

@@ -75,6 +75,9 @@ Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch
     // gradients.
     e.fixed_bytes = 4 * (4 * e.parameters_trainable + backbone.frozen + 6 * pool * d);
 
+    // Copies in bf16, the step's product with W and its gradient among them.
+    if (config.run.precision == "bf16") e.fixed_bytes += 2 * backbone.frozen + 4 * pool * vocabulary;
+
     // Beside the backbone: input of the head, patches, components, similarities.
     e.bytes_per_row =
         backbone.bytes_per_row + 4 * (tokens * d * 4 + patches * 3 * config.model.patch_length * 3 +

@@ -169,6 +169,27 @@ at::Tensor Gpt2::forward(const at::Tensor& embeddings, DropoutStream* stream, bo
     return last;
 }
 
+at::Tensor Gpt2::after_attention(const at::Tensor& x, const at::Tensor& attended, Block& block,
+                                 bool half) const {
+    const auto y = x + linear(attended, block.attn_proj, half);
+    return y + mlp(norm(y, block.ln_2), block.c_fc, block.mlp_proj, half);
+}
+
+at::Tensor Gpt2::forward_shared(const at::Tensor& embeddings, const SharedPrefix& shared, bool half) {
+    const auto all = embeddings + wpe_.slice(0, 0, embeddings.size(1));
+    auto prefix = all.slice(1, 0, shared.tokens).index_select(0, shared.first);
+    auto x = all.slice(1, shared.tokens).contiguous();
+    for (auto& block : blocks_) {
+        throw_if_stopped(stop_);
+        const auto before = queries_keys_values(norm(prefix, block.ln_1), block, nullptr, half);
+        const auto qkv = queries_keys_values(norm(x, block.ln_1), block, nullptr, half);
+        prefix = after_attention(prefix, causal_attention(before, shape_.heads, 0, 0), block, half);
+        x = after_attention(
+            x, causal_attention_after(qkv, before.index_select(0, shared.which), shape_.heads), block, half);
+    }
+    return at::cat({norm(prefix, ln_f_).index_select(0, shared.which), norm(x, ln_f_)}, 1);
+}
+
 std::string Gpt2::full_name(std::string plain) const {
     constexpr std::string_view adapted = ".c_attn.";
     if (const auto at = plain.find(adapted); role_.lora && at != std::string::npos)

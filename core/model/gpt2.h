@@ -35,6 +35,13 @@ struct Gpt2Role {
     bool trains_positions = true;      ///< the positional table; false: frozen
 };
 
+/// Rows of an evaluation that begin with the same tokens.
+struct SharedPrefix {
+    std::int64_t tokens;  ///< K
+    at::Tensor first;     ///< [U], a row with each prefix
+    at::Tensor which;     ///< [N], number of a row's prefix, < U
+};
+
 /// Pre-norm transformer decoder: x += drop(attention(ln_1 x)); x += drop(mlp(ln_2 x)); then ln_f.
 ///
 /// Attention, feed-forward weights and the token table are frozen (no gradient, and nothing is kept to
@@ -52,6 +59,11 @@ public:
     /// tensors [N, T, d].
     [[nodiscard]] at::Tensor forward(const at::Tensor& embeddings, DropoutStream* dropout, bool half,
                                      std::vector<at::Tensor>* hidden = nullptr);
+
+    /// forward() without dropout and gradients where rows share prefixes: in causal attention no token
+    /// depends on later ones, so that each prefix is computed once. Equal to forward() but for rounding.
+    [[nodiscard]] at::Tensor forward_shared(const at::Tensor& embeddings, const SharedPrefix& shared,
+                                            bool half);
 
     /// forward() throws Cancelled between two blocks once `stop` asks for it.
     void cancel_on(const std::stop_token& stop) { stop_ = stop; }
@@ -90,6 +102,8 @@ private:
 
     [[nodiscard]] at::Tensor norm(const at::Tensor& x, const Norm& n) const;
     static at::Tensor linear(const at::Tensor& x, Linear& l, bool half);
+    [[nodiscard]] at::Tensor after_attention(const at::Tensor& x, const at::Tensor& attended, Block& block,
+                                             bool half) const;
     static at::Tensor mlp(const at::Tensor& x, Linear& fc, Linear& projection, bool half);
     [[nodiscard]] static at::Tensor queries_keys_values(const at::Tensor& x, Block& block,
                                                         DropoutStream* dropout, bool half);

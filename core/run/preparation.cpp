@@ -203,6 +203,7 @@ std::string difference_text(const config::Config& before, const config::Config& 
     for (const auto& d : config::differences(before, now)) {
         if (config::get(resolved_before, d.key) == config::get(resolved_now, d.key)) continue;
         if ((d.key == "data.path" && data_may_move) || (d.key == "backbone.path" && same_kind)) continue;
+        if (d.key == "run.precision" && now.run.precision == "auto") continue;  // that of the run
         if (matters(d, before, now)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
     }
     return text;

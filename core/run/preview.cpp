@@ -56,14 +56,17 @@ Machine measure_machine(const config::Config& config) {
     Machine m;
     m.device = device.str();
     m.hardware = hardware_name(device);
-    m.flop_rate =
-        train::measured_training_rate(train::with_precision(config, device), config.train.batch_size, device);
+    const auto settled = train::with_precision(config, device);
+    m.precision = settled.run.precision;
+    m.flop_rate = train::measured_training_rate(settled, config.train.batch_size, device);
     m.memory_available = device_memory(device).available;
     return m;
 }
 
-Preview preview(const config::Config& config, const DataFacts& data, const Machine& machine) {
+Preview preview(const config::Config& wanted, const DataFacts& data, const Machine& machine) {
     Preview p;
+    auto config = wanted;
+    if (!machine.precision.empty()) config.run.precision = machine.precision;
     const bool on_gpu = machine.device.rfind("cuda", 0) == 0;
     const auto sizes = model::estimate(
         config, {.rows = 1, .channels = std::max<std::int64_t>(1, data.channels), .on_gpu = on_gpu});

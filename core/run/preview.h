@@ -25,6 +25,7 @@ struct Machine {
     std::string hardware;               ///< for display
     std::int64_t memory_available = 0;  ///< bytes; 0: unknown
     double flop_rate = 0;               ///< FLOP/s of a training step at the run's width and precision
+    std::string precision = {};         ///< resolved run.precision; empty: as configured
 };
 
 /// Measures the device of `run.device` with a step of the configuration's width in `run.precision` on

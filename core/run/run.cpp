@@ -60,6 +60,7 @@ public:
 
 private:
     bool take_folder();
+    void settle_precision();
     [[nodiscard]] std::optional<std::filesystem::path> find_checkpoint();
     void open();
     void check_same_files() const;
@@ -93,7 +94,7 @@ private:
     [[nodiscard]] store::ResultRow row(store::RunState state) const;
 
     const RunRequest& request_;
-    const config::Config& config_;
+    config::Config config_;  ///< of the request, run.precision settled
     store::RunFolder folder_;
     RunLog log_;
     train::TrainObserver& observer_;
@@ -216,6 +217,14 @@ std::string ActiveRun::smaller_batch_advice() const {
            std::to_string((estimate_.bytes_per_row >> 20) + 1) + " MiB are needed per window and channel.";
 }
 
+/// The precision of a run never changes: "auto" is what the run has so far, or what this device computes
+/// fastest.
+void ActiveRun::settle_precision() {
+    if (config_.run.precision == "auto" && checkpoint_ && std::filesystem::exists(folder_.run_file()))
+        config_.run.precision = store::read_run_file(folder_.run_file()).attributes.precision;
+    config_ = train::with_precision(std::move(config_), resolve_device(config_.run.device));
+}
+
 void ActiveRun::open() {
     train::use_threads(config_, group_ != nullptr ? group_->sharing_processors() : 1);
     device_ = resolve_device(config_.run.device);
@@ -235,11 +244,10 @@ void ActiveRun::open() {
     const auto shape = train::shape_of(data_);
     const auto channels = shape.channels;
     const auto windows = windows_here();
-    const auto computed = train::with_precision(config_, device_);
     estimate_ = model::estimate(
-        computed, {.rows = windows * channels, .channels = shape.channels, .on_gpu = !device_.is_cpu()});
+        config_, {.rows = windows * channels, .channels = shape.channels, .on_gpu = !device_.is_cpu()});
     train::check_memory(estimate_, windows, channels, device_);
-    model_ = train::open_model(computed, shape, device_, observer_, stop_);
+    model_ = train::open_model(config_, shape, device_, observer_, stop_);
     optimizer_ = train::make_optimizer(config_, model_.model->trainable());
     optimizer_->use_constant_rates(*model_.model);
     if (const auto pool = model::pool_size(*model_.model); pool > 0)
@@ -469,9 +477,9 @@ void ActiveRun::announce() {
     s.estimated_bytes = estimate_.step_bytes(rows);
     const double flop = estimate_.step_flop * static_cast<double>(s.steps_per_epoch) +
                         estimate_.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
-    s.estimated_epoch_seconds = flop / (static_cast<double>(processes()) *
-                                        train::measured_training_rate(train::with_precision(config_, device_),
-                                                                      config_.train.batch_size, device_));
+    s.estimated_epoch_seconds =
+        flop / (static_cast<double>(processes()) *
+                train::measured_training_rate(config_, config_.train.batch_size, device_));
     observer_.on_started(s);
 }
 
@@ -594,6 +602,7 @@ void ActiveRun::train_and_evaluate() {
 
 void ActiveRun::follow(train::ProcessGroup& group) {
     group_ = &group;
+    settle_precision();
     open();
     const auto nothing = [] {};
     train::TrainerHooks hooks{[](const train::Evaluation&) {}, nothing, nothing};
@@ -607,6 +616,7 @@ store::ResultRow ActiveRun::go() {
         // An existing folder is locked first, so that a second process does not load data and model. A new
         // folder is created only after all input was checked.
         bool mine = !std::filesystem::exists(folder_.path()) || take_folder();
+        if (mine) settle_precision();
         if (mine && request_.processes != nullptr) {
             own_group_ = request_.processes->begin(config::to_toml(config_), stop_);
             group_ = own_group_.get();

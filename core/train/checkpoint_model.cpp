@@ -74,10 +74,9 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     // A run in bf16 can be used on any machine.
     auto config = wanted;
     if (config.run.precision == "bf16" && !has_bf16(device)) {
-        observer.on_message(
-            MessageLevel::warning,
-            "the run was trained in bf16, which this processor has not: its forecasts are computed in fp32 "
-            "and differ a little");
+        observer.on_message(MessageLevel::warning,
+                            "the run was trained in bf16, which " + device.str() +
+                                " does not support: its forecasts are computed in fp32 and differ slightly");
         config.run.precision = "fp32";
     }
     config = with_precision(std::move(config), device);

@@ -87,12 +87,15 @@ model::DataShape shape_of(const SessionData& data) {
 
 config::Config with_precision(config::Config config, const at::Device& device) {
     auto& precision = config.run.precision;
-    if (precision == "auto") precision = has_bf16(device) ? "bf16" : "fp32";
-    if (precision == "bf16" && !has_bf16(device))
+    const auto& model = model::capabilities(config);
+    const bool matters = model.backbone || (model.replaceable && config.backbone.kind != "none");
+    const bool can = has_bf16(device);
+    if (precision == "auto") precision = matters && can ? "bf16" : "fp32";
+    if (precision == "bf16" && matters && !can)
         throw input_error(
             "run.precision",
-            "this processor has no matrix products in bf16 (AVX512_BF16 or AMX): emulated, a step would "
-            "take many times as long",
+            device.str() +
+                " does not support bf16 (on a processor: AVX512_BF16), and emulating it would be slow",
             "fp32, or auto", "Set run.precision to \"auto\": bf16 where it is faster, else fp32.");
     return config;
 }

@@ -64,6 +64,22 @@ std::string gpu_name(int index) {
     return found ? name : unknown;
 }
 
+/// The GPU's compute capability before the point, from libcuda as above; 0: unknown.
+int gpu_generation(int index) {
+    void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    if (driver == nullptr) return 0;
+    using DeviceGet = int (*)(int*, int);
+    using DeviceGetAttribute = int (*)(int*, int, int);
+    constexpr int compute_capability_major = 75;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
+    const auto device_get = reinterpret_cast<DeviceGet>(dlsym(driver, "cuDeviceGet"));
+    const auto get_attribute = reinterpret_cast<DeviceGetAttribute>(dlsym(driver, "cuDeviceGetAttribute"));
+    int handle = 0, major = 0;
+    const bool found = device_get != nullptr && get_attribute != nullptr && device_get(&handle, index) == 0 &&
+                       get_attribute(&major, compute_capability_major, handle) == 0;
+    dlclose(driver);
+    return found ? major : 0;
+}
+
 /// LibTorch's allocator of a GPU, initialised.
 c10::DeviceAllocator& gpu_allocator(const c10::Device& device) {
     at::globalContext().lazyInitDevice(device.type());
@@ -133,6 +149,11 @@ c10::Device resolve_device(const std::string& name) {
 }
 
 bool has_bf16(const c10::Device& device) {
+    constexpr int ampere = 8;
+    if (device.is_cuda()) {
+        const int generation = gpu_generation(device.index());
+        return generation == 0 || generation >= ampere;
+    }
 #if defined(__x86_64__)
     return !device.is_cpu() || __builtin_cpu_supports("avx512bf16") != 0;
 #else

@@ -26,8 +26,8 @@ namespace casp {
 /// Whether an NVIDIA driver is loaded. Checks files in /proc and /dev only; loads nothing.
 [[nodiscard]] bool nvidia_driver_present();
 
-/// Whether matrix products in bf16 are faster than in fp32: on a GPU, and on processors with AVX512_BF16
-/// (those with AMX have it, too). Others emulate them, which takes many times as long.
+/// Whether matrix products in bf16 are faster than in fp32: on GPUs since Ampere, and on processors with
+/// AVX512_BF16 (those with AMX have it, too). Others emulate them, which takes many times as long.
 [[nodiscard]] bool has_bf16(const c10::Device& device);
 
 /// Processor or GPU name, number of cores and memory as one line, for run file and log.

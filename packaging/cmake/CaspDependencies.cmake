@@ -1,7 +1,7 @@
 # Third-party libraries. LibTorch comes from the wheel fetched by packaging/, or from any folder with lib/ and include/ of
 # LibTorch >= 2.9.
 #
-# The wheel's find_package(Torch) requires a CUDA toolkit, so the two necessary libraries are imported by name.
+# The wheel's find_package(Torch) requires a CUDA toolkit, so the necessary libraries are imported by name.
 # libtorch_cuda is not linked: it is loaded on demand (core/util/device.h).
 # Order: -DCASP_LIBTORCH=DIR, the environment variable CASP_LIBTORCH, the user's cache.
 set(CASP_TORCH_VERSION 2.11.0)
@@ -50,7 +50,9 @@ target_link_libraries(casp_torch INTERFACE casp_torch_cpu casp_c10)
 # at::parallel_for is a template whose loop is serial unless its caller is compiled with OpenMP. The library must be
 # LibTorch's own: it has the threads that at::set_num_threads() counts.
 file(GLOB _casp_gomp "${CASP_LIBTORCH}/lib/libgomp*.so*")
-if(_casp_gomp AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+if(NOT _casp_gomp OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  message(STATUS "Own loops over tensors run on one thread: they need g++ and LibTorch's libgomp")
+elseif(NOT CASP_SANITIZE MATCHES thread)  # which does not see libgomp's barriers
   list(GET _casp_gomp 0 _casp_gomp)
   add_library(casp_gomp SHARED IMPORTED)
   set_target_properties(casp_gomp PROPERTIES IMPORTED_LOCATION "${_casp_gomp}")

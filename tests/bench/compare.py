@@ -77,8 +77,13 @@ class Ours:
         """Of casp_bench --model, as a dictionary."""
         return json.loads(run([self.program, "--model", settings, what, str(windows), str(STEPS)]))
 
-    def products_share(self, settings, what, windows):
-        return json.loads(run([self.program, "--floor", settings, what, str(windows), "5"]))
+    def beside_products(self, settings, what, windows):
+        """Of a step or an evaluation; products() are those measured in turn with it."""
+        self.floor = json.loads(run([self.program, "--floor", settings, what, str(windows), str(STEPS)]))
+        return self.floor["seconds"]
+
+    def products(self):
+        return self.floor["products"]
 
     def peak(self):
         return json.loads(run([self.program, "--peak-memory", "step"]))["peak_rss_bytes"]
@@ -125,6 +130,18 @@ def comparisons(ours, oracle):
         ("step-bf16", "The same in bf16", "eager fp32",
          lambda: ours.model("casp-llm run.precision=bf16", "step", 8)["seconds"],
          lambda: oracle.time("step", windows=8, repeats=STEPS), "s", "≥ 3.5"),
+    ] + [
+        (f"products-{name}-{what}", f"{title}, {what}", "its matrix products alone",
+         lambda settings=settings, what=what, windows=windows: ours.beside_products(settings, what, windows),
+         lambda: ours.products(), "s", "≥ 0.9")
+        for name, title, settings, sizes in [
+            ("etth1", "ETTh1-96", "etth1-96", (8, 8)),
+            ("weather", "Weather-96", "weather-96", (64, 24)),
+            ("m4", "M4-Yearly", "m4-yearly", (32, 512)),
+            ("try-it", "*Try it*", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "resources",
+                                                "experiments", "try-it.toml"), (16, 16))]
+        for what, windows in zip(("step", "evaluation"), sizes)
+    ] + [
         ("split-one", f"Test split, {SPLIT} windows", "one window at a time, anchors each time",
          lambda: ours.time(f"test_split/windows:{SPLIT}/batch:{SPLIT}", 2),
          lambda: oracle.time("eval-one", windows=SPLIT, repeats=1), "s", "≥ 2"),

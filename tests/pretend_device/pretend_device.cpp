@@ -87,10 +87,12 @@ public:
         stats_.allocated_bytes[0].reset_peak();
         stats_.reserved_bytes[0].reset_peak();
     }
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 10
     std::pair<std::size_t, std::size_t> getMemoryInfo(c10::DeviceIndex /*index*/) override {
         const std::lock_guard lock(mutex_);
         return {total - static_cast<std::size_t>(stats_.reserved_bytes[0].current), total};
     }
+#endif
 
 private:
     std::mutex mutex_;

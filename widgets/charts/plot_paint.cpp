@@ -27,7 +27,8 @@ void PlotItem::draw_under(QPainter& painter) const {
 
 void PlotItem::draw_lines(QPainter& painter) const {
     painter.setClipRect(area_, Qt::IntersectClip);
-    for (auto [pen, piece] : lines_) {
+    for (const auto& [line_pen, piece] : lines_) {
+        auto pen = line_pen;
         // In pixels, a line drawn as one path takes 20 times as long as its segments; in a file, segments
         // would take far more space. Round ends of thin segments cost most of the time and cannot be seen.
         const bool whole = canvas_.vector || pen.style() == Qt::CustomDashLine;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/attention.h"
+#include "model/backbone.h"
 #include "model/casp_llm.h"
 #include "model/dropout.h"
 #include "model/feed_forward.h"
@@ -27,6 +28,7 @@ private Q_SLOTS:
     void dropout_masks_of_neighbouring_elements_and_keys_are_independent();
     void dropout_backward_uses_the_same_mask();
     void part_of_a_batch_has_the_masks_of_the_whole();
+    void rows_of_an_evaluation_share_prefixes();
     void attention_without_dropout_is_the_formula();
     void attention_with_dropout_has_exact_gradients();
     void slices_of_rows_do_not_show();
@@ -105,6 +107,40 @@ void TestBackbone::dropout_backward_uses_the_same_mask() {
     const auto y = casp::model::dropout(x, 0.25, 11);
     y.sum().backward();
     QVERIFY(at::allclose(x.grad() * x.detach(), y.detach(), 1e-6, 1e-7));
+}
+
+void TestBackbone::rows_of_an_evaluation_share_prefixes() {
+    const torch::NoGradGuard no_gradient;
+    casp::config::Config config;
+    config.backbone.layers = 2;
+    config.backbone.width = 32;
+    config.backbone.heads = 4;
+    config.backbone.vocabulary = 10;
+    config.backbone.positions = 16;
+    Backbone backbone(casp::model::backbone_settings(config, false));
+    const std::int64_t rows = 12, prefixes = 4, length = 3;
+    const auto prefix = at::randn({prefixes, length, 32}, casp::make_generator(1), at::kFloat);
+    const auto rest = at::randn({rows, 9, 32}, casp::make_generator(2), at::kFloat);
+    // The numbers of a prefix are its anchors, in order: {0, 1, 2} is not {1, 0, 2}.
+    const auto which = at::arange(rows).remainder(prefixes);
+    const auto anchors = at::tensor({0, 1, 2, 1, 0, 2, 7, 8, 9, 2, 1, 0}, at::kLong)
+                             .view({prefixes, length})
+                             .index_select(0, which);
+    const auto tokens = at::cat({prefix.index_select(0, which), rest}, 1);
+    const auto expected = backbone.forward(tokens, nullptr, false);
+    const auto shared = backbone.forward_prompted(tokens, anchors, false);
+    QCOMPARE(shared.sizes(), expected.sizes());
+    QVERIFY2(at::allclose(shared, expected, 1e-5, 1e-5),
+             qPrintable(QString::number((shared - expected).abs().max().item<double>())));
+
+    // Shared indeed: of equal numbers the first row's prefix counts.
+    auto others = tokens.clone();
+    others.slice(0, prefixes).slice(1, 0, length).zero_();
+    QVERIFY(at::equal(backbone.forward_prompted(others, anchors, false), shared));
+    // With more than half as many prefixes as rows, nothing is shared.
+    const auto few = others.slice(0, 0, 2 * prefixes - 1);
+    QVERIFY(at::equal(backbone.forward_prompted(few, anchors.slice(0, 0, few.size(0)), false),
+                      backbone.forward(few, nullptr, false)));
 }
 
 void TestBackbone::part_of_a_batch_has_the_masks_of_the_whole() {

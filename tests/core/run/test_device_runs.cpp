@@ -184,8 +184,8 @@ void TestDeviceRuns::run_resumes_on_the_cpu() {
     const auto config = without_dropout(settings());
     test::run_in(folder("on cpu"), config);
     stop_after(folder("moved"), on_device(config), 8);
-    auto resumed = on_device(config);
-    QCOMPARE(test::run_in(folder("moved"), resumed, true).state, store::RunState::finished);
+    QCOMPARE(test::run_in(folder("moved"), config, true).state, store::RunState::finished);
+    QCOMPARE(test::record_of(folder("moved")).attributes.device, std::string("cpu"));
     const auto a = test::record_of(folder("moved")), b = test::record_of(folder("on cpu"));
     QVERIFY(difference(a.steps.total, b.steps.total) < 1e-5);
 }

@@ -692,7 +692,8 @@ void TestRun::bf16_where_the_processor_has_it() {
         return *std::min_element(record.epochs.val_mse.begin(), record.epochs.val_mse.end());
     };
     QVERIFY(error(found) != error(expected));
-    QVERIFY2(std::abs(error(found) / error(expected) - 1) < 0.01,
+    // Of a tiny model; docs/performance.md has one of full width.
+    QVERIFY2(std::abs(error(found) / error(expected) - 1) < 0.03,
              qPrintable(QStringLiteral("%1 and %2").arg(error(found)).arg(error(expected))));
     // The same bits again, also where the machine chooses.
     run_in(folder("either"), either);
