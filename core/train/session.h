@@ -39,7 +39,8 @@ struct SessionData {
 void use_threads(const config::Config& config, int sharers = 1);
 
 /// The configuration with the precision that it has on `device`: for "auto" bf16 where products in bf16 are
-/// faster (has_bf16), else fp32. Throws an input Error for bf16 where they are not, unless the model has none.
+/// faster (has_bf16), else fp32. Throws an input Error for bf16 where they are not, unless the model has
+/// none.
 [[nodiscard]] config::Config with_precision(config::Config config, const at::Device& device);
 
 /// A model on its device, with its backbone loaded where it has one.
