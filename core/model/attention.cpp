@@ -38,11 +38,16 @@ Heads joined_heads(const at::Tensor& qkv, std::int64_t heads) {
 /// [N, heads, T, d_h] -> [N, T, heads·d_h]
 at::Tensor join_heads(const at::Tensor& x) { return x.transpose(1, 2).flatten(2); }
 
+/// [T, before + T], true where the key is of a later token than the query, given `before` tokens before the
+/// queries.
+at::Tensor later_tokens(std::int64_t tokens, std::int64_t before, const at::Tensor& like) {
+    const auto place = at::arange(before + tokens, like.options().dtype(at::kLong));
+    return place.unsqueeze(0) > place.slice(0, before).unsqueeze(1);
+}
+
 /// Undefined for attention to all tokens.
 at::Tensor attention_mask(bool causal, std::int64_t tokens, const at::Tensor& like) {
-    if (!causal) return {};
-    const auto place = at::arange(tokens, like.options().dtype(at::kLong));
-    return place.unsqueeze(0) > place.unsqueeze(1);
+    return causal ? later_tokens(tokens, 0, like) : at::Tensor();
 }
 
 /// [N·heads, T, T], of joined heads.
@@ -147,9 +152,7 @@ at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double p,
 
 at::Tensor causal_attention_after(const at::Tensor& qkv, const at::Tensor& prefix, std::int64_t heads) {
     const auto before = split_heads(prefix, heads), h = split_heads(qkv, heads);
-    const auto place = at::arange(qkv.size(1), qkv.options().dtype(at::kLong));
-    const auto all = at::arange(prefix.size(1) + qkv.size(1), place.options());
-    const auto visible = all.unsqueeze(0) <= place.unsqueeze(1) + prefix.size(1);
+    const auto visible = later_tokens(qkv.size(1), prefix.size(1), qkv).logical_not();
     return join_heads(at::scaled_dot_product_attention(h.q, at::cat({before.k, h.k}, 2),
                                                        at::cat({before.v, h.v}, 2), visible));
 }

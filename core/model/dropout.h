@@ -82,28 +82,22 @@ private:
     at::Tensor mask_;  ///< on a GPU
 };
 
-/// Dropout of the rows [begin, end) of a tensor of `rows` rows, all in one slice of `slice` rows. Each slice
-/// has a mask of its own; slices begin where those of the whole batch do, so that the masks are the same in
-/// any number of processes.
-[[nodiscard]] inline SliceDropout dropout_of_rows(double p, const DropoutKey& key, std::int64_t rows,
-                                                  std::int64_t slice, std::int64_t begin, std::int64_t end) {
-    const auto before = rows / key.count * key.first;
-    const auto start = (before + begin) / slice * slice;
-    DropoutKey part(mix64(key.bits + static_cast<std::uint64_t>(start)));
-    part.first = before + begin - start;
-    part.count = end - begin;
-    part.whole = std::min(slice, rows / key.count * key.whole - start);
-    return {p, part};
-}
-
-/// Calls work(begin, end, dropout of these rows) for the rows [first, last) of `rows`, slice by slice.
+/// Calls work(begin, end, dropout of these rows) for the rows [first, last) of `rows`, slice by slice. Slices
+/// of `slice` rows have separate masks. They begin where those of the whole batch do, so that the masks are
+/// the same in any number of processes.
 template <class Work>
 void in_dropout_slices(double p, const DropoutKey& key, std::int64_t rows, std::int64_t slice,
                        std::int64_t first, std::int64_t last, const Work& work) {
     const auto before = rows / key.count * key.first;
-    for (auto begin = first; begin < last;) {
-        const auto end = std::min((before + begin) / slice * slice + slice - before, last);
-        work(begin, end, dropout_of_rows(p, key, rows, slice, begin, end));
+    const auto all = rows / key.count * key.whole;
+    for (auto begin = before + first; begin < before + last;) {
+        const auto start = begin / slice * slice;
+        const auto end = std::min(start + slice, before + last);
+        DropoutKey part(mix64(key.bits + static_cast<std::uint64_t>(start)));
+        part.first = begin - start;
+        part.count = end - begin;
+        part.whole = std::min(slice, all - start);
+        work(begin - before, end - before, SliceDropout(p, part));
         begin = end;
     }
 }

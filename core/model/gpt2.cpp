@@ -151,28 +151,35 @@ at::Tensor Gpt2::queries_keys_values(const at::Tensor& x, Block& block, DropoutS
     return block.lora ? frozen + block.lora->forward(x, stream).to(frozen.scalar_type()) : frozen;
 }
 
+double Gpt2::dropout_of(const DropoutStream* stream) const {
+    return stream != nullptr ? shape_.dropout : 0.0;
+}
+
+at::Tensor Gpt2::drop(const at::Tensor& x, DropoutStream* stream) const {
+    const double p = dropout_of(stream);
+    return p > 0.0 ? dropout(x, p, stream->next()) : x;
+}
+
+at::Tensor Gpt2::after_attention(at::Tensor x, const at::Tensor& attended, Block& block,
+                                 DropoutStream* stream, bool half) const {
+    x = x + drop(linear(attended, block.attn_proj, half), stream);
+    return x + drop(mlp(norm(x, block.ln_2), block.c_fc, block.mlp_proj, half), stream);
+}
+
 at::Tensor Gpt2::forward(const at::Tensor& embeddings, DropoutStream* stream, bool half,
                          std::vector<at::Tensor>* hidden) {
-    const double p = stream != nullptr ? shape_.dropout : 0.0;
-    const auto drop = [&](const at::Tensor& x) { return p > 0.0 ? dropout(x, p, stream->next()) : x; };
-    auto x = drop(embeddings + wpe_.slice(0, 0, embeddings.size(1)));
+    const double p = dropout_of(stream);
+    auto x = drop(embeddings + wpe_.slice(0, 0, embeddings.size(1)), stream);
     for (auto& block : blocks_) {
         throw_if_stopped(stop_);
         if (hidden != nullptr) hidden->push_back(x);
         const auto qkv = queries_keys_values(norm(x, block.ln_1), block, stream, half);
         const auto attended = causal_attention(qkv, shape_.heads, p, p > 0.0 ? stream->next() : 0);
-        x = x + drop(linear(attended, block.attn_proj, half));
-        x = x + drop(mlp(norm(x, block.ln_2), block.c_fc, block.mlp_proj, half));
+        x = after_attention(std::move(x), attended, block, stream, half);
     }
     const auto last = norm(x, ln_f_);
     if (hidden != nullptr) hidden->push_back(last);
     return last;
-}
-
-at::Tensor Gpt2::after_attention(const at::Tensor& x, const at::Tensor& attended, Block& block,
-                                 bool half) const {
-    const auto y = x + linear(attended, block.attn_proj, half);
-    return y + mlp(norm(y, block.ln_2), block.c_fc, block.mlp_proj, half);
 }
 
 at::Tensor Gpt2::forward_shared(const at::Tensor& embeddings, const SharedPrefix& shared, bool half) {
@@ -183,9 +190,10 @@ at::Tensor Gpt2::forward_shared(const at::Tensor& embeddings, const SharedPrefix
         throw_if_stopped(stop_);
         const auto before = queries_keys_values(norm(prefix, block.ln_1), block, nullptr, half);
         const auto qkv = queries_keys_values(norm(x, block.ln_1), block, nullptr, half);
-        prefix = after_attention(prefix, causal_attention(before, shape_.heads, 0, 0), block, half);
-        x = after_attention(
-            x, causal_attention_after(qkv, before.index_select(0, shared.which), shape_.heads), block, half);
+        const auto attended = causal_attention_after(qkv, before.index_select(0, shared.which), shape_.heads);
+        prefix = after_attention(std::move(prefix), causal_attention(before, shape_.heads, 0, 0), block,
+                                 nullptr, half);
+        x = after_attention(std::move(x), attended, block, nullptr, half);
     }
     return at::cat({norm(prefix, ln_f_).index_select(0, shared.which), norm(x, ln_f_)}, 1);
 }

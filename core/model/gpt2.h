@@ -102,8 +102,11 @@ private:
 
     [[nodiscard]] at::Tensor norm(const at::Tensor& x, const Norm& n) const;
     static at::Tensor linear(const at::Tensor& x, Linear& l, bool half);
-    [[nodiscard]] at::Tensor after_attention(const at::Tensor& x, const at::Tensor& attended, Block& block,
-                                             bool half) const;
+    [[nodiscard]] double dropout_of(const DropoutStream* stream) const;
+    [[nodiscard]] at::Tensor drop(const at::Tensor& x, DropoutStream* stream) const;
+    /// The residual stream x after a block, given the block's attention.
+    [[nodiscard]] at::Tensor after_attention(at::Tensor x, const at::Tensor& attended, Block& block,
+                                             DropoutStream* stream, bool half) const;
     static at::Tensor mlp(const at::Tensor& x, Linear& fc, Linear& projection, bool half);
     [[nodiscard]] static at::Tensor queries_keys_values(const at::Tensor& x, Block& block,
                                                         DropoutStream* dropout, bool half);

@@ -14,7 +14,6 @@
 #include "model/tensor_file.h"
 #include "store/known_weights.h"
 #include "store/safetensors.h"
-#include "util/device.h"
 
 namespace casp::train {
 
@@ -73,7 +72,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
                           const StopControl& stop) {
     // A run in bf16 can be used on any machine.
     auto config = wanted;
-    if (config.run.precision == "bf16" && !has_bf16(device)) {
+    if (lacks_bf16(config, device)) {
         observer.on_message(MessageLevel::warning,
                             "the run was trained in bf16, which " + device.str() +
                                 " does not support: its forecasts are computed in fp32 and differ slightly");

@@ -85,13 +85,23 @@ model::DataShape shape_of(const SessionData& data) {
     return shape;
 }
 
-config::Config with_precision(config::Config config, const at::Device& device) {
-    auto& precision = config.run.precision;
+namespace {
+
+bool has_products_of_backbone(const config::Config& config) {
     const auto& model = model::capabilities(config);
-    const bool matters = model.backbone || (model.replaceable && config.backbone.kind != "none");
-    const bool can = has_bf16(device);
-    if (precision == "auto") precision = matters && can ? "bf16" : "fp32";
-    if (precision == "bf16" && matters && !can)
+    return model.backbone || (model.replaceable && config.backbone.kind != "none");
+}
+
+}  // namespace
+
+bool lacks_bf16(const config::Config& config, const at::Device& device) {
+    return config.run.precision == "bf16" && has_products_of_backbone(config) && !has_bf16(device);
+}
+
+config::Config with_precision(config::Config config, const at::Device& device) {
+    if (config.run.precision == "auto")
+        config.run.precision = has_products_of_backbone(config) && has_bf16(device) ? "bf16" : "fp32";
+    if (lacks_bf16(config, device))
         throw input_error(
             "run.precision",
             device.str() +

@@ -38,9 +38,11 @@ struct SessionData {
 /// same processors get a part each, unless OMP_NUM_THREADS gives the number.
 void use_threads(const config::Config& config, int sharers = 1);
 
+/// Whether the model's products would have to be in bf16, which `device` would emulate (has_bf16).
+[[nodiscard]] bool lacks_bf16(const config::Config& config, const at::Device& device);
+
 /// The configuration with the precision that it has on `device`: for "auto" bf16 where products in bf16 are
-/// faster (has_bf16), else fp32. Throws an input Error for bf16 where they are not, unless the model has
-/// none.
+/// faster (has_bf16), else fp32. Throws an input Error if it lacks_bf16().
 [[nodiscard]] config::Config with_precision(config::Config config, const at::Device& device);
 
 /// A model on its device, with its backbone loaded where it has one.

@@ -46,37 +46,36 @@ std::string processor_name() {
     return "unknown processor";
 }
 
-/// The GPU's name from libcuda, which is already loaded, through its C functions.
-std::string gpu_name(int index) {
-    const std::string unknown = "NVIDIA GPU " + std::to_string(index);
+/// Calls ask(a GPU's handle, library) with libcuda, which is already loaded, for its C functions. False if
+/// libcuda is not there or does not know the GPU, else what ask returns.
+template <class Ask>
+bool ask_driver(int index, const Ask& ask) {
     void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    if (driver == nullptr) return unknown;
-    using DeviceGet = int (*)(int*, int);
-    using DeviceGetName = int (*)(char*, int, int);
-    const auto device_get = reinterpret_cast<DeviceGet>(dlsym(driver, "cuDeviceGet"));
-    const auto device_get_name = reinterpret_cast<DeviceGetName>(dlsym(driver, "cuDeviceGetName"));
+    if (driver == nullptr) return false;
+    const auto device_get = reinterpret_cast<int (*)(int*, int)>(dlsym(driver, "cuDeviceGet"));
     int handle = 0;
-    char name[256] = {};
-    const bool found = device_get != nullptr && device_get_name != nullptr &&
-                       device_get(&handle, index) == 0 &&
-                       device_get_name(name, static_cast<int>(sizeof name) - 1, handle) == 0;
+    const bool answered = device_get != nullptr && device_get(&handle, index) == 0 && ask(handle, driver);
     dlclose(driver);
-    return found ? name : unknown;
+    return answered;
 }
 
-/// The GPU's compute capability before the point, from libcuda as above; 0: unknown.
+std::string gpu_name(int index) {
+    char name[256] = {};
+    const bool found = ask_driver(index, [&](int handle, void* driver) {
+        const auto get_name = reinterpret_cast<int (*)(char*, int, int)>(dlsym(driver, "cuDeviceGetName"));
+        return get_name != nullptr && get_name(name, static_cast<int>(sizeof name) - 1, handle) == 0;
+    });
+    return found ? name : "NVIDIA GPU " + std::to_string(index);
+}
+
+/// The GPU's compute capability before the point; 0: unknown.
 int gpu_generation(int index) {
-    void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    if (driver == nullptr) return 0;
-    using DeviceGet = int (*)(int*, int);
-    using DeviceGetAttribute = int (*)(int*, int, int);
     constexpr int compute_capability_major = 75;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
-    const auto device_get = reinterpret_cast<DeviceGet>(dlsym(driver, "cuDeviceGet"));
-    const auto get_attribute = reinterpret_cast<DeviceGetAttribute>(dlsym(driver, "cuDeviceGetAttribute"));
-    int handle = 0, major = 0;
-    const bool found = device_get != nullptr && get_attribute != nullptr && device_get(&handle, index) == 0 &&
-                       get_attribute(&major, compute_capability_major, handle) == 0;
-    dlclose(driver);
+    int major = 0;
+    const bool found = ask_driver(index, [&](int handle, void* driver) {
+        const auto get = reinterpret_cast<int (*)(int*, int, int)>(dlsym(driver, "cuDeviceGetAttribute"));
+        return get != nullptr && get(&major, compute_capability_major, handle) == 0;
+    });
     return found ? major : 0;
 }
 

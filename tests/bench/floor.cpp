@@ -14,6 +14,7 @@
 
 #include <ATen/record_function.h>
 
+#include "bench/model_measurement.h"
 #include "bench/workload.h"
 
 namespace casp::bench {
@@ -100,11 +101,6 @@ private:
     double flop_ = 0;
 };
 
-double middle(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
-}
-
 }  // namespace
 
 int print_floor(const std::string& settings, const std::string& what, std::int64_t windows, int rounds) {
@@ -138,8 +134,8 @@ int print_floor(const std::string& settings, const std::string& what, std::int64
     std::printf(
         "{\"settings\": \"%s\", \"what\": \"%s\", \"windows\": %lld, \"seconds\": %.4g, \"products\": %.4g, "
         "\"gflop\": %.4g, \"share\": %.3f, \"least\": %.3f, \"most\": %.3f}\n",
-        settings.c_str(), what.c_str(), static_cast<long long>(windows), middle(whole), middle(floor),
-        products.gflop(), middle(share), *std::min_element(share.begin(), share.end()),
+        settings.c_str(), what.c_str(), static_cast<long long>(windows), median_of(whole), median_of(floor),
+        products.gflop(), median_of(share), *std::min_element(share.begin(), share.end()),
         *std::max_element(share.begin(), share.end()));
     return 0;
 }

@@ -72,7 +72,8 @@ int run(int argc, char** argv) {
                 return i < arguments.size() ? std::atoll(arguments[i].c_str()) : 0;
             };
             if (number(3) < 1 || number(4) < 1) {
-                std::fprintf(stderr, "casp_bench: %s NAME step|evaluation WINDOWS REPEATS\n", mode.c_str());
+                std::fprintf(stderr, "casp_bench: %s SETTINGS step|evaluation WINDOWS REPEATS\n",
+                             mode.c_str());
                 return 2;
             }
             if (mode == "--floor")

@@ -32,12 +32,12 @@ std::vector<double> seconds_of(const std::function<void()>& work, std::int64_t r
     return all;
 }
 
+}  // namespace
+
 double median_of(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
 }
-
-}  // namespace
 
 int measure_model(const std::string& name, const std::string& what, std::int64_t windows,
                   std::int64_t repeats) {

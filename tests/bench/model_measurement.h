@@ -3,8 +3,12 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace casp::bench {
+
+/// Of at least one value.
+[[nodiscard]] double median_of(std::vector<double> values);
 
 /// Measures "step" or "evaluation" of settings_of(`name`): a training step of `windows` windows, or the
 /// evaluation of twice as many in batches of `windows`. After one repetition as warm-up, at least `repeats`

@@ -21,8 +21,8 @@ namespace casp::bench {
 [[nodiscard]] config::Config etth1_96(const std::string& model = "casp-llm");
 
 /// Settings of a preset ("weather-96", "m4-yearly"), of an experiment's file (its base) or, by etth1_96(), of
-/// a model; with an untrained backbone.
-[[nodiscard]] config::Config settings_of(const std::string& name);
+/// a model; with an untrained backbone. Arguments of --set may follow: "etth1-96 run.precision=bf16".
+[[nodiscard]] config::Config settings_of(const std::string& text);
 
 /// Rows of a window in a step of these settings, as of the data set that a preset is for.
 [[nodiscard]] std::int64_t channels_of(const config::Config& config);
