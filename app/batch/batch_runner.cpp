@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
@@ -16,6 +17,7 @@
 
 #include "batch/console.h"
 #include "batch/device_workers.h"
+#include "batch/lanes.h"
 #include "batch/processes.h"
 #include "batch/table_commands.h"
 #include "config/experiment.h"
@@ -30,6 +32,7 @@
 #include "store/run_folder.h"
 #include "util/error.h"
 #include "util/shell_word.h"
+#include "util/turns.h"
 
 namespace casp::batch {
 
@@ -38,9 +41,10 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
-std::unique_ptr<train::TrainObserver> make_console(LogFormat format) {
+/// Several runs write lines instead of redrawing one.
+std::unique_ptr<Console> make_console(LogFormat format, bool several_runs = false) {
     if (format == LogFormat::json) return std::make_unique<JsonConsole>();
-    return std::make_unique<TextConsole>(isatty(STDERR_FILENO) != 0);
+    return std::make_unique<TextConsole>(!several_runs && isatty(STDERR_FILENO) != 0);
 }
 
 /// SHA-256 digests of data sets; each is read once.
@@ -83,6 +87,18 @@ struct Item {
     }
 };
 
+/// Lets the other lanes have the batch's state for as long as a run is made.
+class Unlocked {
+public:
+    explicit Unlocked(std::unique_lock<std::mutex>& lock) : lock_(lock) { lock_.unlock(); }
+    ~Unlocked() { lock_.lock(); }
+    Unlocked(const Unlocked&) = delete;
+    Unlocked& operator=(const Unlocked&) = delete;
+
+private:
+    std::unique_lock<std::mutex>& lock_;
+};
+
 /// The command that resumes this batch, with its settings: a resume requires them to be equal.
 std::string resume_command(const CommandLine& line) {
     auto command = "caspstudio --batch " + shell_word(line.target);
@@ -102,16 +118,25 @@ public:
 
 private:
     void use_processes();
+    void check_together() const;
+    [[nodiscard]] int runs_at_once() const;
     void report_ended_processes() {
         for (const auto& ended : processes_.ended_children()) warn(ended);
     }
     void check_folders();
-    void make_in_order();
-    void make_what_is_left();
+    void make_all();
+    void work(train::StopControl& stop, Turns* turns);
+    [[nodiscard]] const Item* next(std::unique_lock<std::mutex>& lock);
+    [[nodiscard]] const Item* next_in_order();
+    [[nodiscard]] const Item* next_free(bool& may_be_left);
+    void look_at_former_runs();
     void make_on_devices();
     void blame_run_of(pid_t pid, const std::string& what);
     void skip_finished(const Item& item);
-    void make(const Item& item);
+    void make(const Item& item, train::StopControl& stop, Turns* turns, std::unique_lock<std::mutex>& lock);
+    [[nodiscard]] store::ResultRow run_alone(const Item& item);
+    [[nodiscard]] store::ResultRow run_in_turns(const Item& item, train::StopControl& stop, Turns& turns);
+    [[nodiscard]] run::RunRequest request_of(const Item& item);
     void fail(const Item& item, const std::exception& problem);
     void mark_queued();
     [[nodiscard]] bool device_is_lost(const Item& item);
@@ -119,8 +144,11 @@ private:
     [[nodiscard]] std::vector<store::ResultRow> rows() const;
     void write_tables(bool wait);
     void print_tables() const;
-    void say(const std::string& text) { console_->on_message(train::MessageLevel::info, text); }
-    void warn(const std::string& text) { console_->on_message(train::MessageLevel::warning, text); }
+    void say(const std::string& text) { tell(train::MessageLevel::info, text); }
+    void warn(const std::string& text) { tell(train::MessageLevel::warning, text); }
+    void tell(train::MessageLevel level, const std::string& text) {
+        console_->report_as({}, [&] { console_->on_message(level, text); });
+    }
     [[nodiscard]] bool is_shared() const {
         return line_.worker || line_.part.of > 1 || !base_.run.devices.empty();
     }
@@ -131,13 +159,19 @@ private:
     const CommandLine& line_;
     train::StopControl& stop_;
     BatchProcesses processes_;
-    std::unique_ptr<train::TrainObserver> console_;
+    std::unique_ptr<Console> console_;
     fs::path folder_;
     std::vector<config::RunPlan> sweep_;              ///< all of it: for the tables
     std::map<std::string, store::ResultRow> shared_;  ///< finished in other batches
     std::vector<Item> items_;                         ///< this process' share
     config::Config base_;
 
+    train::SharedParts parts_;  ///< of runs together
+    std::mutex mutex_;          ///< the lanes': held but while a run is made; for everything below
+    std::size_t position_ = 0;  ///< of the next item, in order
+    std::set<const Item*>
+        to_retry_;                   ///< failed before this worker; others that fail have failed for everyone
+    std::set<const Item*> in_work_;  ///< here
     int status_ = exit_done;
     std::ptrdiff_t finished_ = 0;    ///< runs in the written tables
     bool anything_started_ = false;  ///< or already finished: the batch itself is valid
@@ -152,12 +186,13 @@ private:
     std::vector<evidence::Comparison> comparisons_;
 };
 
-Batch::Batch(const CommandLine& line, train::StopControl& stop)
-    : line_(line), stop_(stop), processes_(line), console_(make_console(line.log_format)) {
+Batch::Batch(const CommandLine& line, train::StopControl& stop) : line_(line), stop_(stop), processes_(line) {
     const auto experiment = evidence::load_experiment(line.target, line.sets);
     base_ = experiment.base;
+    console_ = make_console(line.log_format, base_.run.together > 1);
     sweep_ = config::expand(experiment);
     use_processes();
+    check_together();
     for (const auto* texts : {&experiment.replaced, &experiment.notes})
         for (const auto& text : *texts) warn(text);
     folder_ = fs::path(line.out) / experiment.base.name;
@@ -184,6 +219,34 @@ void Batch::use_processes() {
         throw input_error("run.processes", "run.devices trains each run in one process on one device",
                           "one of the two settings",
                           "Leave run.devices out: the processes of a run take one GPU each.");
+}
+
+void Batch::check_together() const {
+    if (std::all_of(sweep_.begin(), sweep_.end(),
+                    [](const auto& plan) { return plan.config.run.together == 1; }))
+        return;
+    for (const auto& plan : sweep_) {
+        const auto& run = plan.config.run;
+        if (run.together != base_.run.together || run.threads != base_.run.threads)
+            throw input_error("run.together",
+                              "the runs of this batch have different settings of run.together or run.threads",
+                              "the same for runs that share a process",
+                              "Take run.together and run.threads out of [sweep].");
+        if (run.processes > 1)
+            throw input_error(
+                "run.together",
+                "run.processes trains each run in several processes, run.together several runs in one",
+                "one of the two settings", "Leave one of them out.");
+    }
+}
+
+/// How many runs compute at the same time: on the CPU, those whose threads it has; on a GPU, all.
+int Batch::runs_at_once() const {
+    const auto together = static_cast<int>(base_.run.together);
+    if (run::device_key(base_.run.device) != "cpu") return together;
+    if (base_.run.threads == 0) return 1;
+    const auto all = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
+    return static_cast<int>(std::clamp<std::int64_t>(all / base_.run.threads, 1, together));
 }
 
 /// Checks all folders before anything starts.
@@ -245,20 +308,42 @@ void Batch::fail(const Item& item, const std::exception& problem) {
     status_ = exit_run_failed;
 }
 
-void Batch::make(const Item& item) {
-    say("run " + std::to_string(item.position + 1) + " of " + std::to_string(sweep_.size()) + ": " +
-        item.plan.run_name);
+run::RunRequest Batch::request_of(const Item& item) {
     const auto started = [this] {
+        const std::scoped_lock lock(mutex_);
         anything_started_ = true;
         mark_queued();
     };
+    return {item.plan.config, item.folder, item.plan.run_name, item.plan.swept, line_.resume || line_.worker,
+            item.position,    started};
+}
+
+store::ResultRow Batch::run_alone(const Item& item) {
+    auto request = request_of(item);
+    if (model::capabilities(item.plan.config).trains) request.processes = processes_.connect();
+    stop_.forget_finish_early();
+    return run::run(request, *console_, stop_);
+}
+
+store::ResultRow Batch::run_in_turns(const Item& item, train::StopControl& stop, Turns& turns) {
+    auto request = request_of(item);
+    request.shared = &parts_;
+    ConsoleOfRun console(*console_, item.plan.run_name);
+    const Turn turn(turns);
+    stop.forget_finish_early();
+    return run::run(request, console, stop);
+}
+
+/// With the lanes' lock, which is released while the run is made.
+void Batch::make(const Item& item, train::StopControl& stop, Turns* turns,
+                 std::unique_lock<std::mutex>& lock) {
+    say("run " + std::to_string(item.position + 1) + " of " + std::to_string(sweep_.size()) + ": " +
+        item.plan.run_name);
     try {
-        stop_.forget_finish_early();
-        const auto row =
-            run::run({item.plan.config, item.folder, item.plan.run_name, item.plan.swept,
-                      line_.resume || line_.worker, item.position, started,
-                      model::capabilities(item.plan.config).trains ? processes_.connect() : nullptr},
-                     *console_, stop_);
+        const auto row = [&] {
+            const Unlocked unlocked(lock);
+            return turns != nullptr ? run_in_turns(item, stop, *turns) : run_alone(item);
+        }();
         anything_started_ = true;
         if (!store::is_complete(row.state)) status_ = exit_interrupted;
         report_ended_processes();
@@ -309,57 +394,90 @@ bool Batch::device_is_lost(const Item& item) {
     return true;
 }
 
-void Batch::make_in_order() {
-    for (const auto& item : items_) {
-        if (stop_.must_stop() || stopped_early_) return;
+/// The next run, in the order of the sweep.
+const Item* Batch::next_in_order() {
+    while (position_ < items_.size()) {
+        const auto& item = items_[position_++];
         try {
-            if (run::folder_content(item.folder) == run::FolderContent::complete) {
-                skip_finished(item);
-                write_tables(false);
-                continue;
-            }
+            if (run::folder_content(item.folder) != run::FolderContent::complete) return &item;
+            skip_finished(item);
+            write_tables(false);
         } catch (const Error& problem) {
             if (problem.kind() == ErrorKind::input && !anything_started_) throw;
             fail(item, problem);
+        }
+    }
+    return nullptr;
+}
+
+/// The next run that no process holds, also an unfinished one. `may_be_left`: a process that holds one may
+/// be dead, on another machine.
+const Item* Batch::next_free(bool& may_be_left) {
+    for (const auto& item : items_) {
+        if (item.is_finished() || failed_.contains(&item) || in_work_.contains(&item)) continue;
+        if (item.has_failed() && !to_retry_.contains(&item)) continue;
+        if (store::FolderLock::holder(item.folder)) {
+            may_be_left = may_be_left || !store::FolderLock::is_alive(item.folder);
             continue;
         }
-        make(item);
-        if (device_is_lost(item)) return;
+        to_retry_.erase(&item);
+        // With the folder, its lock is taken first: others need not read data and model in vain.
+        std::error_code unknown;
+        if (fs::exists(folder_, unknown)) store::RunFolder(item.folder).create();
+        return &item;
+    }
+    return nullptr;
+}
+
+/// The next run for this process; null: none is left, or the batch stops.
+const Item* Batch::next(std::unique_lock<std::mutex>& lock) {
+    while (!stop_.must_stop() && !stopped_early_) {
+        if (!line_.worker) return next_in_order();
+        bool may_be_left = false;
+        if (const auto* item = next_free(may_be_left)) return item;
+        if (!may_be_left) return nullptr;
+        // It is watched until this is known.
+        const Unlocked unlocked(lock);
+        std::this_thread::sleep_for(milliseconds(500));
+    }
+    return nullptr;
+}
+
+void Batch::work(train::StopControl& stop, Turns* turns) {
+    std::unique_lock lock(mutex_);
+    while (const auto* item = next(lock)) {
+        in_work_.insert(item);
+        make(*item, stop, turns, lock);
+        in_work_.erase(item);
+        if (device_is_lost(*item)) stopped_early_ = true;
     }
 }
 
-/// A worker's work: takes runs that no process holds until none is left. Runs of a process that may be dead,
-/// on another machine, are watched until this is known.
-void Batch::make_what_is_left() {
-    std::set<const Item*> to_retry;  // failed before; those that fail from now on fail for everyone
+/// A worker first skips what is finished, and notes what had failed before.
+void Batch::look_at_former_runs() {
     for (const auto& item : items_) {
         if (item.is_finished())
             skip_finished(item);
         else if (item.has_failed())
-            to_retry.insert(&item);
+            to_retry_.insert(&item);
     }
-    while (!stop_.must_stop() && !stopped_early_) {
-        bool took = false;
-        bool may_be_left = false;
-        for (const auto& item : items_) {
-            if (stop_.must_stop() || stopped_early_) return;
-            if (item.is_finished() || failed_.count(&item) != 0) continue;
-            if (item.has_failed() && to_retry.count(&item) == 0) continue;
-            if (store::FolderLock::holder(item.folder)) {
-                may_be_left = may_be_left || !store::FolderLock::is_alive(item.folder);
-                continue;
-            }
-            to_retry.erase(&item);
-            took = true;
-            // With the folder, its lock is taken first: others need not read data and model in vain.
-            std::error_code unknown;
-            if (fs::exists(folder_, unknown)) store::RunFolder(item.folder).create();
-            make(item);
-            if (device_is_lost(item)) return;
-        }
-        if (!took && !may_be_left) return;
-        if (!took) std::this_thread::sleep_for(milliseconds(500));
-    }
+}
+
+void Batch::make_all() {
+    if (line_.worker) look_at_former_runs();
+    if (base_.run.together == 1) return work(stop_, nullptr);
+    const int at_once = runs_at_once();
+    say("up to " + std::to_string(base_.run.together) + " runs share this process; " +
+        std::to_string(at_once) + (at_once == 1 ? " computes" : " compute") + " at a time");
+    Turns turns(at_once);
+    const auto others_may_begin = [this] {
+        const std::scoped_lock lock(mutex_);
+        return anything_started_;  // else bad input would be reported by each of them
+    };
+    work_in_lanes(base_.run.together, stop_, others_may_begin, [&](train::StopControl& own) {
+        own.take_turns(turns);
+        work(own, &turns);
+    });
 }
 
 void Batch::make_on_devices() {
@@ -462,10 +580,8 @@ BatchEnd Batch::run() {
     }
     if (!base_.run.devices.empty())
         make_on_devices();
-    else if (line_.worker)
-        make_what_is_left();
     else
-        make_in_order();
+        make_all();
     if (status_ == exit_bad_input) return {exit_bad_input, false};
 
     std::error_code unknown;

@@ -59,6 +59,38 @@ std::string progress_bar(double fraction, int width) {
     return fmt::format("{} {:3.0f} %", bar, std::clamp(fraction, 0.0, 1.0) * 100);
 }
 
+void Console::report_as(const std::string& run, const std::function<void()>& report) {
+    const std::scoped_lock lock(mutex_);
+    run_ = run;
+    report();
+    run_.clear();
+}
+
+void ConsoleOfRun::on_message(train::MessageLevel level, const std::string& text) {
+    console_.report_as(run_, [&] { console_.on_message(level, text); });
+}
+void ConsoleOfRun::on_progress(const Progress& progress) {
+    console_.report_as(run_, [&] { console_.on_progress(progress); });
+}
+void ConsoleOfRun::on_started(const train::RunStarted& started) {
+    console_.report_as(run_, [&] { console_.on_started(started); });
+}
+void ConsoleOfRun::on_step(const train::StepReport& step) {
+    console_.report_as(run_, [&] { console_.on_step(step); });
+}
+void ConsoleOfRun::on_epoch(const train::EpochReport& epoch) {
+    console_.report_as(run_, [&] { console_.on_epoch(epoch); });
+}
+void ConsoleOfRun::on_snapshot(const std::shared_ptr<const train::AnchorSnapshot>& snapshot) {
+    console_.report_as(run_, [&] { console_.on_snapshot(snapshot); });
+}
+void ConsoleOfRun::on_checkpoint(std::int64_t step) {
+    console_.report_as(run_, [&] { console_.on_checkpoint(step); });
+}
+void ConsoleOfRun::on_finished(const store::ResultRow& row) {
+    console_.report_as(run_, [&] { console_.on_finished(row); });
+}
+
 bool TextConsole::due(double seconds) {
     const auto now = std::chrono::steady_clock::now();
     if (std::chrono::duration<double>(now - last_).count() < seconds) return false;
@@ -83,7 +115,8 @@ void TextConsole::line(const std::string& text) {
     // In one write, and over a "^C" that the terminal may have shown.
     const auto start = drawn_ > 0 ? wiped() : std::string(terminal_ ? "\r" : "");
     drawn_ = 0;
-    std::fprintf(stderr, "%s%s\n", start.c_str(), text.c_str());
+    std::fprintf(stderr, "%s%s%s\n", start.c_str(), run().empty() ? "" : (run() + " | ").c_str(),
+                 text.c_str());
     std::fflush(stderr);
 }
 
@@ -183,37 +216,43 @@ void print_error(LogFormat format, const char* kind, const std::string& text) {
         std::fprintf(stderr, "caspstudio: %s\n", text.c_str());
 }
 
+/// With the name of the run where several share the console.
+void JsonConsole::print(nlohmann::json object) const {
+    if (!run().empty()) object["run"] = run();
+    print_json(object);
+}
+
 void JsonConsole::on_message(train::MessageLevel level, const std::string& text) {
-    print_json({{"event", "message"},
-                {"level", level == train::MessageLevel::warning ? "warning" : "info"},
-                {"text", text}});
+    print({{"event", "message"},
+           {"level", level == train::MessageLevel::warning ? "warning" : "info"},
+           {"text", text}});
 }
 
 void JsonConsole::on_progress(const Progress& p) {
     const auto now = std::chrono::steady_clock::now();
     if (p.done != p.total && std::chrono::duration<double>(now - last_progress_).count() < 0.5) return;
     last_progress_ = now;
-    print_json(
+    print(
         {{"event", "progress"}, {"stage", p.stage}, {"done", p.done}, {"total", p.total}, {"unit", p.unit}});
 }
 
 void JsonConsole::on_started(const train::RunStarted& s) {
-    print_json({{"event", "started"},
-                {"folder", s.folder.string()},
-                {"data", s.data},
-                {"backbone", s.backbone},
-                {"device", s.device},
-                {"hardware", s.hardware},
-                {"parameters_total", s.parameters_total},
-                {"parameters_trainable", s.parameters_trainable},
-                {"windows", {{"train", s.train_windows}, {"val", s.val_windows}, {"test", s.test_windows}}},
-                {"channels", s.channels},
-                {"single_channel", s.single_channel},
-                {"steps_per_epoch", s.steps_per_epoch},
-                {"first_step", s.first_step},
-                {"parent_steps", s.parent_steps},
-                {"estimated_bytes", s.estimated_bytes},
-                {"estimated_epoch_seconds", number(s.estimated_epoch_seconds)}});
+    print({{"event", "started"},
+           {"folder", s.folder.string()},
+           {"data", s.data},
+           {"backbone", s.backbone},
+           {"device", s.device},
+           {"hardware", s.hardware},
+           {"parameters_total", s.parameters_total},
+           {"parameters_trainable", s.parameters_trainable},
+           {"windows", {{"train", s.train_windows}, {"val", s.val_windows}, {"test", s.test_windows}}},
+           {"channels", s.channels},
+           {"single_channel", s.single_channel},
+           {"steps_per_epoch", s.steps_per_epoch},
+           {"first_step", s.first_step},
+           {"parent_steps", s.parent_steps},
+           {"estimated_bytes", s.estimated_bytes},
+           {"estimated_epoch_seconds", number(s.estimated_epoch_seconds)}});
 }
 
 void JsonConsole::on_step(const train::StepReport& s) {
@@ -233,43 +272,43 @@ void JsonConsole::on_step(const train::StepReport& s) {
                                  {"epoch_seconds_left", number(s.epoch_seconds_left)},
                                  {"seconds_left", number(s.seconds_left)},
                                  {"memory_bytes", s.memory_bytes}});
-    print_json(report);
+    print(report);
 }
 
 void JsonConsole::on_epoch(const train::EpochReport& e) {
-    print_json({{"event", "epoch"},
-                {"epoch", e.epoch},
-                {"epochs", e.epochs},
-                {"train_forecast", number(e.train_forecast)},
-                {"val_mse", number(e.val_mse)},
-                {"val_mae", number(e.val_mae)},
-                {"learning_rate", e.learning_rate},
-                {"seconds", number(e.seconds)},
-                {"best", e.best},
-                {"waited", e.waited},
-                {"val_smape", number(e.val_smape)}});
+    print({{"event", "epoch"},
+           {"epoch", e.epoch},
+           {"epochs", e.epochs},
+           {"train_forecast", number(e.train_forecast)},
+           {"val_mse", number(e.val_mse)},
+           {"val_mae", number(e.val_mae)},
+           {"learning_rate", e.learning_rate},
+           {"seconds", number(e.seconds)},
+           {"best", e.best},
+           {"waited", e.waited},
+           {"val_smape", number(e.val_smape)}});
 }
 
 void JsonConsole::on_snapshot(const std::shared_ptr<const train::AnchorSnapshot>& snapshot) {
     const auto used =
         std::count_if(snapshot->usage.begin(), snapshot->usage.end(), [](auto n) { return n > 0; });
-    print_json({{"event", "snapshot"}, {"step", snapshot->step}, {"distinct_anchors", used}});
+    print({{"event", "snapshot"}, {"step", snapshot->step}, {"distinct_anchors", used}});
 }
 
-void JsonConsole::on_checkpoint(std::int64_t step) { print_json({{"event", "checkpoint"}, {"step", step}}); }
+void JsonConsole::on_checkpoint(std::int64_t step) { print({{"event", "checkpoint"}, {"step", step}}); }
 
 void JsonConsole::on_finished(const store::ResultRow& r) {
-    print_json({{"event", "finished"},
-                {"run", r.run},
-                {"state", store::to_string(r.state)},
-                {"steps", r.steps},
-                {"val_mse", number(r.val_mse)},
-                {"test_mse", number(r.test_mse)},
-                {"test_mae", number(r.test_mae)},
-                {"last_value_mse", number(r.last_value_mse)},
-                {"usage_entropy", number(r.usage_entropy)},
-                {"backbone", r.backbone},
-                {"seconds", number(r.seconds)}});
+    print({{"event", "finished"},
+           {"run", r.run},
+           {"state", store::to_string(r.state)},
+           {"steps", r.steps},
+           {"val_mse", number(r.val_mse)},
+           {"test_mse", number(r.test_mse)},
+           {"test_mae", number(r.test_mae)},
+           {"last_value_mse", number(r.last_value_mse)},
+           {"usage_entropy", number(r.usage_entropy)},
+           {"backbone", r.backbone},
+           {"seconds", number(r.seconds)}});
 }
 
 }  // namespace casp::batch

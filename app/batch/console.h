@@ -2,6 +2,8 @@
 // Progress and messages of runs on standard error, for people (text) or programs (JSON).
 
 #include <chrono>
+#include <functional>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -9,13 +11,48 @@
 #include "batch/command_line.h"
 #include "train/observer.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace casp::batch {
+
+/// A console that runs in several threads may share.
+class Console : public train::TrainObserver {
+public:
+    /// Calls `report`, in one thread at a time; what it reports is printed with this name of a run.
+    void report_as(const std::string& run, const std::function<void()>& report);
+
+protected:
+    [[nodiscard]] const std::string& run() const { return run_; }
+
+private:
+    std::mutex mutex_;
+    std::string run_;
+};
+
+/// Passes the events of one of several runs to their console, with its name.
+class ConsoleOfRun : public train::TrainObserver {
+public:
+    ConsoleOfRun(Console& console, std::string run) : console_(console), run_(std::move(run)) {}
+
+    void on_message(train::MessageLevel level, const std::string& text) override;
+    void on_progress(const Progress& progress) override;
+    void on_started(const train::RunStarted& started) override;
+    void on_step(const train::StepReport& step) override;
+    void on_epoch(const train::EpochReport& epoch) override;
+    void on_snapshot(const std::shared_ptr<const train::AnchorSnapshot>& snapshot) override;
+    void on_checkpoint(std::int64_t step) override;
+    void on_finished(const store::ResultRow& row) override;
+
+private:
+    Console& console_;
+    std::string run_;
+};
 
 /// Text output. On a terminal, one line with a progress bar is redrawn, followed by as many details as fit
 /// (time left first, then losses, speed and memory). Otherwise, plain lines: one per epoch, and at most one
 /// per ten seconds in between. A warning that several runs of a batch repeat (about their data file) is
 /// printed once; the log of each run has it.
-class TextConsole : public train::TrainObserver {
+class TextConsole : public Console {
 public:
     /// `terminal`: standard error is a terminal.
     explicit TextConsole(bool terminal) : terminal_(terminal) {}
@@ -50,7 +87,7 @@ private:
 };
 
 /// JSON output, one object per line: {"event": "step", …}.
-class JsonConsole : public train::TrainObserver {
+class JsonConsole : public Console {
 public:
     void on_message(train::MessageLevel level, const std::string& text) override;
     void on_progress(const Progress& progress) override;
@@ -62,6 +99,8 @@ public:
     void on_finished(const store::ResultRow& row) override;
 
 private:
+    void print(nlohmann::json object) const;
+
     std::chrono::steady_clock::time_point last_progress_{};
 };
 

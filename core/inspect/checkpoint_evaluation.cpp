@@ -179,13 +179,13 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     record.attributes = train::describe_run(config, data, model, device);
     record.attributes.parent = whole_path(request.checkpoint).string();
     record.anchors.pool_size = model::pool_size(*model.model);
-    for (const auto& column : data.prepared.table.columns) record.data.channel_names.push_back(column.name);
-    record.data.mean = data.prepared.scaler.mean;
-    record.data.std = data.prepared.scaler.std;
-    record.data.time = data.prepared.table.time;
+    for (const auto& column : data.prepared->table.columns) record.data.channel_names.push_back(column.name);
+    record.data.mean = data.prepared->scaler.mean;
+    record.data.std = data.prepared->scaler.std;
+    record.data.time = data.prepared->table.time;
 
     const auto folder =
-        evaluation_folder(request.out, checkpoint.name + "_" + data.prepared.name, record.attributes);
+        evaluation_folder(request.out, checkpoint.name + "_" + data.prepared->name, record.attributes);
     folder.create();
     const store::RunLock lock(folder);
     // Results of an earlier evaluation are kept if this one fails or is stopped.
@@ -200,7 +200,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     store::ResultRow row;
     row.run = folder.path().filename().string();
     row.state = store::RunState::finished;
-    row.data = data.prepared.name;
+    row.data = data.prepared->name;
     model::describe_settings(config, row);
     store::set_metrics(row, record);
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

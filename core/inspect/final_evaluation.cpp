@@ -159,7 +159,7 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
             sink.emplace(*writer, config, model, split, windows);
             options.trace = config.run.store_embeddings || config.run.store_similarity;
         }
-        const auto* collection = split == "test" ? data.prepared.collection.get() : nullptr;
+        const auto* collection = split == "test" ? data.prepared->collection.get() : nullptr;
         std::vector<double> forecasts;
         options.sink = [&](const train::EvaluatedBatch& batch) {
             if (sink) (*sink)(batch);

@@ -81,9 +81,9 @@ RunData data_of(store::RunRecord record, const config::Config& config) {
 
 RunData data_of(train::SessionData opened) {
     RunData run;
-    for (const auto& column : opened.prepared.table.columns) run.channels.push_back(column.name);
-    run.scaler = opened.prepared.scaler;
-    run.has_times = !opened.prepared.table.time.empty();
+    for (const auto& column : opened.prepared->table.columns) run.channels.push_back(column.name);
+    run.scaler = opened.prepared->scaler;
+    run.has_times = !opened.prepared->table.time.empty();
     run.shape = train::shape_of(opened);
     run.opened = std::move(opened);
     return run;
@@ -107,7 +107,7 @@ const train::SessionData& opened_data(RunData& run, const config::Config& config
                                       train::TrainObserver& observer, const train::StopControl& stop) {
     if (run.opened) return *run.opened;
     run.opened = train::open_data(config, device, observer, stop);
-    const auto& table = run.opened->prepared.table;
+    const auto& table = run.opened->prepared->table;
     const char* const expected = "the run's data set, whose validation windows give the intervals";
     if (table.sha256 != run.record->attributes.dataset_sha256)
         throw input_error(table.path.string(),

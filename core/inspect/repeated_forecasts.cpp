@@ -193,7 +193,7 @@ private:
             config.run.threads = record.attributes.threads;  // also of a run with run.threads = 0
         train::use_threads(config);
         const auto data = train::open_data(config, device, observer_, stop_);
-        if (data.prepared.table.sha256 != record.attributes.dataset_sha256)
+        if (data.prepared->table.sha256 != record.attributes.dataset_sha256)
             return skip("the data file has another content");
         auto model =
             train::open_weights(folder.best(), config, train::shape_of(data), device, observer_, stop_);

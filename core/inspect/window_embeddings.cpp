@@ -176,9 +176,9 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     ProgressObserver observer(progress);
     const auto device = resolve_device(request.device);
     data_ = train::open_data(config_, device, observer, control_);
-    if (record && data_.prepared.table.sha256 != record->attributes.dataset_sha256)
+    if (record && data_.prepared->table.sha256 != record->attributes.dataset_sha256)
         throw input_error(config_.data.path,
-                          "this is not the run's data file (SHA-256 " + data_.prepared.table.sha256 + ")",
+                          "this is not the run's data file (SHA-256 " + data_.prepared->table.sha256 + ")",
                           record->attributes.dataset_sha256,
                           "Restore the original file, or give its current path.");
     if (record && !train::same_split(*record, data_))
@@ -202,7 +202,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     }
     if (weights.of_snapshot) load_snapshot(request.run, *record, weights.step, *model_.model);
     errors_ = request.errors && !weights.of_snapshot;
-    sees_all_channels_ = model::capabilities(config_).mixes_channels && !data_.prepared.single_channel;
+    sees_all_channels_ = model::capabilities(config_).mixes_channels && !data_.prepared->single_channel;
     model_.model->cancel_on(stop_);
 
     auto& f = facts_;

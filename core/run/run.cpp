@@ -123,8 +123,8 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
     store::ResultRow r;
     r.run = request_.name;
     r.state = state;
-    r.data = data_.prepared.name.empty() ? std::filesystem::path(config_.data.path).stem().string()
-                                         : data::name_in_tables(data_.prepared, config_);
+    r.data = data_.prepared->name.empty() ? std::filesystem::path(config_.data.path).stem().string()
+                                          : data::name_in_tables(*data_.prepared, config_);
     model::describe_settings(config_, r);
     r.epochs = static_cast<std::int64_t>(record_.epochs.epoch.size());
     store::set_metrics(r, record_);
@@ -240,14 +240,14 @@ void ActiveRun::open() {
             observer_.on_message(
                 train::MessageLevel::warning,
                 "this machine has an NVIDIA GPU, but the run uses the processor: " + problem);
-    data_ = train::open_data(config_, device_, observer_, stop_);
+    data_ = train::open_data(config_, device_, observer_, stop_, request_.shared);
     const auto shape = train::shape_of(data_);
     const auto channels = shape.channels;
     const auto windows = windows_here();
     estimate_ = model::estimate(
         config_, {.rows = windows * channels, .channels = shape.channels, .on_gpu = !device_.is_cpu()});
     train::check_memory(estimate_, windows, channels, device_);
-    model_ = train::open_model(config_, shape, device_, observer_, stop_);
+    model_ = train::open_model(config_, shape, device_, observer_, stop_, request_.shared);
     optimizer_ = train::make_optimizer(config_, model_.model->trainable());
     optimizer_->use_constant_rates(*model_.model);
     if (const auto pool = model::pool_size(*model_.model); pool > 0)
@@ -256,11 +256,11 @@ void ActiveRun::open() {
     record_.attributes = train::describe_run(config_, data_, model_, device_);
     record_.anchors.pool_size = model::pool_size(*model_.model);
     auto& d = record_.data;
-    for (const auto& column : data_.prepared.table.columns) d.channel_names.push_back(column.name);
-    d.mean = data_.prepared.scaler.mean;
-    d.std = data_.prepared.scaler.std;
-    d.time = data_.prepared.table.time;
-    identity_ = {data_.prepared.table.sha256, model_.frozen_digest, record_.attributes.config};
+    for (const auto& column : data_.prepared->table.columns) d.channel_names.push_back(column.name);
+    d.mean = data_.prepared->scaler.mean;
+    d.std = data_.prepared->scaler.std;
+    d.time = data_.prepared->table.time;
+    identity_ = {data_.prepared->table.sha256, model_.frozen_digest, record_.attributes.config};
     if (group_ != nullptr) check_same_files();
 }
 
@@ -452,7 +452,7 @@ void ActiveRun::take_history(store::RunRecord former, std::int64_t step, std::in
 void ActiveRun::announce() {
     train::RunStarted s;
     s.folder = folder_.path();
-    s.data = data_.prepared.name;
+    s.data = data_.prepared->name;
     s.backbone = record_.attributes.backbone;
     s.device = record_.attributes.device;
     s.hardware = record_.attributes.hardware;
@@ -461,9 +461,9 @@ void ActiveRun::announce() {
     s.train_windows = data_.train->windows();
     s.val_windows = data_.val->windows();
     s.test_windows = data_.test->windows();
-    s.collection = data_.prepared.collection != nullptr;
+    s.collection = data_.prepared->collection != nullptr;
     s.channels = data_.train->channels();
-    s.single_channel = data_.prepared.single_channel;
+    s.single_channel = data_.prepared->single_channel;
     const bool trains = model::capabilities(config_).trains;
     s.steps_per_epoch =
         trains ? (data_.train->size() + config_.train.batch_size - 1) / config_.train.batch_size : 0;
@@ -665,9 +665,9 @@ store::ResultRow ActiveRun::go() {
 }  // namespace
 
 bool changes_results(std::string_view key) {
-    constexpr std::array<std::string_view, 6> of_this_machine{
-        "run.checkpoint_seconds", "run.keep_last", "run.lock",
-        "run.lease_seconds",      "run.devices",   "run.processes"};
+    constexpr std::array<std::string_view, 7> of_this_machine{
+        "run.checkpoint_seconds", "run.keep_last", "run.lock", "run.lease_seconds", "run.devices",
+        "run.processes",          "run.together"};
     return std::find(of_this_machine.begin(), of_this_machine.end(), key) == of_this_machine.end();
 }
 

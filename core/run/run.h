@@ -15,6 +15,7 @@
 #include "store/results.h"
 #include "train/observer.h"
 #include "train/process_group.h"
+#include "train/shared_parts.h"
 #include "train/stop.h"
 
 namespace casp::run {
@@ -29,6 +30,7 @@ struct RunRequest {
     std::function<void()> started = {};         ///< called when the run's files exist, before the first step
     train::Processes* processes =
         nullptr;  ///< that train the run together, this one the first; null: this one
+    train::SharedParts* shared = nullptr;  ///< with other runs of this process; null: nothing is shared
 };
 
 /// Whether a setting affects results. False for those that may change on resume (run.checkpoint_seconds, …).

@@ -18,51 +18,71 @@ namespace casp::train {
 
 namespace {
 
-void open_table(SessionData& data, const config::Config& config, const at::Device& device) {
-    const auto series = data::scaled_series(data.prepared.table, data.prepared.scaler, device);
-    const auto time = model::capabilities(config).time_features
-                          ? data::time_series(data.prepared.table, device)
-                          : at::Tensor();
-    const auto& plan = data.prepared.plan;
-    const auto make = [&](const data::SplitPart& part, bool single) {
-        return std::make_unique<data::TableWindows>(series, part, plan.lookback, plan.horizon, single, time);
-    };
-    data.train = make(plan.train, data.prepared.single_channel);
-    data.val = make(plan.val, false);
-    data.test = make(plan.test, false);
-}
-
-void open_collection(SessionData& data, const config::Config& config, const at::Device& device) {
-    const bool holds_out = config.data.m4_stopping == "holdout";
-    const auto make = [&](data::SeriesPart part) {
-        return std::make_unique<data::SeriesWindows>(data.prepared.collection, part, holds_out,
-                                                     config.data.lookback, device);
-    };
-    data.train = make(data::SeriesPart::training);
-    data.val = make(holds_out ? data::SeriesPart::held_out : data::SeriesPart::test);
-    data.test = make(data::SeriesPart::test);
-}
-
-}  // namespace
-
-SessionData open_data(const config::Config& config, const at::Device& device, TrainObserver& observer,
-                      const StopControl& stop) {
-    SessionData data;
+SharedData read_data(const config::Config& config, const at::Device& device, TrainObserver& observer,
+                     const StopControl& stop) {
+    SharedData data;
     std::stop_source cancel;
     const auto progress = [&](const Progress& p) {
         if (stop.must_stop()) cancel.request_stop();
         observer.on_progress(p);
     };
     data.prepared = data::prepare_data(config, progress, cancel.get_token());
-    for (const auto& warning : data.prepared.table.warnings)
+    if (data.prepared.collection) return data;
+    data.series = data::scaled_series(data.prepared.table, data.prepared.scaler, device);
+    if (model::capabilities(config).time_features) data.time = data::time_series(data.prepared.table, device);
+    return data;
+}
+
+/// Runs with equal keys have equal SharedData.
+std::string data_key(const config::Config& config, const at::Device& device) {
+    config::Config data_only;
+    data_only.data = config.data;
+    data_only.data_csv = config.data_csv;
+    return device.str() + (model::capabilities(config).time_features ? " with time\n" : "\n") +
+           config::to_toml(data_only);
+}
+
+void make_table_windows(SessionData& session, const SharedData& data) {
+    const auto& plan = data.prepared.plan;
+    const auto make = [&](const data::SplitPart& part, bool single) {
+        return std::make_unique<data::TableWindows>(data.series, part, plan.lookback, plan.horizon, single,
+                                                    data.time);
+    };
+    session.train = make(plan.train, data.prepared.single_channel);
+    session.val = make(plan.val, false);
+    session.test = make(plan.test, false);
+}
+
+void make_series_windows(SessionData& session, const SharedData& data, const config::Config& config,
+                         const at::Device& device) {
+    const bool holds_out = config.data.m4_stopping == "holdout";
+    const auto make = [&](data::SeriesPart part) {
+        return std::make_unique<data::SeriesWindows>(data.prepared.collection, part, holds_out,
+                                                     config.data.lookback, device);
+    };
+    session.train = make(data::SeriesPart::training);
+    session.val = make(holds_out ? data::SeriesPart::held_out : data::SeriesPart::test);
+    session.test = make(data::SeriesPart::test);
+}
+
+}  // namespace
+
+SessionData open_data(const config::Config& config, const at::Device& device, TrainObserver& observer,
+                      const StopControl& stop, SharedParts* shared) {
+    const auto read = [&] { return read_data(config, device, observer, stop); };
+    const auto data = shared != nullptr ? shared->data(data_key(config, device), read)
+                                        : std::make_shared<const SharedData>(read());
+    for (const auto& warning : data->prepared.table.warnings)
         observer.on_message(
             MessageLevel::warning,
             (warning.line > 0 ? "line " + std::to_string(warning.line) + ": " : "") + warning.text);
-    if (data.prepared.collection)
-        open_collection(data, config, device);
+    SessionData session;
+    session.prepared = {data, &data->prepared};
+    if (data->prepared.collection)
+        make_series_windows(session, *data, config, device);
     else
-        open_table(data, config, device);
-    return data;
+        make_table_windows(session, *data);
+    return session;
 }
 
 void use_threads(const config::Config& config, int sharers) {
@@ -74,7 +94,7 @@ void use_threads(const config::Config& config, int sharers) {
 }
 
 model::DataShape shape_of(const SessionData& data) {
-    const auto& prepared = data.prepared;
+    const auto& prepared = *data.prepared;
     const auto* entry = prepared.collection ? prepared.entry : data::known_entry(prepared.table);
     model::DataShape shape{prepared.single_channel ? 1 : data.train->channels(), prepared.single_channel,
                            prepared.table.step_seconds, entry != nullptr ? entry->title : std::string()};
@@ -111,7 +131,7 @@ config::Config with_precision(config::Config config, const at::Device& device) {
 }
 
 SessionModel open_model(const config::Config& config, const model::DataShape& data, const at::Device& device,
-                        TrainObserver& observer, const StopControl& stop) {
+                        TrainObserver& observer, const StopControl& stop, SharedParts* shared) {
     SessionModel session;
     std::filesystem::path file;
     const bool has_backbone = model::capabilities(config).backbone;
@@ -130,6 +150,8 @@ SessionModel open_model(const config::Config& config, const model::DataShape& da
     }
     session.frozen_digest = model::digest_of(session.model->frozen());
     session.model->to(device);
+    if (shared != nullptr)
+        session.shared_frozen = shared->share_frozen(session.model->frozen(), session.frozen_digest);
     session.precision = config.run.precision;
     return session;
 }
@@ -140,7 +162,7 @@ store::RunAttributes describe_run(const config::Config& config, const SessionDat
     a.config = config::to_toml(config);
     a.state = store::RunState::running;
     a.backbone = model::to_string(model.backbone);
-    a.dataset_sha256 = data.prepared.table.sha256;
+    a.dataset_sha256 = data.prepared->table.sha256;
     a.parameters_trainable = model::count_elements(model.model->trainable());
     a.parameters_total = a.parameters_trainable + model::count_elements(model.model->frozen());
     a.version = CASP_VERSION;
@@ -173,7 +195,7 @@ bool same_split(const store::RunRecord& former, const SessionData& data) {
             if (!(std::abs(a[i] - b[i]) <= 1e-9 * std::max(std::abs(a[i]), std::abs(b[i])))) return false;
         return true;
     };
-    const auto& scaler = data.prepared.scaler;
+    const auto& scaler = data.prepared->scaler;
     return agree(former.data.mean, scaler.mean) && agree(former.data.std, scaler.std);
 }
 

@@ -15,13 +15,21 @@
 #include "train/checkpoint.h"
 #include "train/estimate.h"
 #include "train/observer.h"
+#include "train/shared_parts.h"
 #include "train/stop.h"
 
 namespace casp::train {
 
-/// Data on the device, with the windows of each split.
-struct SessionData {
+/// A data set on the host and on the device, without state of a run.
+struct SharedData {
     data::PreparedData prepared;
+    at::Tensor series;  ///< scaled, [rows, M]; undefined for a collection
+    at::Tensor time;    ///< time_series(); undefined where the model has no use for it
+};
+
+/// A run's windows of each split, on the device.
+struct SessionData {
+    std::shared_ptr<const data::PreparedData> prepared;
     std::unique_ptr<data::WindowSet> train, val, test;
 
     [[nodiscard]] const data::WindowSet& of(const std::string& split) const {
@@ -29,10 +37,11 @@ struct SessionData {
     }
 };
 
-/// Reads and prepares the data set and puts it on `device`. Throws Cancelled on a stop request, as
-/// open_model.
+/// Reads and prepares the data set and puts it on `device`; with `shared`, the data set that another run has,
+/// if one has it. Throws Cancelled on a stop request, as open_model.
 [[nodiscard]] SessionData open_data(const config::Config& config, const at::Device& device,
-                                    TrainObserver& observer, const StopControl& stop);
+                                    TrainObserver& observer, const StopControl& stop,
+                                    SharedParts* shared = nullptr);
 
 /// Applies `run.threads` to this process; 0: LibTorch's initial number, of which `sharers` processes on the
 /// same processors get a part each, unless OMP_NUM_THREADS gives the number.
@@ -49,17 +58,18 @@ void use_threads(const config::Config& config, int sharers = 1);
 struct SessionModel {
     std::unique_ptr<model::Forecaster> model;
     model::BackboneKind backbone = model::BackboneKind::none;
-    std::string frozen_digest;  ///< SHA-256 of the frozen tensors
-    std::string precision;      ///< of its products: "fp32", "bf16"
+    std::string frozen_digest;                  ///< SHA-256 of the frozen tensors
+    std::string precision;                      ///< of its products: "fp32", "bf16"
+    std::shared_ptr<const void> shared_frozen;  ///< keeps frozen tensors for other runs
 };
 
 /// Properties of the data that the model needs.
 [[nodiscard]] model::DataShape shape_of(const SessionData& data);
 
-/// `config`: with_precision().
+/// `config`: with_precision(). With `shared`, its frozen tensors are those of another run where equal.
 [[nodiscard]] SessionModel open_model(const config::Config& config, const model::DataShape& data,
                                       const at::Device& device, TrainObserver& observer,
-                                      const StopControl& stop);
+                                      const StopControl& stop, SharedParts* shared = nullptr);
 
 /// Attributes of run.h5 that are known before the first step.
 [[nodiscard]] store::RunAttributes describe_run(const config::Config& config, const SessionData& data,

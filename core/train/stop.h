@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <thread>
 
+#include "util/turns.h"
+
 namespace casp::train {
 
 /// Requests to a running run, weakest first.
@@ -39,15 +41,22 @@ public:
     /// or stopped.
     void pause(bool on) noexcept { paused_ = on; }
     [[nodiscard]] bool paused() const noexcept { return paused_.load(); }
-    /// For the run's thread: returns when the run is not paused.
+    /// Before the run starts: it computes in turns with other runs, which get theirs at the same places. The
+    /// run's thread has a turn during the run.
+    void take_turns(Turns& turns) noexcept { turns_ = &turns; }
+    /// For the run's thread: whether wait_while_paused() would wait.
+    [[nodiscard]] bool must_wait() const { return paused() || (turns_ != nullptr && turns_->wanted()); }
+    /// For the run's thread: returns when the run is not paused and has its turn.
     void wait_while_paused() const {
-        if (!paused()) return;
+        if (!must_wait()) return;
         const auto begin = std::chrono::steady_clock::now();
+        if (turns_ != nullptr) turns_->give_back();
         while (paused() && request() == StopRequest::none)
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        if (turns_ != nullptr) turns_->take();
         held_nanoseconds_ += std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
     }
-    /// Total duration of all pauses; not counted as time of the run.
+    /// Total duration of all pauses and other runs' turns; not counted as time of the run.
     [[nodiscard]] double held_seconds() const noexcept {
         return static_cast<double>(held_nanoseconds_.load()) * 1e-9;
     }
@@ -55,6 +64,7 @@ public:
 private:
     std::atomic<int> request_{0};
     std::atomic<bool> paused_{false};
+    Turns* turns_ = nullptr;
     mutable std::atomic<std::int64_t> held_nanoseconds_{0};
     static_assert(std::atomic<int>::is_always_lock_free);
 };

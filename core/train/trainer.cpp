@@ -510,7 +510,7 @@ bool Trainer::checkpoint_due() const {
 }
 
 void Trainer::wait_while_paused() {
-    if (!stop_.paused()) return;
+    if (!stop_.must_wait()) return;
     flush();
     stop_.wait_while_paused();
     interval_begin_ = Clock::now();

@@ -1,0 +1,32 @@
+#include "train/shared_parts.h"
+
+#include "train/session.h"
+
+namespace casp::train {
+
+std::shared_ptr<const SharedData> SharedParts::data(const std::string& key,
+                                                    const std::function<SharedData()>& read) {
+    const std::scoped_lock lock(mutex_);
+    auto& known = data_[key];
+    auto data = known.lock();
+    if (!data) known = data = std::make_shared<const SharedData>(read());
+    return data;
+}
+
+std::shared_ptr<const void> SharedParts::share_frozen(const model::NamedTensors& frozen,
+                                                      const std::string& digest) {
+    if (frozen.empty()) return nullptr;
+    const std::scoped_lock lock(mutex_);
+    auto& known = frozen_[frozen.front().value.device().str() + " " + digest];
+    auto shared = known.lock();
+    if (!shared) {
+        auto first = std::make_shared<model::NamedTensors>();
+        for (const auto& tensor : frozen) first->push_back({tensor.name, tensor.value.detach()});
+        known = shared = std::move(first);
+        return shared;
+    }
+    for (std::size_t i = 0; i < frozen.size(); ++i) frozen[i].value.set_data((*shared)[i].value);
+    return shared;
+}
+
+}  // namespace casp::train

@@ -1,0 +1,208 @@
+// run.together: several runs in one process, each as if it were alone.
+#include <csignal>
+
+#include <QtTest>
+
+#include "batch_fixture.h"
+
+using namespace casp;
+
+namespace {
+
+const QStringList batch{"--batch", "small.toml"};
+const QStringList four_seeds{"--set", "sweep.train.seed=[1, 2, 3, 4]"};
+const QStringList seeds{"seed-1", "seed-2", "seed-3", "seed-4"};
+
+QStringList together(int runs) { return {"--set", "run.together=" + QString::number(runs)}; }
+QStringList to(const QString& out) { return {"--out", out}; }
+
+}  // namespace
+
+class TestTogether : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void each_run_is_as_if_it_were_alone_data();
+    void each_run_is_as_if_it_were_alone();
+    void models_may_differ();
+    void workers_share_processes_too();
+    void messages_name_their_run();
+    void an_interrupted_batch_is_resumed();
+    void a_request_to_finish_early_ends_the_runs_in_progress();
+    void a_failed_run_costs_no_other();
+    void bad_input_starts_nothing();
+    void contradicting_settings_data();
+    void contradicting_settings();
+
+private:
+    [[nodiscard]] QByteArray table(const QString& out) const {
+        return test::results_without_seconds(place_.read(out + "/small/results.csv"));
+    }
+    [[nodiscard]] auto tensors(const QString& out, const QString& run) const {
+        return test::tensors_of(place_.path(out + "/small/" + run + "/best.safetensors"));
+    }
+    /// Of a process with --log-format json, until each of `runs` has made a step.
+    static void wait_for_steps_of(QProcess& process, const QStringList& runs) {
+        process.setReadChannel(QProcess::StandardError);
+        QByteArray log;
+        const auto has_step = [&](const QString& run) {
+            for (const auto& line : log.split('\n'))
+                if (line.contains("\"event\":\"step\"") && line.contains("\"run\":\"" + run.toUtf8() + "\""))
+                    return true;
+            return false;
+        };
+        while (!std::all_of(runs.begin(), runs.end(), has_step) && process.waitForReadyRead(60000))
+            log += process.readAllStandardError();
+    }
+
+    test::Workplace place_;
+};
+
+void TestTogether::initTestCase() {
+    QVERIFY(place_.valid());
+    place_.write("series.csv", test::small_csv());
+    place_.write("small.toml", test::small_experiment());
+    const auto alone = place_.run(batch + four_seeds + to("alone"));
+    VERIFY_CODE(alone, 0);
+}
+
+void TestTogether::each_run_is_as_if_it_were_alone_data() {
+    QTest::addColumn<int>("runs");
+    QTest::addColumn<QString>("threads");
+    QTest::addRow("one at a time") << 4 << "0";
+    QTest::addRow("as many at a time as there are processors") << 3 << "1";
+    QTest::addRow("more than there are runs") << 9 << "1";
+}
+
+void TestTogether::each_run_is_as_if_it_were_alone() {
+    QFETCH(int, runs);
+    QFETCH(QString, threads);
+    const auto out = QString::number(runs) + "-together";
+    const auto same = batch + four_seeds + QStringList{"--set", "run.threads=" + threads};
+    const QString alone = threads == "1" ? "alone" : "alone-all-threads";
+    const auto one_after_another = place_.run(same + to(alone));
+    VERIFY_CODE(one_after_another, 0);
+    const auto end = place_.run(same + to(out) + together(runs));
+    VERIFY_CODE(end, 0);
+    QVERIFY2(end.err.contains("runs share this process; "), end.err.constData());
+    QCOMPARE(table(out), table(alone));
+    for (const auto& run : seeds) QVERIFY(tensors(out, run) == tensors(alone, run));
+    const auto again = place_.run(same + to(out) + together(runs));
+    VERIFY_CODE(again, 0);
+    QCOMPARE(again.err.count(" is already finished"), qsizetype{4});
+}
+
+void TestTogether::models_may_differ() {
+    const QStringList models{"--set", "sweep.model.name=[\"casp-llm\", \"ofa\", \"dlinear\", \"naive\"]"};
+    const auto alone = place_.run(batch + models + to("models-alone"));
+    VERIFY_CODE(alone, 0);
+    const auto end = place_.run(batch + models + to("models") + together(4));
+    VERIFY_CODE(end, 0);
+    QCOMPARE(table("models"), table("models-alone"));
+}
+
+void TestTogether::workers_share_processes_too() {
+    const auto arguments = batch + four_seeds + to("workers") + together(2) + QStringList{"--worker"};
+    QProcess other;
+    place_.prepare(other, arguments);
+    other.start();
+    const auto one = place_.run(arguments);
+    VERIFY_CODE(one, 0);
+    QVERIFY(other.waitForFinished(600000));
+    const auto told = one.err + other.readAllStandardError();
+    QVERIFY2(other.exitCode() == 0, told.constData());
+    QCOMPARE(told.count(": test MSE "), qsizetype{4});
+    QCOMPARE(table("workers"), table("alone"));
+}
+
+void TestTogether::messages_name_their_run() {
+    const auto text = place_.run(batch + four_seeds + to("text") + together(2));
+    VERIFY_CODE(text, 0);
+    for (const auto& line : text.err_lines()) {
+        const bool of_a_run = line.contains("epoch ") || line.contains("test MSE");
+        QVERIFY2(!of_a_run || line.startsWith("seed-"), line.constData());
+    }
+    const auto json =
+        place_.run(batch + four_seeds + to("json") + together(2) + QStringList{"--log-format", "json"});
+    VERIFY_CODE(json, 0);
+    for (const auto& line : json.err_lines()) {
+        const auto event = nlohmann::json::parse(line.toStdString());
+        QVERIFY2(event["event"] == "message" || event.contains("run"), line.constData());
+    }
+}
+
+void TestTogether::an_interrupted_batch_is_resumed() {
+    QProcess process;
+    place_.prepare(process,
+                   batch + four_seeds + to("stopped") + together(2) + QStringList{"--log-format", "json"});
+    test::keep_in_step(process);
+    process.start();
+    wait_for_steps_of(process, {"seed-1", "seed-2"});
+    process.terminate();
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitCode(), 130);
+    for (const auto& run : seeds.first(2))
+        QVERIFY2(place_.read("stopped/small/" + run + "/run.json").contains("\"state\": \"interrupted\""),
+                 qPrintable(run));
+    const auto rest = place_.run(batch + four_seeds + to("stopped") + together(3) + QStringList{"--resume"});
+    VERIFY_CODE(rest, 0);
+    QCOMPARE(rest.err.count("continuing after step "), qsizetype{2});
+    QCOMPARE(table("stopped"), table("alone"));
+    for (const auto& run : seeds) QVERIFY(tensors("stopped", run) == tensors("alone", run));
+}
+
+void TestTogether::a_request_to_finish_early_ends_the_runs_in_progress() {
+    QProcess process;
+    place_.prepare(process,
+                   batch + four_seeds + to("early") + together(2) + QStringList{"--log-format", "json"});
+    test::keep_in_step(process);
+    process.start();
+    wait_for_steps_of(process, {"seed-1", "seed-2"});
+    ::kill(static_cast<pid_t>(process.processId()), SIGUSR2);
+    while (process.state() == QProcess::Running) {
+        process.waitForReadyRead(60000);
+        process.readAllStandardError();
+    }
+    QCOMPARE(process.exitCode(), 0);
+    const auto rows = test::Finished::lines_of(place_.read("early/small/results.csv"));
+    QCOMPARE(rows.size(), qsizetype{5});
+    for (int run = 1; run <= 4; ++run)
+        QVERIFY2(rows[run].contains(run <= 2 ? ",finished_early," : ",finished,"), rows[run].constData());
+}
+
+void TestTogether::a_failed_run_costs_no_other() {
+    const auto end = place_.run(
+        batch + to("failed") + together(3) +
+        QStringList{"--set", "sweep.run.device=[\"cpu\", \"cuda:99\"]", "--set", "sweep.train.seed=[1, 2]"});
+    VERIFY_CODE(end, 1);
+    const auto rows = place_.read("failed/small/results.csv");
+    QCOMPARE(rows.count(",finished,"), qsizetype{2});
+    QCOMPARE(rows.count(",failed,"), qsizetype{2});
+}
+
+void TestTogether::bad_input_starts_nothing() {
+    const auto missing = place_.run(batch + four_seeds + to("missing") + together(4) +
+                                    QStringList{"--set", "data.path=\"nothing.csv\""});
+    QCOMPARE(missing.code, 2);
+    QCOMPARE(missing.err.count("nothing.csv"), qsizetype{1});
+    QVERIFY(!QFile::exists(place_.path("missing")));
+}
+
+void TestTogether::contradicting_settings_data() {
+    QTest::addColumn<QString>("setting");
+    QTest::addRow("processes") << "run.processes=2";
+    QTest::addRow("threads differ") << "sweep.run.threads=[1, 2]";
+    QTest::addRow("numbers differ") << "sweep.run.together=[1, 2]";
+}
+
+void TestTogether::contradicting_settings() {
+    QFETCH(QString, setting);
+    const auto end = place_.run(batch + to("contradiction") + together(2) + QStringList{"--set", setting});
+    QCOMPARE(end.code, 2);
+    QVERIFY2(end.err.contains("run.together: "), end.err.constData());
+    QVERIFY(!QFile::exists(place_.path("contradiction")));
+}
+
+QTEST_GUILESS_MAIN(TestTogether)
+#include "test_together.moc"
