@@ -31,6 +31,7 @@
 #include "store/results.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "util/memory.h"
 #include "util/shell_word.h"
 #include "util/turns.h"
 
@@ -469,6 +470,7 @@ void Batch::make_all() {
     const int at_once = runs_at_once();
     say("up to " + std::to_string(base_.run.together) + " runs share this process; " +
         std::to_string(at_once) + (at_once == 1 ? " computes" : " compute") + " at a time");
+    share_freed_memory();
     Turns turns(at_once);
     const auto others_may_begin = [this] {
         const std::scoped_lock lock(mutex_);

@@ -116,6 +116,12 @@ void keep_freed_memory() {
 #endif
 }
 
+void share_freed_memory() {
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 void return_freed_memory() {
 #ifdef M_TRIM_THRESHOLD
     malloc_trim(0);

@@ -5,7 +5,8 @@ target_compile_options(casp_warnings INTERFACE
   # g++ 12 reports a std::string joined with a literal as overlapping memory (GCC bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   # Local names of two files compiled together may shadow each other.
-  "$<$<BOOL:${CASP_UNITY}>:-Wno-shadow;-Wno-subobject-linkage>"
+  "$<$<BOOL:${CASP_UNITY}>:-Wno-shadow>"
+  "$<$<AND:$<BOOL:${CASP_UNITY}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>"
   $<$<BOOL:${CASP_WERROR}>:-Werror>)
 
 if(CASP_SANITIZE)
