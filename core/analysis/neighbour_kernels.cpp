@@ -56,4 +56,11 @@ std::int64_t near_enough(const float* products, const float* norms, float own, c
     return within([limits](std::int64_t j) { return limits[j]; }, products, norms, own, count, where, square);
 }
 
+CASP_VECTOR_CLONES
+std::int64_t near_either(const float* products, const float* norms, float own, float limit,
+                         const float* limits, std::int64_t count, std::int32_t* where, float* square) {
+    return within([limit, limits](std::int64_t j) { return std::max(limit, limits[j]); }, products, norms,
+                  own, count, where, square);
+}
+
 }  // namespace casp::analysis::kernels

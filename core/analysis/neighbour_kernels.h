@@ -19,4 +19,9 @@ namespace casp::analysis::kernels {
                                        const float* limits, std::int64_t count, std::int32_t* where,
                                        float* square);
 
+/// As near_enough(), with the larger of `limit` and each point's own.
+[[nodiscard]] std::int64_t near_either(const float* products, const float* norms, float own, float limit,
+                                       const float* limits, std::int64_t count, std::int32_t* where,
+                                       float* square);
+
 }  // namespace casp::analysis::kernels

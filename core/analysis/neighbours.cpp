@@ -12,10 +12,11 @@
 
 #include <ATen/Parallel.h>
 
+#include "analysis/neighbour_candidates.h"
 #include "analysis/neighbour_kernels.h"
+#include "analysis/projected_neighbours.h"
 #include "util/device.h"
 #include "util/error.h"
-#include "util/random.h"
 
 namespace casp::analysis {
 
@@ -23,73 +24,12 @@ namespace {
 
 constexpr std::int64_t tile = 2048;    ///< rows and columns of a block of products
 constexpr std::int64_t beyond_k = 32;  ///< kept beyond k for the exact recomputation
-constexpr float infinite = std::numeric_limits<float>::infinity();
 
 void check_sizes(std::span<const float> values, std::int64_t rows, std::int64_t dimension, std::int64_t k) {
     if (rows < 1 || dimension < 1 || k < 0 || k >= rows ||
         values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(dimension))
         throw std::invalid_argument("neighbours: inconsistent sizes");
 }
-
-/// Uniform in [0, 1): random order of pairs whose distances differ only by rounding.
-float chance(std::int64_t i, std::int64_t j) {
-    const auto less = static_cast<std::uint64_t>(std::min(i, j)),
-               more = static_cast<std::uint64_t>(std::max(i, j));
-    return static_cast<float>(mix64(mix64(less) + more) >> 40) * 0x1p-24F;
-}
-
-/// A candidate for the nearest points.
-struct Candidate {
-    float square;
-    std::int32_t index;
-    [[nodiscard]] bool operator<(const Candidate& other) const {
-        return square < other.square || (square == other.square && index < other.index);
-    }
-};
-
-/// Nearest points of each row so far: at least the `keep` nearest, at most twice as many.
-class Nearest {
-public:
-    Nearest(std::int64_t rows, std::int64_t keep)
-        : keep_(keep),
-          room_(2 * keep + 64),
-          cells_(static_cast<std::size_t>(rows * room_)),
-          count_(static_cast<std::size_t>(rows), 0),
-          limit_(static_cast<std::size_t>(rows), infinite) {}
-
-    [[nodiscard]] const float* limits() const { return limit_.data(); }
-    [[nodiscard]] float limit(std::int64_t row) const { return limit_[static_cast<std::size_t>(row)]; }
-
-    void add(std::int64_t row, Candidate candidate) {
-        auto& count = count_[static_cast<std::size_t>(row)];
-        auto* cells = at(row);
-        cells[count++] = candidate;
-        if (count == room_) shrink(row);
-    }
-
-    /// The at most `keep` nearest of a row; if there were more, limit() is the distance of the last one.
-    [[nodiscard]] std::span<const Candidate> of(std::int64_t row) {
-        if (count_[static_cast<std::size_t>(row)] >= keep_) shrink(row);
-        return {at(row), static_cast<std::size_t>(count_[static_cast<std::size_t>(row)])};
-    }
-
-private:
-    std::int64_t keep_, room_;
-    std::vector<Candidate> cells_;
-    std::vector<std::int64_t> count_;
-    std::vector<float> limit_;
-
-    [[nodiscard]] Candidate* at(std::int64_t row) {
-        return cells_.data() + static_cast<std::size_t>(row * room_);
-    }
-    void shrink(std::int64_t row) {
-        auto& count = count_[static_cast<std::size_t>(row)];
-        auto* cells = at(row);
-        std::nth_element(cells, cells + keep_ - 1, cells + count);
-        limit_[static_cast<std::size_t>(row)] = cells[keep_ - 1].square;
-        count = keep_;
-    }
-};
 
 /// Centred rows as fp32, with their squared norms; centring minimises the squares.
 struct Centred {
@@ -218,6 +158,8 @@ Neighbours exact_neighbours(std::span<const float> values, std::int64_t rows, st
                             std::int64_t k, const ProgressFn& progress, const std::stop_token& stop) {
     check_sizes(values, rows, dimension, k);
     const torch::NoGradGuard no_gradient;
+    if (auto found = projected_neighbours(values, rows, dimension, k, Projected::if_faster, progress, stop))
+        return std::move(*found);
     const Centred x(as_tensor(values, rows, dimension), stop);
     auto result = empty_result(rows, k);
     if (k == 0) return result;
