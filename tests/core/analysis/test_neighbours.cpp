@@ -234,8 +234,8 @@ void TestNeighbours::by_bounds_data() {
     QTest::addColumn<qint64>("d");
     QTest::addColumn<qint64>("k");
     for (const char* name : {"sheets", "isotropic", "blobs", "rank one", "far from the mean", "far point"})
-        QTest::newRow(name) << QString(name) << qint64(2600) << qint64(96) << qint64(30);
-    QTest::newRow("several tiles") << QString("sheets") << qint64(4500) << qint64(150) << qint64(90);
+        QTest::newRow(name) << QString(name) << qint64(2100) << qint64(96) << qint64(30);
+    QTest::newRow("several tiles") << QString("sheets") << qint64(4200) << qint64(150) << qint64(90);
     QTest::newRow("wide") << QString("sheets") << qint64(700) << qint64(768) << qint64(90);
     QTest::newRow("all others") << QString("sheets") << qint64(40) << qint64(7) << qint64(39);
     QTest::newRow("two values") << QString("isotropic") << qint64(300) << qint64(2) << qint64(5);
