@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "batch/batch_items.h"
 #include "batch/console.h"
 #include "batch/device_workers.h"
 #include "batch/lanes.h"
@@ -33,6 +34,7 @@
 #include "util/error.h"
 #include "util/memory.h"
 #include "util/shell_word.h"
+#include "util/threads.h"
 #include "util/turns.h"
 
 namespace casp::batch {
@@ -59,33 +61,6 @@ public:
 
 private:
     std::map<std::pair<std::string, std::string>, std::string> digests_;
-};
-
-/// One run of the batch.
-struct Item {
-    config::RunPlan plan;
-    fs::path folder;
-    std::int64_t position = 0;  ///< within the sweep, from 0
-
-    [[nodiscard]] run::PlannedRun planned() const {
-        return {plan.config, folder, plan.run_name, plan.swept, position};
-    }
-    /// False also if the folder cannot be read.
-    [[nodiscard]] bool is_finished() const {
-        try {
-            return run::folder_content(folder) == run::FolderContent::complete;
-        } catch (const Error&) {
-            return false;
-        }
-    }
-    [[nodiscard]] bool has_failed() const {
-        try {
-            const auto status = store::read_run_status(store::RunFolder(folder));
-            return status && status->row.state == store::RunState::failed;
-        } catch (const Error&) {
-            return false;
-        }
-    }
 };
 
 /// Lets the other lanes have the batch's state for as long as a run is made.
@@ -129,7 +104,7 @@ private:
     void work(train::StopControl& stop, Turns* turns);
     [[nodiscard]] const Item* next(std::unique_lock<std::mutex>& lock);
     [[nodiscard]] const Item* next_in_order();
-    [[nodiscard]] const Item* next_free(bool& may_be_left);
+    [[nodiscard]] const Item* next_free(std::unique_lock<std::mutex>& lock);
     void look_at_former_runs();
     void make_on_devices();
     void blame_run_of(pid_t pid, const std::string& what);
@@ -167,12 +142,10 @@ private:
     std::vector<Item> items_;                         ///< this process' share
     config::Config base_;
 
-    train::SharedParts parts_;  ///< of runs together
-    std::mutex mutex_;          ///< the lanes': held but while a run is made; for everything below
-    std::size_t position_ = 0;  ///< of the next item, in order
-    std::set<const Item*>
-        to_retry_;                   ///< failed before this worker; others that fail have failed for everyone
-    std::set<const Item*> in_work_;  ///< here
+    train::SharedParts parts_;       ///< of runs together
+    std::mutex mutex_;               ///< the lanes': held but while a run is made; for everything below
+    std::size_t position_ = 0;       ///< of the next item, in order
+    std::optional<FreeItems> free_;  ///< a worker's
     int status_ = exit_done;
     std::ptrdiff_t finished_ = 0;    ///< runs in the written tables
     bool anything_started_ = false;  ///< or already finished: the batch itself is valid
@@ -180,7 +153,6 @@ private:
     bool queued_ = false;            ///< the other runs are marked
     std::vector<const Item*> left_;  ///< in training by another process
     const Item* suspect_ = nullptr;  ///< failed while it ran, perhaps because of its device
-    std::set<const Item*> failed_;   ///< here
     bool tables_failed_ = false;     ///< in the last attempt
     std::string reported_;           ///< about the tables
     std::vector<store::Cell> cells_;
@@ -223,9 +195,8 @@ void Batch::use_processes() {
 }
 
 void Batch::check_together() const {
-    if (std::all_of(sweep_.begin(), sweep_.end(),
-                    [](const auto& plan) { return plan.config.run.together == 1; }))
-        return;
+    const auto is_alone = [](const auto& plan) { return plan.config.run.together == 1; };
+    if (base_.run.together == 1 && std::all_of(sweep_.begin(), sweep_.end(), is_alone)) return;
     for (const auto& plan : sweep_) {
         const auto& run = plan.config.run;
         if (run.together != base_.run.together || run.threads != base_.run.threads)
@@ -246,8 +217,7 @@ int Batch::runs_at_once() const {
     const auto together = static_cast<int>(base_.run.together);
     if (run::device_key(base_.run.device) != "cpu") return together;
     if (base_.run.threads == 0) return 1;
-    const auto all = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
-    return static_cast<int>(std::clamp<std::int64_t>(all / base_.run.threads, 1, together));
+    return static_cast<int>(std::clamp<std::int64_t>(usable_processors() / base_.run.threads, 1, together));
 }
 
 /// Checks all folders before anything starts.
@@ -298,7 +268,6 @@ void Batch::skip_finished(const Item& item) {
 }
 
 void Batch::fail(const Item& item, const std::exception& problem) {
-    failed_.insert(&item);
     const auto message = run::plain_message(problem);
     warn(item.plan.run_name + " failed: " + message);
     processes_.renew();
@@ -331,7 +300,8 @@ store::ResultRow Batch::run_in_turns(const Item& item, train::StopControl& stop,
     request.shared = &parts_;
     ConsoleOfRun console(*console_, item.plan.run_name);
     const Turn turn(turns);
-    stop.forget_finish_early();
+    if (stop_.must_stop()) throw Cancelled();
+    stop.forget();  // what was asked of the lane's previous run
     return run::run(request, console, stop);
 }
 
@@ -361,17 +331,19 @@ void Batch::make(const Item& item, train::StopControl& stop, Turns* turns,
         // the advice would overwrite.
         std::error_code unknown;
         if (fs::exists(folder_, unknown)) say(item.plan.run_name + ": stopped during preparation");
-        stopped_early_ = true;
+        status_ = exit_interrupted;
+        stopped_early_ = stopped_early_ || stop_.must_stop();  // else only this run is cancelled
         return;
     } catch (const store::TakenOver& problem) {
         warn(problem.what());
+        if (free_) free_->put_back(item);
     } catch (const std::exception& problem) {
         // Bad input of the first run is bad input of the batch; later, the other runs are still worth
         // running.
         const auto* known = dynamic_cast<const Error*>(&problem);
         const bool input = known != nullptr && known->kind() == ErrorKind::input;
         const bool held = dynamic_cast<const store::HeldError*>(&problem) != nullptr;
-        if (line_.worker && held) return;
+        if (free_ && held) return free_->put_back(item);
         if (input && !anything_started_) throw;
         if (input && (held || store::FolderLock::holder(item.folder))) {
             // Another batch or window has started this run, and reports it.
@@ -397,7 +369,7 @@ bool Batch::device_is_lost(const Item& item) {
 
 /// The next run, in the order of the sweep.
 const Item* Batch::next_in_order() {
-    while (position_ < items_.size()) {
+    while (position_ < items_.size() && !stop_.must_stop()) {
         const auto& item = items_[position_++];
         try {
             if (run::folder_content(item.folder) != run::FolderContent::complete) return &item;
@@ -411,57 +383,46 @@ const Item* Batch::next_in_order() {
     return nullptr;
 }
 
-/// The next run that no process holds, also an unfinished one. `may_be_left`: a process that holds one may
-/// be dead, on another machine.
-const Item* Batch::next_free(bool& may_be_left) {
-    for (const auto& item : items_) {
-        if (item.is_finished() || failed_.contains(&item) || in_work_.contains(&item)) continue;
-        if (item.has_failed() && !to_retry_.contains(&item)) continue;
-        if (store::FolderLock::holder(item.folder)) {
-            may_be_left = may_be_left || !store::FolderLock::is_alive(item.folder);
-            continue;
-        }
-        to_retry_.erase(&item);
-        // With the folder, its lock is taken first: others need not read data and model in vain.
-        std::error_code unknown;
-        if (fs::exists(folder_, unknown)) store::RunFolder(item.folder).create();
-        return &item;
-    }
-    return nullptr;
-}
-
-/// The next run for this process; null: none is left, or the batch stops.
-const Item* Batch::next(std::unique_lock<std::mutex>& lock) {
+/// A worker's next run. Runs of a process that may be dead are watched until this is known.
+const Item* Batch::next_free(std::unique_lock<std::mutex>& lock) {
     while (!stop_.must_stop() && !stopped_early_) {
-        if (!line_.worker) return next_in_order();
-        bool may_be_left = false;
-        if (const auto* item = next_free(may_be_left)) return item;
-        if (!may_be_left) return nullptr;
-        // It is watched until this is known.
+        if (const auto* item = free_->take()) {
+            // With the folder, its lock is taken first: others need not read data and model in vain.
+            std::error_code unknown;
+            if (fs::exists(folder_, unknown)) store::RunFolder(item->folder).create();
+            return item;
+        }
+        if (!free_->may_be_left()) return nullptr;
         const Unlocked unlocked(lock);
         std::this_thread::sleep_for(milliseconds(500));
     }
     return nullptr;
 }
 
+/// The next run for this process; null: none is left, or the batch stops.
+const Item* Batch::next(std::unique_lock<std::mutex>& lock) {
+    if (stop_.must_stop() || stopped_early_) return nullptr;
+    return free_ ? next_free(lock) : next_in_order();
+}
+
 void Batch::work(train::StopControl& stop, Turns* turns) {
     std::unique_lock lock(mutex_);
     while (const auto* item = next(lock)) {
-        in_work_.insert(item);
         make(*item, stop, turns, lock);
-        in_work_.erase(item);
         if (device_is_lost(*item)) stopped_early_ = true;
     }
 }
 
-/// A worker first skips what is finished, and notes what had failed before.
+/// A worker first skips what is finished, and notes what had failed.
 void Batch::look_at_former_runs() {
+    std::set<const Item*> failed;
     for (const auto& item : items_) {
         if (item.is_finished())
             skip_finished(item);
         else if (item.has_failed())
-            to_retry_.insert(&item);
+            failed.insert(&item);
     }
+    free_.emplace(items_, std::move(failed));
 }
 
 void Batch::make_all() {
@@ -601,7 +562,7 @@ BatchEnd Batch::run() {
     if (!line_.no_tables) print_tables();
     // A signal after the end of the last run has stopped nothing.
     const bool complete = all_finished();
-    if (stop_.must_stop() && !complete) {
+    if ((stop_.must_stop() || status_ == exit_interrupted) && !complete) {
         // A worker of --submit: on the node it is continued by the next one, or by the job when it is
         // requeued.
         const bool submitted = line_.worker && std::getenv("SLURM_ARRAY_JOB_ID") != nullptr;

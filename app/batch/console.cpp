@@ -230,8 +230,9 @@ void JsonConsole::on_message(train::MessageLevel level, const std::string& text)
 
 void JsonConsole::on_progress(const Progress& p) {
     const auto now = std::chrono::steady_clock::now();
-    if (p.done != p.total && std::chrono::duration<double>(now - last_progress_).count() < 0.5) return;
-    last_progress_ = now;
+    auto& last = last_progress_[run()];
+    if (p.done != p.total && std::chrono::duration<double>(now - last).count() < 0.5) return;
+    last = now;
     print(
         {{"event", "progress"}, {"stage", p.stage}, {"done", p.done}, {"total", p.total}, {"unit", p.unit}});
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -101,7 +102,7 @@ public:
 private:
     void print(nlohmann::json object) const;
 
-    std::chrono::steady_clock::time_point last_progress_{};
+    std::map<std::string, std::chrono::steady_clock::time_point> last_progress_;  ///< of each run
 };
 
 /// Prints each text as a warning, as runs do.

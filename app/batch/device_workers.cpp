@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
-#include <thread>
 #include <utility>
 
 #include "batch/batch_runner.h"
@@ -20,6 +19,7 @@
 #include "config/text_utils.h"
 #include "util/descriptor.h"
 #include "util/error.h"
+#include "util/threads.h"
 
 namespace casp::batch {
 
@@ -128,8 +128,7 @@ void check_device_setting(const config::Config& config) {
 /// Threads of each worker: the CPU's, shared out among all; 0: as run.threads and the environment say.
 int threads_of_each(const config::Config& config) {
     if (config.run.threads > 0 || std::getenv("OMP_NUM_THREADS") != nullptr) return 0;
-    const auto all = std::max(1U, std::thread::hardware_concurrency());
-    return std::max(1, static_cast<int>(all / config.run.devices.size()));
+    return std::max(1, usable_processors() / static_cast<int>(config.run.devices.size()));
 }
 
 }  // namespace

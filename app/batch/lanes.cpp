@@ -4,6 +4,7 @@
 #include <chrono>
 #include <future>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -35,8 +36,9 @@ void work_in_lanes(std::int64_t count, train::StopControl& stop,
                    const std::function<void(train::StopControl& own)>& work) {
     std::vector<std::unique_ptr<Lane>> lanes;
     const auto begin_lane = [&] {
-        auto& lane = lanes.emplace_back(std::make_unique<Lane>());
+        auto lane = std::make_unique<Lane>();
         lane->end = std::async(std::launch::async, [&work, &own = lane->stop] { work(own); });
+        lanes.push_back(std::move(lane));
     };
     std::exception_ptr problem;
     begin_lane();
@@ -53,10 +55,15 @@ void work_in_lanes(std::int64_t count, train::StopControl& stop,
             }
         }
         if (std::none_of(lanes.begin(), lanes.end(), running)) break;
-        if (std::cmp_less(lanes.size(), count) && !stop.must_stop() && others_may_begin())
-            begin_lane();
-        else
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        if (std::cmp_less(lanes.size(), count) && !stop.must_stop() && others_may_begin()) {
+            try {
+                begin_lane();
+                continue;
+            } catch (const std::system_error&) {
+                count = std::ssize(lanes);  // a limit on threads: those that run do the work
+            }
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     if (problem) std::rethrow_exception(problem);
 }

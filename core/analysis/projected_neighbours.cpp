@@ -120,6 +120,11 @@ double left_by(const at::Tensor& own, const at::Tensor& own_norms, const at::Ten
     return (squares + rest.square() < limits.unsqueeze(1)).to(at::kDouble).mean().item<double>();
 }
 
+/// Rows that are compared with each other to find the first limits.
+std::int64_t group_of(std::int64_t rows, std::int64_t k) {
+    return std::min(rows, std::max(smallest_group, 4 * (k + 1)));
+}
+
 /// Directions for a search.
 struct Plan {
     at::Tensor basis;        ///< [d, second] float64
@@ -130,6 +135,8 @@ struct Plan {
 std::optional<Plan> make_plan(const Rows& rows, std::int64_t k, Projected use, const std::stop_token& stop) {
     const auto d = rows.dimension();
     const auto others = rows.at(sample(rows.count(), rows_for_basis, 2));
+    const auto group = group_of(rows.count(), k);
+    if (use == Projected::if_faster && group > rows.count() / 8) return std::nullopt;
     Plan plan;
     plan.basis = leading_directions(others, std::min(most_directions, std::max<std::int64_t>(d / 3, 1)));
     throw_if_stopped(stop);
@@ -140,12 +147,15 @@ std::optional<Plan> make_plan(const Rows& rows, std::int64_t k, Projected use, c
     const auto own_norms = own.square().sum(1), norms = others.square().sum(1);
     const auto own_along = at::mm(own, plan.basis), along = at::mm(others, plan.basis);
     const double left_second = left_by(own_along, own_norms, along, norms, limits, second);
+    // Twice: the products of all pairs are symmetric, those of a group are not used so.
+    const double cost_of_groups =
+        2 * static_cast<double>(group) / static_cast<double>(rows.count()) * static_cast<double>(d);
     double least = std::numeric_limits<double>::infinity();
     for (const std::int64_t first : {16, 32, 48, 64, 96, 128}) {
         if (first > second) break;
         const double left = left_by(own_along, own_norms, along, norms, limits, first);
-        const double cost =
-            static_cast<double>(first) + cost_scan + left * cost_second + left_second * cost_distance;
+        const double cost = static_cast<double>(first) + cost_scan + left * cost_second +
+                            left_second * cost_distance + cost_of_groups;
         if (cost < least) {
             least = cost;
             plan.first = first;
@@ -266,7 +276,7 @@ public:
           rows_(x.values.size(0)),
           dimension_(x.values.size(1)),
           values_(x.values.const_data_ptr<float>()),
-          group_(std::min(rows_, std::max(smallest_group, 4 * (k + 1)))),
+          group_(group_of(rows_, k)),
           nearest_(rows_, k),
           pairs_(at_index(tile / stripe)) {}
 
@@ -297,6 +307,9 @@ public:
     /// All pairs of two tiles, or of one with itself.
     void search(std::int64_t a, std::int64_t b) {
         const Range rows = range_of(a), columns = range_of(b);
+        // In a tile with itself, threads change limits of each other's columns.
+        column_limits_.assign(nearest_.limits() + columns.first, nearest_.limits() + columns.last);
+        first_column_ = columns.first;
         // Threads take the next stripe when they are done: stripes differ in work. A stripe's result does
         // not depend on its thread.
         std::atomic<std::int64_t> next = 0;
@@ -364,6 +377,8 @@ private:
     std::int64_t group_;  ///< rows compared to find the first limits
     Nearest nearest_;
     std::vector<std::vector<Pair>> pairs_;  ///< for each stripe
+    std::vector<float> column_limits_;      ///< of the tile's columns, before its search
+    std::int64_t first_column_ = 0;
 
     [[nodiscard]] Range range_of(std::int64_t number) const {
         return {number * tile, std::min((number + 1) * tile, rows_)};
@@ -415,19 +430,21 @@ private:
         // Not below the smallest number, so that equal points always pass and are chosen by chance.
         const auto found = kernels::near_either(
             products, by.norms + first, by.norms[i], std::max(nearest_.limit(i), smallest),
-            nearest_.limits() + first, columns.last - first, buffers.where.data(), buffers.square.data());
+            column_limits_.data() + (first - first_column_), columns.last - first, buffers.where.data(),
+            buffers.square.data());
         for (std::int64_t f = 0; f < found; ++f)
             buffers.where[at_index(f)] += static_cast<std::int32_t>(first);
         return found;
     }
 
     void try_pair(std::int64_t i, std::int64_t j, float bound, bool first, std::vector<Pair>& pairs) {
-        const float limit = std::max({nearest_.limit(i), nearest_.limit(j), smallest});
+        const float limit_j = column_limits_[at_index(j - first_column_)];
+        const float limit = std::max({nearest_.limit(i), limit_j, smallest});
         if ((first ? second_bound(i, j, bound) : bound) > limit) return;
         const float square = distance(i, j);
         if (square > limit) return;
         keep(i, j, square);
-        if (square <= nearest_.limit(j))
+        if (square <= limit_j)
             pairs.push_back({square, static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)});
     }
 
@@ -437,7 +454,9 @@ private:
         const float rest = first_.row(i)[from] - first_.row(j)[from];
         const float more =
             kernels::square_distance(second_.row(i) + from, second_.row(j) + from, second_.count + 1 - from);
-        return 0.9999F * (bound + more - rest * rest);
+        // `bound` may have been raised to 0, without its reserve: that of the coordinates that are left.
+        const float reserve = static_cast<float>(unit) * (second_.norms[i] + second_.norms[j]);
+        return 0.9999F * (bound + more - rest * rest) - reserve;
     }
 
     /// Squared distance of the rows; for equal ones a random negative number, which decides between them.

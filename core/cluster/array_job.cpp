@@ -105,15 +105,19 @@ std::int64_t gpus_of(const std::vector<config::RunPlan>& plans, const std::vecto
 
 void resolve(config::SchedulerSettings& settings, const std::vector<config::RunPlan>& plans,
              const std::string& experiment, std::int64_t unfinished, double bytes, std::int64_t processes) {
+    std::int64_t together = 1;
+    for (const auto& plan : plans) together = std::max(together, plan.config.run.together);
     if (settings.name.empty()) settings.name = experiment;
     if (settings.workers == 0) settings.workers = std::clamp<std::int64_t>(unfinished, 1, most_workers);
     if (settings.cpus == 0) {
         for (const auto& plan : plans) settings.cpus = std::max(settings.cpus, plan.config.run.threads);
+        settings.cpus *= together;  // 0: they take turns
         if (settings.cpus == 0) settings.cpus = usual_cpus;
         settings.cpus *= processes;
     }
     if (settings.memory == "auto") {
-        auto gibibytes = std::ceil((bytes * 1.2 / gibibyte + 1) * static_cast<double>(processes));
+        auto gibibytes = std::ceil((bytes * 1.2 * static_cast<double>(together) / gibibyte + 1) *
+                                   static_cast<double>(processes));
         if (settings.gpus > 0) gibibytes = std::max(gibibytes, least_gpu_gibibytes);
         settings.memory = std::to_string(static_cast<std::int64_t>(gibibytes)) + "G";
     }
@@ -166,7 +170,7 @@ std::string changed_settings(const fs::path& copy, const config::Experiment& exp
             return text;
     }
     for (const auto& d : config::differences(before.base, experiment.base))
-        if (d.key == "run.devices" || d.key == "run.processes")
+        if (d.key == "run.devices" || d.key == "run.processes" || d.key == "run.together")
             return "\n  " + d.key + " was " + d.a + ", is now " + d.b;
     return {};
 }

@@ -214,7 +214,8 @@ std::string ActiveRun::smaller_batch_advice() const {
         data_.train ? std::min(config_.train.batch_size, data_.train->size()) : config_.train.batch_size;
     if (tried < 2) return "Even one window does not fit: choose a smaller backbone or pool.";
     return "Set train.batch_size to " + std::to_string(tried / 2) + " or less; about " +
-           std::to_string((estimate_.bytes_per_row >> 20) + 1) + " MiB are needed per window and channel.";
+           std::to_string((estimate_.bytes_per_row >> 20) + 1) + " MiB are needed per window and channel." +
+           (request_.shared != nullptr ? " Or set run.together to fewer runs." : "");
 }
 
 /// The precision of a run never changes: "auto" is what the run has so far, or what this device computes
@@ -234,7 +235,8 @@ void ActiveRun::open() {
     if (group_ == nullptr && config_.run.processes > 1 && model::capabilities(config_).trains)
         observer_.on_message(train::MessageLevel::warning,
                              "run.processes is for --batch: this run trains in one process");
-    release_reserved_memory(device_);  // peak_memory shall not include what an earlier run has left
+    // peak_memory shall not include what an earlier run has left; together there is only the process's.
+    if (request_.shared == nullptr) release_reserved_memory(device_);
     if (config_.run.device == "auto" && device_.is_cpu())
         if (const auto problem = cuda_problem(); !problem.empty())
             observer_.on_message(

@@ -37,8 +37,8 @@ struct SessionData {
     }
 };
 
-/// Reads and prepares the data set and puts it on `device`; with `shared`, the data set that another run has,
-/// if one has it. Throws Cancelled on a stop request, as open_model.
+/// Reads and prepares the data set and puts it on `device`; with `shared`, the data set of another run, if
+/// equal. Throws Cancelled on a stop request, as open_model.
 [[nodiscard]] SessionData open_data(const config::Config& config, const at::Device& device,
                                     TrainObserver& observer, const StopControl& stop,
                                     SharedParts* shared = nullptr);

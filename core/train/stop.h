@@ -33,6 +33,12 @@ public:
         int early = static_cast<int>(StopRequest::finish_early);
         request_.compare_exchange_strong(early, 0);
     }
+    /// Before the next run of a lane (batch/lanes.h): all requests concerned the previous one. Requests to
+    /// the whole process are made again.
+    void forget() noexcept {
+        request_ = 0;
+        paused_ = false;
+    }
     [[nodiscard]] StopRequest request() const noexcept { return static_cast<StopRequest>(request_.load()); }
     /// Whether to cancel or interrupt.
     [[nodiscard]] bool must_stop() const noexcept { return request() >= StopRequest::cancel; }
@@ -41,8 +47,8 @@ public:
     /// or stopped.
     void pause(bool on) noexcept { paused_ = on; }
     [[nodiscard]] bool paused() const noexcept { return paused_.load(); }
-    /// Before the run starts: it computes in turns with other runs, which get theirs at the same places. The
-    /// run's thread has a turn during the run.
+    /// Before the run starts: it computes in turns with other runs, and passes its turn on where it could be
+    /// paused. The run's thread must hold a turn while the run is in progress.
     void take_turns(Turns& turns) noexcept { turns_ = &turns; }
     /// For the run's thread: whether wait_while_paused() would wait.
     [[nodiscard]] bool must_wait() const { return paused() || (turns_ != nullptr && turns_->wanted()); }

@@ -41,7 +41,7 @@ void prefer_large_pages(void* begin, std::size_t bytes);
 void keep_freed_memory();
 
 /// Makes threads that start later allocate from the same heap, so that what one has freed serves the others;
-/// glibc otherwise gives each thread a heap of its own. No effect if the C library has no such option.
+/// glibc otherwise gives each thread a separate one. No effect if the C library has no such option.
 void share_freed_memory();
 
 /// Returns the memory that keep_freed_memory() has kept to the system, as far as whole pages are free. No

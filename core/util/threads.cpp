@@ -3,8 +3,10 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #ifdef __linux__
 #include <sched.h>
@@ -33,6 +35,15 @@ bool work_in_background() {
 #else
     return false;
 #endif
+}
+
+int usable_processors() {
+#ifdef __linux__
+    // std::thread::hardware_concurrency() counts all processors of the machine in glibc before 2.41.
+    cpu_set_t usable;
+    if (::sched_getaffinity(0, sizeof usable, &usable) == 0) return std::max(1, CPU_COUNT(&usable));
+#endif
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 bool waiting_threads_sleep() {

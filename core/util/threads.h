@@ -11,6 +11,9 @@ namespace casp {
 /// unchanged on an otherwise idle machine. Returns false if the system refuses.
 bool work_in_background();
 
+/// Processors that this process may use (its affinity, as set by taskset or Slurm), at least 1.
+[[nodiscard]] int usable_processors();
+
 /// Whether waiting OpenMP threads sleep (true) or spin, according to OMP_WAIT_POLICY and GOMP_SPINCOUNT,
 /// which libgomp read when the process started.
 [[nodiscard]] bool waiting_threads_sleep();

@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "batch_fixture.h"
+#include "store/run_control.h"
 
 using namespace casp;
 
@@ -30,6 +31,8 @@ private Q_SLOTS:
     void messages_name_their_run();
     void an_interrupted_batch_is_resumed();
     void a_request_to_finish_early_ends_the_runs_in_progress();
+    void a_cancelled_run_costs_no_other_data();
+    void a_cancelled_run_costs_no_other();
     void a_failed_run_costs_no_other();
     void bad_input_starts_nothing();
     void contradicting_settings_data();
@@ -110,9 +113,9 @@ void TestTogether::workers_share_processes_too() {
     const auto one = place_.run(arguments);
     VERIFY_CODE(one, 0);
     QVERIFY(other.waitForFinished(600000));
-    const auto told = one.err + other.readAllStandardError();
-    QVERIFY2(other.exitCode() == 0, told.constData());
-    QCOMPARE(told.count(": test MSE "), qsizetype{4});
+    const auto messages = one.err + other.readAllStandardError();
+    QVERIFY2(other.exitCode() == 0, messages.constData());
+    QCOMPARE(messages.count(": test MSE "), qsizetype{4});
     QCOMPARE(table("workers"), table("alone"));
 }
 
@@ -169,6 +172,37 @@ void TestTogether::a_request_to_finish_early_ends_the_runs_in_progress() {
     QCOMPARE(rows.size(), qsizetype{5});
     for (int run = 1; run <= 4; ++run)
         QVERIFY2(rows[run].contains(run <= 2 ? ",finished_early," : ",finished,"), rows[run].constData());
+}
+
+void TestTogether::a_cancelled_run_costs_no_other_data() {
+    QTest::addColumn<QString>("mode");
+    QTest::addRow("batch") << "--resume";
+    QTest::addRow("worker") << "--worker";
+}
+
+void TestTogether::a_cancelled_run_costs_no_other() {
+    QFETCH(QString, mode);
+    const auto out = "cancelled" + mode;
+    const auto arguments = batch + four_seeds + to(out) + together(2) + QStringList{mode};
+    QProcess process;
+    place_.prepare(process, arguments + QStringList{"--log-format", "json"});
+    test::keep_in_step(process);
+    process.start();
+    wait_for_steps_of(process, {"seed-1", "seed-2"});
+    store::send_command(place_.path(out + "/small/seed-1").toStdString(), store::RunCommand::cancel);
+    QTest::qSleep(1500);  // it looks twice a second, and does not get far while its messages are not read
+    while (process.state() == QProcess::Running) {
+        process.waitForReadyRead(60000);
+        process.readAllStandardError();
+    }
+    QCOMPARE(process.exitCode(), 130);
+    const auto rows = test::Finished::lines_of(place_.read(out + "/small/results.csv"));
+    QCOMPARE(rows.size(), qsizetype{5});
+    for (int run = 1; run <= 4; ++run)
+        QVERIFY2(rows[run].contains(run == 1 ? ",cancelled," : ",finished,"), rows[run].constData());
+    const auto rest = place_.run(arguments);
+    VERIFY_CODE(rest, 0);
+    QCOMPARE(table(out), table("alone"));
 }
 
 void TestTogether::a_failed_run_costs_no_other() {

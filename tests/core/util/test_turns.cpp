@@ -45,6 +45,7 @@ private Q_SLOTS:
         std::vector<int> order;  // written by who has the turn
         std::vector<std::jthread> all;
         turns.take();
+        auto give_back = qScopeGuard([&] { turns.give_back(); });  // else the threads wait for ever
         for (int i = 0; i < 4; ++i) {
             std::atomic<bool> asking{false};
             all.emplace_back([&, i] {
@@ -57,6 +58,7 @@ private Q_SLOTS:
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         }
         QVERIFY(turns.wanted());
+        give_back.dismiss();
         turns.give_back();
         all.clear();
         QCOMPARE(order, (std::vector<int>{0, 1, 2, 3}));
