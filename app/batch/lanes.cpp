@@ -22,7 +22,7 @@ struct Lane {
     }
 };
 
-void pass_on(train::StopControl& stop, const std::vector<std::unique_ptr<Lane>>& lanes) {
+void pass_on_requests(train::StopControl& stop, const std::vector<std::unique_ptr<Lane>>& lanes) {
     const auto request = stop.request();
     if (request == train::StopRequest::none) return;
     stop.forget_finish_early();
@@ -43,7 +43,7 @@ void work_in_lanes(std::int64_t count, train::StopControl& stop,
     std::exception_ptr problem;
     begin_lane();
     while (true) {
-        pass_on(stop, lanes);
+        pass_on_requests(stop, lanes);
         const auto running = [](const auto& lane) { return lane->end.valid(); };
         for (const auto& lane : lanes) {
             if (!running(lane) || !lane->has_ended()) continue;

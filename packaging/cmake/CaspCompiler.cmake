@@ -13,6 +13,12 @@ if(CASP_SANITIZE)
   # Every finding ends the program, because a passing test would hide its output.
   add_compile_options(-fsanitize=${CASP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${CASP_SANITIZE})
+  # g++ and clang have different names for this.
+  if(CASP_SANITIZE MATCHES address)
+    add_compile_definitions(CASP_SANITIZES_MEMORY)
+  elseif(CASP_SANITIZE MATCHES thread)
+    add_compile_definitions(CASP_SANITIZES_THREADS)
+  endif()
 endif()
 
 if(CASP_COVERAGE)

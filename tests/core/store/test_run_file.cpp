@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(CASP_SANITIZES_MEMORY)
 constexpr bool leaks_are_checked = true;
 #else
 constexpr bool leaks_are_checked = false;

@@ -14,7 +14,7 @@ using namespace casp;
 using test::run_in;
 namespace fs = std::filesystem;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(CASP_SANITIZES_MEMORY) || defined(CASP_SANITIZES_THREADS)
 constexpr bool has_shadow_memory = true;
 #else
 constexpr bool has_shadow_memory = false;
