@@ -112,7 +112,7 @@ def main():
     parser.add_argument("--all", action="store_true", help="also check files that include LibTorch")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--root", type=pathlib.Path, default=ROOT, help="root of the sources (for the test of this script)")
-    parser.add_argument("--together", type=int, default=12, help="files checked together (1: each separately)")
+    parser.add_argument("--together", type=int, default=24, help="files checked together (1: each separately)")
     parser.add_argument("files", nargs="*", type=pathlib.Path, help="check only these files")
     options = parser.parse_args()
     root = options.root.resolve()
