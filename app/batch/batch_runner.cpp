@@ -120,9 +120,9 @@ private:
     [[nodiscard]] std::vector<store::ResultRow> rows() const;
     void write_tables(bool wait);
     void print_tables() const;
-    void say(const std::string& text) { tell(train::MessageLevel::info, text); }
-    void warn(const std::string& text) { tell(train::MessageLevel::warning, text); }
-    void tell(train::MessageLevel level, const std::string& text) {
+    void say(const std::string& text) { report(train::MessageLevel::info, text); }
+    void warn(const std::string& text) { report(train::MessageLevel::warning, text); }
+    void report(train::MessageLevel level, const std::string& text) {
         console_->report_as({}, [&] { console_->on_message(level, text); });
     }
     [[nodiscard]] bool is_shared() const {

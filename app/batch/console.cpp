@@ -88,7 +88,7 @@ void ConsoleOfRun::on_checkpoint(std::int64_t step) {
     console_.report_as(run_, [&] { console_.on_checkpoint(step); });
 }
 void ConsoleOfRun::on_finished(const store::ResultRow& row) {
-    console_.report_as(run_, [&] { console_.on_finished(row); });
+    console_.report_as({}, [&] { console_.on_finished(row); });  // the row names the run
 }
 
 bool TextConsole::due(double seconds) {

@@ -1,5 +1,6 @@
 #pragma once
-// Nearest points found so far for each row of a neighbour search, and the random order of equal ones.
+// What both neighbour searches on the CPU share: nearest points found so far, the random order of equal ones,
+// and the result.
 
 #include <algorithm>
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/neighbours.h"
 #include "util/random.h"
 
 namespace casp::analysis {
@@ -16,6 +18,16 @@ inline float chance(std::int64_t i, std::int64_t j) {
     const auto less = static_cast<std::uint64_t>(std::min(i, j)),
                more = static_cast<std::uint64_t>(std::max(i, j));
     return static_cast<float>(mix64(mix64(less) + more) >> 40) * 0x1p-24F;
+}
+
+/// Room for the k nearest of each row.
+inline Neighbours empty_result(std::int64_t rows, std::int64_t k) {
+    Neighbours result;
+    result.rows = rows;
+    result.count = k;
+    result.index.resize(static_cast<std::size_t>(rows * k));
+    result.square.resize(static_cast<std::size_t>(rows * k));
+    return result;
 }
 
 /// A candidate for the nearest points.

@@ -93,15 +93,6 @@ bool choose(std::span<const float> values, std::int64_t dimension, std::int64_t 
     return farthest <= limit - noise * (norm + other * other);
 }
 
-Neighbours empty_result(std::int64_t rows, std::int64_t k) {
-    Neighbours result;
-    result.rows = rows;
-    result.count = k;
-    result.index.resize(static_cast<std::size_t>(rows * k));
-    result.square.resize(static_cast<std::size_t>(rows * k));
-    return result;
-}
-
 /// Searches for the given rows in blocks, on any device and in any precision, with candidates by topk.
 /// Returns the rows still in doubt.
 std::vector<std::int64_t> search_rows(const Centred& x, at::ScalarType type, std::span<const float> values,

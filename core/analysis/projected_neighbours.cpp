@@ -488,11 +488,7 @@ Neighbours search_all(const Rows& all, const Coordinates& x, std::int64_t k, con
                 progress({"Finding neighbours", done * rows / (tiles * (tiles + 1) / 2), rows, "points"});
             search.search(a, a + apart);
         }
-    Neighbours result;
-    result.rows = rows;
-    result.count = k;
-    result.index.resize(at_index(rows * k));
-    result.square.resize(at_index(rows * k));
+    auto result = empty_result(rows, k);
     search.write(result);
     return result;
 }

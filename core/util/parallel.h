@@ -9,14 +9,12 @@
 #include <thread>
 #include <vector>
 
+#include "util/threads.h"
+
 namespace casp {
 
-/// Number of threads for a setting; 0: one per hardware thread.
-[[nodiscard]] inline int thread_count(int wanted) {
-    if (wanted > 0) return wanted;
-    const unsigned hardware = std::thread::hardware_concurrency();
-    return hardware == 0 ? 1 : static_cast<int>(hardware);
-}
+/// Number of threads for a setting; 0: one per processor that this process may use.
+[[nodiscard]] inline int thread_count(int wanted) { return wanted > 0 ? wanted : usable_processors(); }
 
 /// Calls work(index, worker) for every index in [0, count), assigned in order. Worker 0 is the calling
 /// thread. After an exception no further indices are assigned; the first exception is rethrown on the calling

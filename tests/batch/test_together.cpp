@@ -59,6 +59,21 @@ private:
             log += process.readAllStandardError();
     }
 
+    /// Starts a batch that gets no further than its messages are read, and waits until its first two runs are
+    /// in progress.
+    void start_two_runs(QProcess& process, const QStringList& arguments) const {
+        place_.prepare(process, arguments + QStringList{"--log-format", "json"});
+        test::keep_in_step(process);
+        process.start();
+        wait_for_steps_of(process, {"seed-1", "seed-2"});
+    }
+    static void read_to_the_end(QProcess& process) {
+        while (process.state() == QProcess::Running) {
+            process.waitForReadyRead(60000);
+            process.readAllStandardError();
+        }
+    }
+
     test::Workplace place_;
 };
 
@@ -137,11 +152,7 @@ void TestTogether::messages_name_their_run() {
 
 void TestTogether::an_interrupted_batch_is_resumed() {
     QProcess process;
-    place_.prepare(process,
-                   batch + four_seeds + to("stopped") + together(2) + QStringList{"--log-format", "json"});
-    test::keep_in_step(process);
-    process.start();
-    wait_for_steps_of(process, {"seed-1", "seed-2"});
+    start_two_runs(process, batch + four_seeds + to("stopped") + together(2));
     process.terminate();
     QVERIFY(process.waitForFinished(60000));
     QCOMPARE(process.exitCode(), 130);
@@ -157,16 +168,9 @@ void TestTogether::an_interrupted_batch_is_resumed() {
 
 void TestTogether::a_request_to_finish_early_ends_the_runs_in_progress() {
     QProcess process;
-    place_.prepare(process,
-                   batch + four_seeds + to("early") + together(2) + QStringList{"--log-format", "json"});
-    test::keep_in_step(process);
-    process.start();
-    wait_for_steps_of(process, {"seed-1", "seed-2"});
+    start_two_runs(process, batch + four_seeds + to("early") + together(2));
     ::kill(static_cast<pid_t>(process.processId()), SIGUSR2);
-    while (process.state() == QProcess::Running) {
-        process.waitForReadyRead(60000);
-        process.readAllStandardError();
-    }
+    read_to_the_end(process);
     QCOMPARE(process.exitCode(), 0);
     const auto rows = test::Finished::lines_of(place_.read("early/small/results.csv"));
     QCOMPARE(rows.size(), qsizetype{5});
@@ -185,16 +189,10 @@ void TestTogether::a_cancelled_run_costs_no_other() {
     const auto out = "cancelled" + mode;
     const auto arguments = batch + four_seeds + to(out) + together(2) + QStringList{mode};
     QProcess process;
-    place_.prepare(process, arguments + QStringList{"--log-format", "json"});
-    test::keep_in_step(process);
-    process.start();
-    wait_for_steps_of(process, {"seed-1", "seed-2"});
+    start_two_runs(process, arguments);
     store::send_command(place_.path(out + "/small/seed-1").toStdString(), store::RunCommand::cancel);
     QTest::qSleep(1500);  // it looks twice a second, and does not get far while its messages are not read
-    while (process.state() == QProcess::Running) {
-        process.waitForReadyRead(60000);
-        process.readAllStandardError();
-    }
+    read_to_the_end(process);
     QCOMPARE(process.exitCode(), 130);
     const auto rows = test::Finished::lines_of(place_.read(out + "/small/results.csv"));
     QCOMPARE(rows.size(), qsizetype{5});
