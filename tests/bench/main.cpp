@@ -102,7 +102,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    at::manual_seed(1);
+    // at::manual_seed() would ask for CUDA before resolve_device() loads it.
+    at::Generator(at::globalContext().defaultGenerator(at::kCPU)).set_current_seed(1);
     casp::keep_freed_memory();  // as the program does
     try {
         return run(argc, argv);

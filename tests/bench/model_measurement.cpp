@@ -9,6 +9,7 @@
 #include <torch/torch.h>
 
 #include "bench/workload.h"
+#include "util/device.h"
 #include "util/memory.h"
 
 namespace casp::bench {
@@ -42,6 +43,7 @@ double median_of(std::vector<double> values) {
 int measure_model(const std::string& name, const std::string& what, std::int64_t windows,
                   std::int64_t repeats) {
     const auto base = process_memory().resident;
+    const auto device = resolve_device(settings_of(name).run.device);
     std::vector<double> all;
     std::int64_t parameters = 0;
     if (what == "step") {
@@ -58,10 +60,12 @@ int measure_model(const std::string& name, const std::string& what, std::int64_t
     }
     std::printf(
         "{\"model\": \"%s\", \"what\": \"%s\", \"seconds\": %.9g, \"repeats\": %lld, \"windows\": %lld, "
-        "\"threads\": %d, \"parameters\": %lld, \"base_rss_bytes\": %lld, \"peak_rss_bytes\": %lld}\n",
+        "\"threads\": %d, \"parameters\": %lld, \"base_rss_bytes\": %lld, \"peak_rss_bytes\": %lld, "
+        "\"device\": \"%s\", \"peak_tensor_bytes\": %lld}\n",
         name.c_str(), what.c_str(), median_of(all), static_cast<long long>(all.size()),
         static_cast<long long>(windows), at::get_num_threads(), static_cast<long long>(parameters),
-        static_cast<long long>(base), static_cast<long long>(process_memory().peak_resident));
+        static_cast<long long>(base), static_cast<long long>(process_memory().peak_resident),
+        device.str().c_str(), static_cast<long long>(device_memory(device).peak_tensors));
     return 0;
 }
 

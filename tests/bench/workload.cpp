@@ -13,6 +13,7 @@
 #include "model/descriptor.h"
 #include "model/factory.h"
 #include "train/objective.h"
+#include "util/device.h"
 #include "util/error.h"
 
 namespace casp::bench {
@@ -30,6 +31,7 @@ std::unique_ptr<model::Forecaster> make(const config::Config& config) {
     const auto all = model::count_elements(model->trainable()) + model::count_elements(model->frozen());
     if (config == etth1_96() && all != 133'977'776)
         throw run_error("benchmark", std::to_string(all) + " parameters", "133977776");
+    model->to(resolve_device(config.run.device));
     return model;
 }
 
@@ -37,7 +39,11 @@ std::unique_ptr<model::Forecaster> make(const config::Config& config) {
 at::Tensor random_time(const config::Config& config, std::vector<std::int64_t> shape) {
     if (!model::capabilities(config).time_features) return {};
     shape.push_back(data::time_feature_count);
-    return at::rand(shape) - 0.5;
+    return (at::rand(shape) - 0.5).to(resolve_device(config.run.device));
+}
+
+at::Tensor random_values(const config::Config& config, std::vector<std::int64_t> shape) {
+    return at::randn(shape).to(resolve_device(config.run.device));
 }
 
 data::TableWindows random_split(const config::Config& config, std::int64_t windows) {
@@ -47,8 +53,12 @@ data::TableWindows random_split(const config::Config& config, std::int64_t windo
     part.end = rows;
     part.target_begin = lookback;
     part.windows = windows;
-    return {
-        at::randn({rows, channels_of(config)}), part, lookback, horizon, false, random_time(config, {rows})};
+    return {random_values(config, {rows, channels_of(config)}),
+            part,
+            lookback,
+            horizon,
+            false,
+            random_time(config, {rows})};
 }
 
 }  // namespace
@@ -58,6 +68,7 @@ config::Config etth1_96(const std::string& model) {
     config.tempo.pool = model == "tempo-pool";
     config.model.name = config.tempo.pool ? "tempo" : model;
     config.backbone.path = "untrained";
+    config.run.device = "cpu";
     (void)model::descriptor(config);
     return config;
 }
@@ -73,6 +84,7 @@ config::Config settings_of(const std::string& text) {
                       ? config::load_text(std::string(config::preset_text(name)), name, {}, sets).base
                       : config::load_text(config::to_toml(etth1_96(name)), name, {}, sets).base;
     config.backbone.path = "untrained";
+    if (config.run.device == "auto") config.run.device = "cpu";
     return config;
 }
 
@@ -84,8 +96,8 @@ std::int64_t channels_of(const config::Config& config) {
 TrainingWork::TrainingWork(std::int64_t windows, const config::Config& config)
     : model_(make(config)),
       optimizer_(train::make_optimizer(config, model_->trainable())),
-      lookback_(at::randn({windows, config.data.lookback, channels_of(config)})),
-      target_(at::randn({windows, config.data.horizon, channels_of(config)})),
+      lookback_(random_values(config, {windows, config.data.lookback, channels_of(config)})),
+      target_(random_values(config, {windows, config.data.horizon, channels_of(config)})),
       time_(random_time(config, {windows, config.data.lookback + config.data.horizon})) {
     optimizer_.use_constant_rates(*model_);
 }

@@ -22,6 +22,7 @@ namespace casp::bench {
 
 /// Settings of a preset ("weather-96", "m4-yearly"), of an experiment's file (its base) or, by etth1_96(), of
 /// a model; with an untrained backbone. Arguments of --set may follow: "etth1-96 run.precision=bf16".
+/// The CPU, unless they name a device: "casp-llm run.device=cuda".
 [[nodiscard]] config::Config settings_of(const std::string& text);
 
 /// Rows of a window in a step of these settings, as of the data set that a preset is for.

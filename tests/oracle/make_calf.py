@@ -186,13 +186,13 @@ class Calf(nn.Module):
 
     def words(self):
         """By singular values, where the program takes eigenvalues."""
-        table = self.time_backbone.wte.weight.detach().double().numpy()
+        table = self.time_backbone.wte.weight.detach().double().cpu().numpy()
         samples = table.T - table.T.mean(0)
         u, s, _ = np.linalg.svd(samples, full_matrices=False)
         count = min(self.c.word_components, self.c.vocabulary, self.c.width - 1)
         rows = (u[:, :count] * s[:count]).T
         sign = np.sign(rows[np.arange(count), np.abs(rows).argmax(1)])
-        return torch.from_numpy(rows * sign[:, None]).to(self.out_layer.weight.dtype)
+        return torch.from_numpy(rows * sign[:, None]).to(self.out_layer.weight)
 
     def forward(self, lookback):
         mean = lookback.mean(1, keepdim=True)

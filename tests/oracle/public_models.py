@@ -360,7 +360,7 @@ class TimeLlmRival(Rival):
         c = self.module.config
         variance, mean = torch.var_mean(lookback, 1, correction=0, keepdim=True)
         rows = ((lookback - mean) / torch.sqrt(variance + 1e-5)).permute(0, 2, 1).flatten(0, 1)
-        self.module.tokens = [make_timellm.tokens_of(make_timellm.prompt_of(row, c), c) for row in rows.numpy()]
+        self.module.tokens = [make_timellm.tokens_of(make_timellm.prompt_of(row, c), c) for row in rows.cpu().numpy()]
         return self.module(lookback)
 
 

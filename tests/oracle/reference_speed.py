@@ -104,6 +104,18 @@ def make_evaluation(arguments, batch):
     return evaluate
 
 
+def to_device(module, device):
+    """With the tensors that are no buffers, and those made from now on."""
+    import torch
+
+    module.to(device)
+    for part in module.modules():
+        for name, value in list(vars(part).items()):
+            if isinstance(value, torch.Tensor):
+                setattr(part, name, value.to(device))
+    torch.set_default_device(device)
+
+
 def make_model_work(arguments, settings):
     """The work of model-step or model-evaluation, and the number of trainable parameters."""
     import torch
@@ -112,12 +124,15 @@ def make_model_work(arguments, settings):
 
     torch.manual_seed(1)
     channels, (lookback, horizon) = 7, (settings["data"][key] for key in ("lookback", "horizon"))
+    torch.backends.cudnn.allow_tf32 = False  # fp32 means fp32, as in the program
     rival = make(settings, channels, eager=True)
+    to_device(rival.module, arguments.device)
     parameters = sum(p.numel() for p in rival.trainable())
 
     def random_windows(count):
-        return (torch.randn(count, lookback, channels), torch.rand(count, lookback + horizon, 4) - 0.5,
-                torch.randn(count, horizon, channels))
+        return tuple(values.to(arguments.device) for values in (
+            torch.randn(count, lookback, channels), torch.rand(count, lookback + horizon, 4) - 0.5,
+            torch.randn(count, horizon, channels)))
 
     if arguments.what == "model-step":
         rival.module.train()
@@ -164,6 +179,10 @@ def measure_model(arguments, result):
     while sum(seconds) < 0.5:
         seconds += measure(work, 1, warm_up=False)
     result["repeats"] = len(seconds)
+    if arguments.device != "cpu":
+        import torch
+
+        result["peak_tensor_bytes"] = torch.cuda.max_memory_allocated()
     return seconds
 
 
@@ -204,6 +223,7 @@ def main():
     parser.add_argument("--threads", type=int, default=0, help="0: all")
     parser.add_argument("--csv", help="file for the csv readers")
     parser.add_argument("--settings", help="TOML of model-step and model-evaluation")
+    parser.add_argument("--device", default="cpu", help="of model-step and model-evaluation: cpu or cuda")
     arguments = parser.parse_args()
     if arguments.what.startswith("model") != bool(arguments.settings):
         parser.error("--settings belongs to model-step and model-evaluation, which need it")
