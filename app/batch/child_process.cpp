@@ -27,7 +27,8 @@ std::vector<std::string> environment_with(const std::vector<std::string>& replac
 pid_t start_child(std::vector<std::string> arguments, std::vector<std::string> environment,
                   const ChildSetup& setup, const std::string& setting) {
     constexpr int not_started = 127;
-    const auto argv = pointers_to(arguments), envp = pointers_to(environment);
+    auto command = full_program(std::move(arguments));
+    const auto argv = pointers_to(command.arguments), envp = pointers_to(environment);
     const auto parent = ::getpid();
     const auto child = ::fork();  // posix_spawn() cannot ask for a signal at the parent's end
     if (child < 0)
@@ -42,7 +43,7 @@ pid_t start_child(std::vector<std::string> arguments, std::vector<std::string> e
     if (setup.streams.in >= 0) ::dup2(setup.streams.in, STDIN_FILENO);
     if (setup.streams.out >= 0) ::dup2(setup.streams.out, STDOUT_FILENO);
     if (setup.streams.err >= 0) ::dup2(setup.streams.err, STDERR_FILENO);
-    ::execve("/proc/self/exe", argv.data(), envp.data());
+    ::execve(command.file.c_str(), argv.data(), envp.data());
     ::_exit(not_started);
 }
 

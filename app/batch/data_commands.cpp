@@ -21,6 +21,7 @@
 #include "data/reader.h"
 #include "data/series_collection.h"
 #include "data/split.h"
+#include "fetch/cuda_libraries.h"
 #include "fetch/fetch.h"
 #include "util/error.h"
 
@@ -106,10 +107,15 @@ std::string catalog_text() {
 
 std::string fetch(const CommandLine& line, std::stop_token stop) {
     TextConsole console(isatty(STDERR_FILENO) != 0);
-    return fetch::fetch(
-               data::catalog_entry(line.target), line.to, [&](const Progress& p) { console.on_progress(p); },
-               [&](const std::string& text) { console.line(text); }, stop)
-        .string();
+    const auto progress = [&](const Progress& p) { console.on_progress(p); };
+    const auto note = [&](const std::string& text) { console.line(text); };
+    if (line.target == "cuda") {
+        if (!line.to.empty())
+            throw input_error("--to", "CUDA's libraries have one folder, " + fetch::cuda_folder().string(),
+                              {}, "Set XDG_CACHE_HOME to move all caches.");
+        return fetch::fetch_cuda_libraries(fetch::cuda_source(), progress, note, stop).string();
+    }
+    return fetch::fetch(data::catalog_entry(line.target), line.to, progress, note, stop).string();
 }
 
 }  // namespace casp::batch

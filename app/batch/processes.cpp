@@ -79,6 +79,9 @@ std::vector<std::string> own_arguments() {
         arguments.push_back(all.substr(begin, end - begin));
         begin = end + 1;
     }
+    // LOADER --library-path FOLDER PROGRAM …, as full_program() starts it
+    if (arguments.size() > 3 && arguments[1] == "--library-path")
+        arguments.erase(arguments.begin(), arguments.begin() + 3);
     return arguments;
 }
 

@@ -5,8 +5,10 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <mutex>
 
 #include <poll.h>
@@ -14,6 +16,7 @@
 
 #include "batch/console.h"
 #include "batch/data_commands.h"
+#include "fetch/cuda_libraries.h"
 #include "util/error.h"
 #include "util/memory.h"
 #include "util/process.h"
@@ -186,15 +189,39 @@ std::optional<int> run_without_tensors(const CommandLine& line) {
     }
 }
 
+namespace {
+
+/// A package's LibTorch is without CUDA; the one that --fetch cuda downloads takes its place where there is a
+/// driver.
+void prefer_fetched_cuda() try {
+    std::error_code unknown;
+    const auto fetched = fetch::cuda_folder();
+    if (!std::filesystem::exists("/proc/driver/nvidia/version", unknown) ||
+        !fetch::has_cuda_libraries(fetched) ||
+        !std::filesystem::exists(full_program_folder() / "libtorch_cpu.so", unknown))
+        return;
+    auto folders = (fetched / "torch" / "lib").string();
+    if (const char* others = std::getenv("LD_LIBRARY_PATH"); others != nullptr && *others != '\0')
+        folders += std::string(":") + others;
+    ::setenv("LD_LIBRARY_PATH", folders.c_str(), 1);
+} catch (const Error&) {
+    // No home folder: nothing was fetched.
+}
+
+}  // namespace
+
 int run_full_program(const CommandLine& line, char** argv) {
     if (const auto when = thread_sleep_of(line)) set_thread_sleep(*when);
     const auto signals = stop_signals();
     sigprocmask(SIG_BLOCK, &signals, nullptr);
     if (control.must_stop()) throw Cancelled();
     if (control.request() == train::StopRequest::finish_early) std::raise(SIGUSR2);
-    const auto program = program_path().string() + full_program_suffix;
-    execv(program.c_str(), argv);
-    throw run_error(program, std::string("cannot be started: ") + std::strerror(errno), {},
+    std::vector<std::string> arguments;
+    for (; *argv != nullptr; ++argv) arguments.emplace_back(*argv);
+    auto command = full_program(std::move(arguments));
+    prefer_fetched_cuda();
+    execv(command.file.c_str(), pointers_to(command.arguments).data());
+    throw run_error(command.file, std::string("cannot be started: ") + std::strerror(errno), {},
                     "Build or install the program again: it belongs beside caspstudio.");
 }
 

@@ -126,14 +126,42 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
     return pointers;
 }
 
-std::filesystem::path program_path() {
+namespace {
+
+/// The file that the system executes for this process: the program, or the loader that was told to start it.
+std::filesystem::path executed_file() {
     std::error_code problem;
     auto path = std::filesystem::read_symlink("/proc/self/exe", problem);
     if (problem) throw run_error("/proc/self/exe", problem.message());
-    auto name = path.filename().string();
-    const std::string_view suffix = full_program_suffix;
-    if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
-    return path.replace_filename(name);
+    return path;
+}
+
+/// PROGRAMS/glibc/ld-linux-x86-64.so.2, as packaging/portable/caspstudio starts it.
+bool is_loader(const std::filesystem::path& file) { return file.filename().string().starts_with("ld-linux"); }
+
+}  // namespace
+
+std::filesystem::path full_program_folder() {
+    const auto executed = executed_file();
+    return is_loader(executed) ? executed.parent_path().parent_path() : executed.parent_path();
+}
+
+std::filesystem::path program_path() {
+    if (const char* script = std::getenv("CASPSTUDIO_STARTED_AS"); script != nullptr && *script != '\0')
+        return script;
+    return full_program_folder() / "caspstudio";
+}
+
+StartCommand full_program(std::vector<std::string> arguments) {
+    const auto executed = executed_file();
+    auto program = (full_program_folder() / full_program_name).string();
+    if (!is_loader(executed)) return {std::move(program), std::move(arguments)};
+    StartCommand command{
+        executed.string(),
+        {executed.string(), "--library-path", executed.parent_path().string(), std::move(program)}};
+    if (!arguments.empty())
+        command.arguments.insert(command.arguments.end(), arguments.begin() + 1, arguments.end());
+    return command;
 }
 
 std::optional<std::filesystem::path> find_program(const std::string& name) {

@@ -45,12 +45,25 @@ struct StandardStreams {
 /// For argv and envp: pointers into `words`, and null.
 [[nodiscard]] std::vector<char*> pointers_to(std::vector<std::string>& words);
 
-/// Name of the full program: that of caspstudio with this suffix, in the same folder.
-inline constexpr const char* full_program_suffix = "-bin";
+/// The full program, which stands beside caspstudio.
+inline constexpr const char* full_program_name = "caspstudio-bin";
 
-/// The program to start for another process of this kind: caspstudio, also if this is the full program.
-/// Throws a run Error if /proc is not readable.
+/// The program to start for another process of this kind, also on other machines of a cluster: the start
+/// script of an AppImage or a tarball (environment variable CASPSTUDIO_STARTED_AS), else caspstudio in this
+/// program's folder. Throws a run Error if /proc is not readable.
 [[nodiscard]] std::filesystem::path program_path();
+
+/// The folder of caspstudio and the full program. Throws a run Error if /proc is not readable.
+[[nodiscard]] std::filesystem::path full_program_folder();
+
+/// Words that start the full program with these arguments (the first is the program's name): the file to
+/// execute, and its argv. If this process was started by the loader of a tarball, whose libraries are newer
+/// than the system's, so is that one. Throws a run Error if /proc is not readable.
+struct StartCommand {
+    std::string file;
+    std::vector<std::string> arguments;
+};
+[[nodiscard]] StartCommand full_program(std::vector<std::string> arguments);
 
 /// The executable file of that name in PATH, or nothing.
 [[nodiscard]] std::optional<std::filesystem::path> find_program(const std::string& name);

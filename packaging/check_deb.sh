@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# packaging/check_deb.sh FILE.deb ROOT
+#
+# Tries the package as a user would, in ROOT: a folder with a fresh system (`mmdebstrap --variant=minbase bookworm ROOT`, or
+# trixie, or Ubuntu's noble). Installs it with apt, starts the window from its menu entry under Xvfb, runs the quick start, and
+# removes it again; prints the times, and fails if a step fails or if a file of the package stays. Needs root and a network.
+# shellcheck disable=SC2016  # the system in ROOT expands these
+set -euo pipefail
+# shellcheck source=packaging/lib.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"
+
+[[ $# == 2 && -f $1 && -x $2/usr/bin/apt-get ]] || fail "usage: packaging/check_deb.sh FILE.deb ROOT"
+((EUID == 0)) || fail "chroot needs root"
+if [[ -z ${CASP_IN_NAMESPACE:-} ]]; then
+    # Mounts and processes of the trial end with it.
+    exec unshare --mount --pid --fork --kill-child env CASP_IN_NAMESPACE=1 "$0" "$@"
+fi
+deb=$(readlink -f "$1")
+root=$(readlink -f "$2")
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
+mount -t tmpfs tmpfs "$root/tmp"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+cp "$deb" "$root/tmp/caspstudio.deb"
+inside() {
+    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="${home:-/root}" LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+        ${http_proxy:+http_proxy="$http_proxy"} "$@"
+}
+apt() { inside apt-get -qq -o Dpkg::Use-Pty=0 "$@" >>"$root/tmp/apt.log" 2>&1 || { tail -n 20 "$root/tmp/apt.log"; fail "apt-get $*"; }; }
+# Names and sizes of all files but those that installing anything changes.
+files() {
+    (cd "$root" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./sys -o -path ./tmp -o -path ./var/cache -o -path ./var/log \
+        -o -path ./var/lib/dpkg -o -path ./var/lib/apt -o -path ./root -o -path ./home -o -path ./run \) -prune -o -type f -print -o -type l -print | sort)
+}
+seconds() { printf '%d.%02d' $((($(date +%s%N) - $1) / 1000000000)) $((($(date +%s%N) - $1) / 10000000 % 100)); }
+
+apt update
+# The tools of the trial, which a desktop has.
+apt install -y --no-install-recommends xvfb xauth x11-utils libglib2.0-bin procps
+files >"$root/tmp/before"
+apt install -y --no-install-recommends --download-only /tmp/caspstudio.deb
+began=$(date +%s%N)
+apt install -y --no-install-recommends /tmp/caspstudio.deb
+say "installed in $(seconds "$began") s, $(($(inside dpkg-query -W -f='${Installed-Size}' caspstudio) / 1000)) MB"
+inside caspstudio --version >&2
+
+inside useradd --create-home researcher 2>/dev/null || true
+home=/home/researcher
+quick=$(date +%s%N)
+inside su researcher -c 'cd && caspstudio --batch /usr/share/caspstudio/resources/experiments/quickstart.toml --out first' \
+    >"$root/tmp/quickstart.log" 2>&1 || { tail -n 20 "$root/tmp/quickstart.log"; fail "the quick start failed"; }
+say "quick start: $(seconds "$quick") s; from the package to its table: $(seconds "$began") s"
+tail -n 5 "$root/tmp/quickstart.log" >&2
+
+# The menu entry as a desktop starts it.
+inside su researcher -c 'cd && xvfb-run -a sh -c "
+    gio launch /usr/share/applications/caspstudio.desktop & for i in \$(seq 120); do
+        xwininfo -root -tree 2>/dev/null | grep -q \"CASP Studio\" && break; sleep 0.25; done
+    xwininfo -root -tree | grep -m 1 \"CASP Studio\"; sleep 2; pgrep -x caspstudio-bin && pkill -TERM -x caspstudio-bin"' \
+    >"$root/tmp/window.log" 2>&1 || { cat "$root/tmp/window.log"; fail "the window did not open from the menu entry"; }
+grep 'CASP Studio' "$root/tmp/window.log" >&2
+
+apt purge -y --autoremove caspstudio
+files >"$root/tmp/after"
+# Caches of fontconfig and the desktop are made by other packages' triggers.
+if ! diff "$root/tmp/before" "$root/tmp/after" | grep '^>' | grep -vE 'fontconfig|icon-theme.cache|mimeinfo.cache|/etc/passwd|/etc/group' >"$root/tmp/left"; then
+    say "removed without a trace"
+else
+    head "$root/tmp/left" >&2
+    fail "$(wc -l <"$root/tmp/left") files stay after the removal"
+fi
