@@ -276,5 +276,16 @@ check "and with CASP_GUI=ON" is "$(CASP_GUI=ON configured_for --describe mine.cs
 check "but not with CASP_GUI=OFF" is "$(CASP_GUI=OFF configured_for mine.csv)" "headless OFF OFF"
 rm "$scratch/bin/cmake"
 
+# --- site.sh replaces only its own folder
+mkdir "$scratch/mine"
+touch "$scratch/mine/letter"
+run "$copy/packaging/site.sh" "$scratch/mine"
+check "site.sh in a folder with other files fails" is "$status" 1
+check "with one clear line" one_clear_line
+check "which names the folder" says "$scratch/mine is not empty and not a documentation site"
+check "and deletes nothing" test -e "$scratch/mine/letter"
+run "$copy/packaging/site.sh" "$scratch/mine/letter"
+check "site.sh in place of a file fails, too" test "$status" = 1 -a -e "$scratch/mine/letter"
+
 printf '%d checks, %d failed\n' "$count" "$failures"
 ((failures == 0))
