@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes the parts list of an installed tree: sbom.json (CycloneDX 1.5) and the licence of every part.
 
-    packaging/sbom.py --programs TREE/lib/caspstudio --libtorch DIR --sources FILE --version 1.0.0 --out TREE/share/doc/caspstudio
+    packaging/sbom.py --programs TREE/lib/caspstudio/bin --libtorch DIR --sources FILE --version 1.0.0 --out TREE/share/doc/caspstudio
 
 FILE has a line "name<TAB>path" for each library that was copied from this system. Their packages, versions and licences are asked
 of dpkg. Headers that are compiled in (CLI11, JSON, fast_float) count as parts. The time is SOURCE_DATE_EPOCH's, or left out.

@@ -7,7 +7,7 @@
 #                all       everything but the C library and the drivers: tarball and AppImage
 set(CASP_BUNDLE "OFF" CACHE STRING "Libraries installed beside the program: OFF, unstable or all")
 set_property(CACHE CASP_BUNDLE PROPERTY STRINGS OFF unstable all)
-set(CASP_PROGRAMS lib/caspstudio)
+set(CASP_PROGRAMS lib/caspstudio/bin)  # below lib/caspstudio: CPack calls ldconfig for libraries in lib/*/
 set(CASP_MAINTAINER "CASP Studio developers <caspstudio@users.noreply.github.com>" CACHE STRING "Maintainer of the Debian package")
 
 # LibTorch's profiler asks for CUDA's runtime, which packages must not contain.
@@ -15,7 +15,7 @@ foreach(_name cudart cupti)
   string(TOUPPER ${_name} _macro)
   set(_versions ${PROJECT_BINARY_DIR}/no_${_name}.map)
   file(CONFIGURE OUTPUT ${_versions} CONTENT "lib${_name}.so.13 { *; };\n")
-  add_library(casp_no_${_name} SHARED EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/packaging/cmake/no_cuda.c)
+  add_library(casp_no_${_name} SHARED ${PROJECT_SOURCE_DIR}/packaging/cmake/no_cuda.c)
   target_compile_definitions(casp_no_${_name} PRIVATE ${_macro})
   target_compile_options(casp_no_${_name} PRIVATE -fvisibility=default)
   target_link_options(casp_no_${_name} PRIVATE -Wl,--version-script=${_versions})
@@ -29,11 +29,12 @@ install(TARGETS caspstudio caspstudio_bin RUNTIME DESTINATION ${CASP_PROGRAMS})
 install(FILES ${PROJECT_BINARY_DIR}/no_cuda/libcudart.so.13 ${PROJECT_BINARY_DIR}/no_cuda/libcupti.so.13
               ${CASP_LIBTORCH}/lib/libtorch_cpu.so ${CASP_LIBTORCH}/lib/libc10.so ${_casp_gomp}
         DESTINATION ${CASP_PROGRAMS})
+set(CASP_QT_PLUGINS "${QT6_INSTALL_PREFIX}/${QT6_INSTALL_PLUGINS}")
 if(CASP_GUI AND CASP_BUNDLE STREQUAL "all")
   foreach(_plugin platforms/libqxcb platforms/libqoffscreen imageformats/libqsvg iconengines/libqsvgicon
           xcbglintegrations/libqxcb-glx-integration xcbglintegrations/libqxcb-egl-integration)
     get_filename_component(_kind ${_plugin} DIRECTORY)
-    install(FILES ${QT6_INSTALL_PREFIX}/${QT6_INSTALL_PLUGINS}/${_plugin}.so DESTINATION ${CASP_PROGRAMS}/plugins/${_kind})
+    install(FILES ${CASP_QT_PLUGINS}/${_plugin}.so DESTINATION ${CASP_PROGRAMS}/plugins/${_kind})
   endforeach()
   install(FILES packaging/portable/qt.conf DESTINATION ${CASP_PROGRAMS})
 endif()
@@ -46,7 +47,25 @@ else()
   install(CODE "file(MAKE_DIRECTORY \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin)
 file(CREATE_LINK ../${CASP_PROGRAMS}/caspstudio \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/caspstudio SYMBOLIC)")
 endif()
-foreach(_name CASP_BUNDLE CASP_PROGRAMS CASP_LIBTORCH)
+set(_casp_doc share/doc/caspstudio)
+install(FILES LICENSE-EXCEPTION.md CITATION.cff DESTINATION ${_casp_doc})
+if(CASP_BUNDLE STREQUAL "unstable")
+  # Debian policy: copyright, and a compressed changelog in its format (the time is SOURCE_DATE_EPOCH's).
+  string(TIMESTAMP _casp_date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/changelog CONTENT
+"caspstudio (${PROJECT_VERSION}) unstable; urgency=medium
+
+  * Release ${PROJECT_VERSION}: see CHANGELOG.md of the source.
+
+ -- ${CASP_MAINTAINER}  ${_casp_date}
+")
+  install(CODE "execute_process(COMMAND gzip -9nkf ${PROJECT_BINARY_DIR}/changelog COMMAND_ERROR_IS_FATAL ANY)")
+  install(FILES ${PROJECT_BINARY_DIR}/changelog.gz packaging/deb/copyright DESTINATION ${_casp_doc})
+  install(FILES packaging/deb/caspstudio.lintian-overrides DESTINATION share/lintian/overrides RENAME caspstudio)
+else()
+  install(FILES LICENSE CHANGELOG.md DESTINATION ${_casp_doc})
+endif()
+foreach(_name CASP_BUNDLE CASP_PROGRAMS CASP_LIBTORCH CASP_QT_PLUGINS)
   install(CODE "set(${_name} \"${${_name}}\")")
 endforeach()
 install(CODE "set(CASP_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\")\nset(CASP_BINARY_DIR \"${PROJECT_BINARY_DIR}\")\nset(CASP_VERSION ${PROJECT_VERSION})")

@@ -45,14 +45,6 @@ endforeach()
 execute_process(COMMAND ${strip} --strip-unneeded ${programs}/libtorch_cpu.so ${programs}/libc10.so ${programs}/libcudart.so.13
   ${programs}/libcupti.so.13 ${programs}/caspstudio ${programs}/caspstudio-bin COMMAND_ERROR_IS_FATAL ANY)
 
-find_program(python3 python3)
-if(CASP_BUNDLE AND python3)
-  file(WRITE ${CASP_BINARY_DIR}/bundled.txt "${sources}")
-  execute_process(COMMAND ${python3} ${CASP_SOURCE_DIR}/packaging/sbom.py --programs ${programs} --libtorch ${CASP_LIBTORCH}
-    --sources ${CASP_BINARY_DIR}/bundled.txt --version ${CASP_VERSION}
-    --out $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share/doc/caspstudio COMMAND_ERROR_IS_FATAL ANY)
-endif()
-
 # The C library of the build machine, for systems whose own is older (packaging/portable/caspstudio).
 if(CASP_BUNDLE STREQUAL "all")
   set(glibc ${programs}/glibc)
@@ -62,5 +54,20 @@ if(CASP_BUNDLE STREQUAL "all")
     file(REAL_PATH ${found_${name}} file)
     file(MAKE_DIRECTORY ${glibc})
     file(COPY_FILE ${file} ${glibc}/${name})
+    string(APPEND sources "glibc/${name}\t${file}\n")
   endforeach()
+endif()
+
+# What was copied, and its licences.
+find_program(python3 python3)
+foreach(plugin IN LISTS plugins)
+  file(RELATIVE_PATH name ${programs} ${plugin})
+  string(REPLACE "plugins/" "${CASP_QT_PLUGINS}/" path ${name})
+  string(APPEND sources "${name}\t${path}\n")
+endforeach()
+if(CASP_BUNDLE AND python3)
+  file(WRITE ${CASP_BINARY_DIR}/bundled.txt "${sources}")
+  execute_process(COMMAND ${python3} ${CASP_SOURCE_DIR}/packaging/sbom.py --programs ${programs} --libtorch ${CASP_LIBTORCH}
+    --sources ${CASP_BINARY_DIR}/bundled.txt --version ${CASP_VERSION}
+    --out $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share/doc/caspstudio COMMAND_ERROR_IS_FATAL ANY)
 endif()
