@@ -14,7 +14,7 @@ set -euo pipefail
 if [[ -z ${CASP_IN_NAMESPACE:-} ]]; then
     exec unshare --mount --pid --fork --kill-child env CASP_IN_NAMESPACE=1 "$0" "$@"
 fi
-files=$(readlink -f "$1")
+release=$(readlink -f "$1")
 root=$(readlink -f "$2")
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
@@ -38,8 +38,8 @@ short_batch() {
 }
 
 mkdir -p "$root/tmp/files" "$root/tmp/home"
-cp "$files"/*.AppImage "$root/tmp/files/"
-for tarball in "$files"/caspstudio-*x86_64.tar.xz; do tar --directory "$root/tmp/files" -xf "$tarball"; done
+cp "$release"/*.AppImage "$root/tmp/files/"
+for tarball in "$release"/caspstudio-*x86_64.tar.xz; do tar --directory "$root/tmp/files" -xf "$tarball"; done
 headless=$(cd "$root/tmp/files" && echo caspstudio-headless-*)
 short_batch "/tmp/files/$headless/caspstudio" "/tmp/files/$headless"
 short_batch "/tmp/files/$headless/caspstudio" "/tmp/files/$headless" --set run.processes=2 --set run.threads=1
