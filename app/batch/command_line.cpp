@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "batch/flags.h"
 #include "config/experiment.h"
 #include "config/options.h"
 #include "config/presets.h"
@@ -15,6 +16,7 @@
 #include "config/text_utils.h"
 #include "evidence/paper_experiments.h"
 #include "model/descriptor.h"
+#include "util/build_info.h"
 #include "util/error.h"
 
 namespace casp::batch {
@@ -25,79 +27,16 @@ constexpr std::size_t columns = 100;
 constexpr std::size_t indent = 30;
 const char* const usage_advice = "See caspstudio --help.";
 
-struct ModeFlag {
-    Mode mode;
-    const char* flag;
-    const char* argument;  ///< empty: none; in brackets: the positional argument, optional
-};
-const std::vector<ModeFlag> mode_flags{{Mode::archive, "--archive", "DIR"},
-                                       {Mode::batch, "--batch", "FILE.toml"},
-                                       {Mode::evaluate, "--evaluate", "RUN|FILE.safetensors"},
-                                       {Mode::forecast, "--forecast", "RUN|FILE.safetensors"},
-                                       {Mode::export_forecasts, "--export", "RUN"},
-                                       {Mode::audit, "--audit", "FOLDER|FILE"},
-                                       {Mode::import_forecasts, "--import", "FOLDER|FILE"},
-                                       {Mode::merge, "--merge", "DIR"},
-                                       {Mode::describe, "--describe", "FILE.csv"},
-                                       {Mode::print_config, "--print-config", ""},
-                                       {Mode::fetch, "--fetch", "NAME"},
-                                       {Mode::compare, "--compare", "DIR"},
-                                       {Mode::table, "--table", "NAME"},
-                                       {Mode::submit, "--submit", "FILE.toml"},
-                                       {Mode::verify, "--verify", "DIR|FILE.tar.gz"},
-                                       {Mode::serve, "--serve", "DIR"},
-                                       {Mode::list_models, "--list-models", ""},
-                                       {Mode::list_presets, "--list-presets", ""},
-                                       {Mode::list_options, "--list-options", ""},
-                                       {Mode::list_catalog, "--list-catalog", ""},
-                                       {Mode::version, "--version", ""},
-                                       {Mode::help, "--help", ""}};
-
-struct Modifier {
-    const char* flag;
-    const char* argument;
-    std::vector<Mode> modes;  ///< modes to which it applies
-};
-const std::vector<Modifier> modifiers{
-    {"--out",
-     "DIR",
-     {Mode::archive, Mode::batch, Mode::evaluate, Mode::forecast, Mode::export_forecasts, Mode::audit,
-      Mode::import_forecasts, Mode::merge, Mode::compare, Mode::table, Mode::submit}},
-    {"--set",
-     "KEY=VALUE",
-     {Mode::batch, Mode::evaluate, Mode::forecast, Mode::audit, Mode::import_forecasts, Mode::describe,
-      Mode::print_config, Mode::submit}},
-    {"--scheduler", "slurm", {Mode::submit}},
-    {"--print", "", {Mode::submit}},
-    {"--resume", "", {Mode::batch}},
-    {"--worker", "", {Mode::batch}},
-    {"--no-tables", "", {Mode::batch}},
-    {"--runs", "I/N", {Mode::batch}},
-    {"--figures", "LIST", {Mode::batch}},
-    {"--log-format", "text|json", {Mode::batch}},
-    {"--data", "FILE.csv", {Mode::evaluate, Mode::forecast, Mode::audit, Mode::import_forecasts}},
-    {"--name", "NAME", {Mode::import_forecasts}},
-    {"--level", "80,95", {Mode::forecast}},
-    {"--origins", "N", {Mode::forecast}},
-    {"--format", "npy|csv", {Mode::export_forecasts}},
-    {"--omit", "weights,checkpoints", {Mode::archive}},
-    {"--repeat", "PERCENT", {Mode::verify}},
-    {"--preset", "NAME", {Mode::print_config}},
-    {"--to", "DIR", {Mode::fetch}},
-    {"--by", "KEY", {Mode::compare}},
-    {"--base", "VALUE", {Mode::compare}},
-    {"--metric", "NAME", {Mode::compare}}};
-
 std::string flag_of(Mode mode) {
-    for (const auto& entry : mode_flags)
+    for (const auto& entry : mode_flags())
         if (entry.mode == mode) return entry.flag;
     return "the window";
 }
 
 std::string argument_of(const std::string& flag) {
-    for (const auto& entry : mode_flags)
+    for (const auto& entry : mode_flags())
         if (flag == entry.flag) return entry.argument;
-    for (const auto& entry : modifiers)
+    for (const auto& entry : modifiers())
         if (flag == entry.flag) return entry.argument;
     return {};
 }
@@ -109,8 +48,8 @@ Error usage_error(std::string found, std::string expected = {}, std::string advi
 Error unknown_flag(const std::string& argument) {
     const auto flag = argument.substr(0, argument.find('='));
     std::vector<std::string> flags;
-    for (const auto& entry : mode_flags) flags.emplace_back(entry.flag);
-    for (const auto& entry : modifiers) flags.emplace_back(entry.flag);
+    for (const auto& entry : mode_flags()) flags.emplace_back(entry.flag);
+    for (const auto& entry : modifiers()) flags.emplace_back(entry.flag);
     if (config::find_option(flag.substr(std::min(flag.find_first_not_of('-'), flag.size()))) != nullptr)
         return usage_error("unknown flag " + flag, {}, "Set a setting with --set KEY=VALUE.");
     const auto near = config::nearest(flag, flags);
@@ -121,7 +60,7 @@ Error unknown_flag(const std::string& argument) {
 Mode mode_of(const CLI::App& app) {
     if (app.count("--help") != 0) return Mode::help;
     std::optional<Mode> mode;
-    for (const auto& entry : mode_flags) {
+    for (const auto& entry : mode_flags()) {
         if (app.count(entry.flag) == 0) continue;
         if (mode)
             throw usage_error(flag_of(*mode) + " and " + entry.flag + " cannot be combined",
@@ -132,7 +71,7 @@ Mode mode_of(const CLI::App& app) {
 }
 
 void check_modifiers(const CLI::App& app, Mode mode) {
-    for (const auto& modifier : modifiers) {
+    for (const auto& modifier : modifiers()) {
         if (app.count(modifier.flag) == 0) continue;
         const auto& modes = modifier.modes;
         if (std::find(modes.begin(), modes.end(), mode) != modes.end()) continue;
@@ -233,16 +172,29 @@ void check_data_sets(const CommandLine& line) {
                 with_seed ? "--set data.KEY=VALUE or --set train.seed=N" : "--set data.KEY=VALUE");
 }
 
-/// Appends the text, wrapped at spaces to `columns`; all lines but the first are indented.
-void append_wrapped(std::string& out, const std::string& text) {
-    std::size_t at = indent;
-    std::istringstream words(text);
+/// Words of a text; `whole_brackets`: what is in brackets is one word.
+std::vector<std::string> words_of(const std::string& text, bool whole_brackets) {
+    std::vector<std::string> words(1);
+    int depth = 0;
+    for (const char c : text) {
+        depth += (c == '[') - (c == ']');
+        if (c != ' ' || (whole_brackets && depth > 0))
+            words.back() += c;
+        else if (!words.back().empty())
+            words.emplace_back();
+    }
+    return words;
+}
+
+/// Appends the words, wrapped to `columns`; all lines but the first are indented.
+void append_wrapped(std::string& out, const std::vector<std::string>& words, std::size_t indentation) {
+    std::size_t at = indentation;
     bool first = true;
-    for (std::string word; words >> word;) {
+    for (const auto& word : words) {
         const auto width = config::display_width(word);
         if (!first && at + 1 + width > columns) {
-            out += "\n" + std::string(indent, ' ');
-            at = indent;
+            out += "\n" + std::string(indentation, ' ');
+            at = indentation;
             first = true;
         }
         if (!first) out += ' ', ++at;
@@ -253,83 +205,51 @@ void append_wrapped(std::string& out, const std::string& text) {
     out += '\n';
 }
 
+void append_wrapped(std::string& out, const std::string& text, std::size_t indentation = indent) {
+    append_wrapped(out, words_of(text, false), indentation);
+}
+
 std::string padded(const std::string& text, std::size_t width) {
     const auto used = config::display_width(text);
     return used + 1 > width ? text + "\n" + std::string(width, ' ') : text + std::string(width - used, ' ');
 }
 
-const char* const usage = R"(CASP Studio: time-series forecasting with language models.
+/// A call of the program and what it does: the first lines of --help.
+void append_command(std::string& out, const Command& command) {
+    constexpr std::size_t continued = 11, described = 33;
+    const std::string name = "caspstudio ";
+    const auto synopsis = name + command.synopsis;
+    if (config::display_width(synopsis) + 1 < described && *command.help != 0) {
+        out += padded(synopsis, described);
+    } else {
+        out += name;
+        append_wrapped(out, words_of(command.synopsis, true), continued);
+        if (*command.help == 0) return;
+        out += std::string(described, ' ');
+    }
+    append_wrapped(out, command.help, described);
+}
 
-caspstudio [PATH…]               opens the window, with the given CSV and TOML files and folders;
-                                 ssh://[user@]host[:port]/folder: runs on another machine
-caspstudio --batch FILE.toml [--out DIR] [--set KEY=VALUE]… [--resume] [--figures LIST]
-           [--log-format text|json] [--no-tables]
-                                 runs an experiment or a sweep; --resume resumes interrupted runs;
-                                 --no-tables leaves tables of other runs in the folder as they are
-caspstudio --batch FILE.toml --worker [...]
-                                 takes any run of the batch that no process holds until none is
-                                 left; several workers may share --out, on several machines
-caspstudio --batch FILE.toml --runs I/N [...]
-                                 only every N-th run, from the I-th on, for machines that share no
-                                 folder
-caspstudio --merge DIR… --out DIR
-                                 one batch folder, with its tables, from several
-caspstudio --submit FILE.toml --scheduler slurm [--print] [--out DIR] [--set KEY=VALUE]…
-           [--set scheduler.KEY=VALUE]…
-                                 submits a job array whose tasks take the runs of an experiment one
-                                 by one; --print only shows the script
-caspstudio --evaluate RUN|FILE.safetensors --data FILE.csv [--out DIR] [--set KEY=VALUE]…
-                                 evaluates a checkpoint on another CSV or split, without training
-caspstudio --forecast RUN|FILE.safetensors --data FILE.csv [--out FILE.csv] [--level 80,95]
-           [--origins N] [--set KEY=VALUE]…
-                                 forecasts the horizon after the file's last row, or after each of
-                                 its last N rows, with conformal intervals of the given levels (in
-                                 percent)
-caspstudio --export RUN [--format npy|csv] --out DIR
-                                 writes the stored test forecasts of a run: pred.npy and true.npy,
-                                 or forecasts.csv (unique_id,ds,cutoff,y,MODEL)
-caspstudio --audit FOLDER|FILE --data FILE.csv [--set data.KEY=VALUE]… [--out DIR]
-                                 shows from the numbers of forecasts made elsewhere (pred.npy and
-                                 true.npy, .npz or CSV) which windows, scaler and channels they
-                                 have; exit status 1 if they are not those of this data set
-caspstudio --import FOLDER|FILE --data FILE.csv [--name NAME] [--out DIR] [--set data.KEY=VALUE]…
-                                 audits them and makes them a run, for tables, comparisons and
-                                 the window; --set train.seed=N names the seed they are paired by
-caspstudio --describe FILE.csv [--set data.KEY=VALUE]…
-                                 prints rows, channels, frequency, splits, windows and warnings
-caspstudio --print-config [FILE.toml] [--preset NAME] [--set KEY=VALUE]…
-                                 prints the resolved configuration as TOML
-caspstudio --fetch NAME [--to DIR]
-                                 downloads a data set or GPT-2 to the user's cache
-caspstudio --batch paper:NAME [...]
-                                 runs the experiment of one of the paper's tables or figures
-caspstudio --table NAME [DIR…] [--out DIR]
-                                 fills the paper's table NAME from finished runs: longterm,
-                                 averages, lambda, components, anchors, crossed, mmr, balancing,
-                                 paired, seeds, strata, jaccard, pca, sensitivity, fewshot, m4
-caspstudio --compare DIR… [--by KEY] [--base VALUE] [--metric NAME] [--out DIR]
-                                 paired tests between the values of a setting, or between cases
-caspstudio --verify DIR|FILE.tar.gz [--repeat PERCENT]
-                                 recomputes every number below DIR (or in an archive) from stored
-                                 forecasts, and names the file and cell of each difference;
-                                 --repeat also computes PERCENT of the forecasts again with the
-                                 weights; changes nothing
-caspstudio --archive DIR --out FILE.tar.gz [--omit weights,checkpoints]
-                                 packs a run, or a batch with its tables and figures, into one file
-caspstudio --serve DIR           started over ssh by the window of another machine, which shows the
-                                 runs in DIR; reads requests from standard input
-caspstudio --list-models | --list-presets | --list-options | --list-catalog | --version | --help
-
+std::string usage() {
+    std::string text = "CASP Studio: time-series forecasting with language models.\n\n";
+    for (const auto& command : commands()) append_command(text, command);
+    text += R"(
 The default of --out is "runs"; --forecast, --audit, --compare and --table write files only with it.
 Results go to standard output, progress to standard error.
-Exit status: 0 success; 1 a run failed, or --audit or --verify found something; 2 bad input,
-nothing was started; 130 interrupted.
-During training, Ctrl+C (SIGTERM, SIGUSR1) stops after the current step and saves a checkpoint
+)";
+    std::string statuses = "Exit status:";
+    for (const auto& outcome : outcomes())
+        statuses +=
+            (statuses.back() == ':' ? " " : "; ") + (outcome.status + (" " + std::string(outcome.meaning)));
+    append_wrapped(text, statuses + ".", 0);
+    text += R"(During training, Ctrl+C (SIGTERM, SIGUSR1) stops after the current step and saves a checkpoint
 (resume with --resume); SIGUSR2 ends the training of the current run early and evaluates it.
 
 SETTINGS for FILE.toml and --set KEY=VALUE. From lowest to highest precedence:
 defaults, preset, file, [sweep], [[sweep.case]], --set.
 )";
+    return text;
+}
 
 }  // namespace
 
@@ -348,13 +268,13 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     app.set_help_flag();
     app.allow_extras();
     app.add_flag("-h,--help", none);
-    for (const auto* flag : {"--print-config", "--list-models", "--list-presets", "--list-options",
-                             "--list-catalog", "--version"})
-        app.add_flag(flag, none);
-    for (const auto* flag :
-         {"--archive", "--batch", "--evaluate", "--forecast", "--export", "--audit", "--import", "--merge",
-          "--describe", "--fetch", "--compare", "--table", "--verify", "--submit", "--serve"})
-        app.add_option(flag, line.target);
+    for (const auto& entry : mode_flags()) {
+        if (entry.mode == Mode::help) continue;
+        if (*entry.argument == 0)
+            app.add_flag(entry.flag, none);
+        else
+            app.add_option(entry.flag, line.target);
+    }
     app.add_option("--out", line.out);
     app.add_option("--data", line.data);
     app.add_option("--name", line.name);
@@ -445,6 +365,9 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
                           "npy or csv");
     if (app.count("--name") != 0 && line.name.empty())
         throw usage_error("--name has an empty value", "--name NAME");
+    if (line.mode == Mode::completion && line.target != "bash" && line.target != "zsh")
+        throw usage_error("--completion " + config::in_quotes(config::abbreviated(line.target, 80)),
+                          "bash or zsh");
     if (line.mode == Mode::describe || line.mode == Mode::audit || line.mode == Mode::import_forecasts)
         check_data_sets(line);
     if (line.mode == Mode::submit && (app.count("--scheduler") == 0 || scheduler != "slurm"))
@@ -460,7 +383,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
 }
 
 std::string help_text() {
-    std::string text = usage;
+    std::string text = usage();
     std::string group;
     auto options = config::options();
     options.insert(options.end(), config::scheduler_options().begin(), config::scheduler_options().end());
@@ -528,6 +451,6 @@ config::Experiment experiment_to_print(const CommandLine& line) {
                                : evidence::load_experiment(line.target, sets);
 }
 
-std::string version_text() { return "CASP Studio " CASP_VERSION "\n"; }
+std::string version_text() { return "CASP Studio " CASP_VERSION " (" + commit_text(build_info()) + ")\n"; }
 
 }  // namespace casp::batch

@@ -33,6 +33,8 @@ enum class Mode {
     list_presets,
     list_options,
     list_catalog,
+    completion,
+    man,
     version,
     help
 };
@@ -52,7 +54,7 @@ struct CommandLine {
                          ///< .safetensors; audit and import: folder, .npz or CSV; describe: FILE.csv;
                          ///< print_config: FILE.toml or empty; fetch: NAME; compare, merge: the first DIR;
                          ///< table: NAME; verify: DIR or an archive; archive: DIR; export_forecasts: run
-                         ///< folder; submit: as batch
+                         ///< folder; submit: as batch; completion: "bash" or "zsh"
     std::string data;  ///< evaluate, forecast, audit, import: FILE.csv
     std::string name;  ///< import: of the batch folder; empty: that of the forecasts
     std::string out =
@@ -98,7 +100,7 @@ struct CommandLine {
 /// Throws like config::load.
 [[nodiscard]] config::Experiment experiment_to_print(const CommandLine& line);
 
-/// --version: name and version.
+/// --version: name, version and commit: "CASP Studio 1.0.0 (abc1234def, 2026-11-26)".
 [[nodiscard]] std::string version_text();
 
 }  // namespace casp::batch

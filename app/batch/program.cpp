@@ -16,6 +16,7 @@
 
 #include "batch/console.h"
 #include "batch/data_commands.h"
+#include "batch/reference.h"
 #include "fetch/cuda_libraries.h"
 #include "util/error.h"
 #include "util/memory.h"
@@ -170,6 +171,10 @@ std::optional<int> run_without_tensors(const CommandLine& line) {
             return print(help_text());
         case Mode::version:
             return print(version_text());
+        case Mode::completion:
+            return print(line.target == "bash" ? bash_completion() : zsh_completion());
+        case Mode::man:
+            return print(man_page(date_of_epoch(std::getenv("SOURCE_DATE_EPOCH"))));
         case Mode::list_options:
             return print(options_text());
         case Mode::list_models:
