@@ -37,6 +37,15 @@ bool has_forecasts(const QFileInfo& info) {
                         : info.suffix().compare(QStringLiteral("npy"), Qt::CaseInsensitive) == 0;
 }
 
+/// The folder of the run that this file belongs to, such as run.h5; else the file itself.
+QFileInfo run_or_file(const QFileInfo& info) {
+    static const QStringList files{"run.h5", "arrays.h5", "run.json"};
+    if (info.isDir() || !files.contains(info.fileName()) ||
+        !QFileInfo::exists(info.absolutePath() + QStringLiteral("/run.json")))
+        return info;
+    return QFileInfo(info.absolutePath());
+}
+
 }  // namespace
 
 FileOpener::FileOpener(const Parts& parts) : QObject(&parts.window), p_(parts) {
@@ -50,7 +59,7 @@ FileOpener::~FileOpener() = default;
 void FileOpener::open(const QStringList& paths) {
     QStringList data, forecasts;
     for (const auto& path : paths) {
-        const QFileInfo info(path);
+        const auto info = run_or_file(QFileInfo(path));
         if (remote::is_address(path.toStdString())) {
             open_remote(path);
             p_.docks.show("runs");
@@ -58,7 +67,7 @@ void FileOpener::open(const QStringList& paths) {
             p_.notices.say(tr("%1 does not exist.").arg(path), true);
         } else if (has_forecasts(info)) {
             forecasts << info.absoluteFilePath();
-        } else if (info.isDir() && !widgets::training_files(path).isEmpty()) {
+        } else if (info.isDir() && !widgets::training_files(info.absoluteFilePath()).isEmpty()) {
             data << info.absoluteFilePath();
         } else if (info.isDir()) {
             open_folder(info.absoluteFilePath());

@@ -64,6 +64,8 @@ int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
     QApplication::setApplicationName(QStringLiteral("caspstudio"));
     QApplication::setApplicationDisplayName(QStringLiteral("CASP Studio"));
     QApplication::setApplicationVersion(QStringLiteral(CASP_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("caspstudio"));  // resources/desktop/caspstudio.desktop
+    QApplication::setWindowIcon(application_icon());
     QApplication::setOrganizationName(QStringLiteral("caspstudio"));
     QApplication::setStyle(QStringLiteral("Fusion"));
     remember_system_palette(application);

@@ -1,10 +1,14 @@
 #include "gui/theme.h"
 
 #include <QApplication>
+#include <QIcon>
+#include <QPainter>
 #include <QStyleFactory>
+#include <QSvgRenderer>
 #include <QToolTip>
 
 #include "gui/field_style.h"
+#include "util/embedded.h"
 
 namespace casp::gui {
 
@@ -67,6 +71,21 @@ Theme theme_from(const QString& name) {
     return name == QLatin1String("light")  ? Theme::light
            : name == QLatin1String("dark") ? Theme::dark
                                            : Theme::system;
+}
+
+QIcon application_icon() {
+    const auto svg = embedded_file("resources/icons/app/caspstudio.svg");
+    QSvgRenderer renderer(QByteArray(svg.data(), static_cast<qsizetype>(svg.size())));
+    QIcon icon;
+    for (const int size : {16, 22, 24, 32, 48, 64, 128, 256}) {
+        QPixmap pixmap(size, size);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        renderer.render(&painter);
+        painter.end();
+        icon.addPixmap(pixmap);
+    }
+    return icon;
 }
 
 QPalette light_palette() { return made_of(light); }

@@ -1,10 +1,11 @@
 #pragma once
-// Themes of the application (light, dark, system) and their palettes.
+// Themes of the application (light, dark, system), their palettes, and the application's icon.
 
 #include <QPalette>
 #include <QString>
 
 class QApplication;
+class QIcon;
 
 namespace casp::gui {
 
@@ -12,6 +13,9 @@ enum class Theme { system, light, dark };
 
 [[nodiscard]] QString theme_name(Theme theme);  ///< "system", "light", "dark", for settings
 [[nodiscard]] Theme theme_from(const QString& name);
+
+/// The program's icon, the same in both themes.
+[[nodiscard]] QIcon application_icon();
 
 [[nodiscard]] QPalette light_palette();
 [[nodiscard]] QPalette dark_palette();

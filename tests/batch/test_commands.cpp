@@ -41,7 +41,14 @@ void TestCommands::initTestCase() {
 void TestCommands::version() {
     const auto r = place_.run({"--version"});
     VERIFY_CODE(r, 0);
-    QCOMPARE(r.out, QByteArray("CASP Studio " CASP_VERSION "\n"));
+    static const QRegularExpression line("^CASP Studio " + QRegularExpression::escape(CASP_VERSION) +
+                                         " \\(([0-9a-f]{10}, \\d{4}-\\d\\d-\\d\\d|unknown commit)\\)\n$");
+    QVERIFY2(line.match(r.out).hasMatch(), r.out.constData());
+    // The full program is of the same commit.
+    QProcess full;
+    full.start(QStringLiteral(CASP_EXECUTABLE "-bin"), {"--version"});
+    QVERIFY(full.waitForFinished(60000));
+    QCOMPARE(full.readAllStandardOutput(), r.out);
     QVERIFY(r.err.isEmpty());
 }
 

@@ -299,6 +299,24 @@ private Q_SLOTS:
         }
     }
 
+    void about_tells_the_age() {
+        const BuildInfo build{"abc1234def5678901234567890abcdef12345678", "2026-11-26"};
+        const auto age = [&](int year, int month, int day) {
+            return AboutDialog::age_text(build, QDate(year, month, day));
+        };
+        const QString of("Commit abc1234def of 2026-11-26");
+        QCOMPARE(age(2026, 11, 26), of + ", today.");
+        QCOMPARE(age(2026, 11, 27), of + ", yesterday.");
+        QVERIFY2(age(2026, 12, 25).startsWith(of + ", 29 day"), qPrintable(age(2026, 12, 25)));
+        QCOMPARE(age(2026, 12, 26), of + ", a month ago.");
+        QVERIFY(age(2027, 2, 25).startsWith(of + ", 2 month"));
+        QVERIFY(age(2028, 11, 25).startsWith(of + ", 23 month"));
+        QVERIFY(age(2028, 11, 26).startsWith(of + ", 2 year"));
+        QCOMPARE(age(2026, 11, 25), of + '.');  // the clock is wrong
+        QCOMPARE(AboutDialog::age_text({}, QDate(2026, 11, 26)), "Built from an unknown commit.");
+        QVERIFY(AboutDialog::text().contains("Built from an unknown commit."));  // the tests have none
+    }
+
     void about_names_licences() {
         const auto text = AboutDialog::text();
         for (const auto* word : {"General Public License", "Qt", "VTK", "LibTorch", "HDF5", "telemetry"})
