@@ -32,7 +32,7 @@ grep -q "release version=\"$version\"" resources/desktop/caspstudio.metainfo.xml
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 umask 022
-ensure_packages build gui packages
+ensure_packages build gui release
 CASP_LIBTORCH=''
 ensure_libtorch build/package
 export CASP_LIBTORCH
