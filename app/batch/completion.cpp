@@ -304,7 +304,7 @@ std::string zsh_arguments() {
 }
 
 /// The embedded script with its lines "#@NAME" replaced.
-std::string filled(const char* script, const std::map<std::string_view, std::string>& parts) {
+std::string filled_script(const char* script, const std::map<std::string_view, std::string>& parts) {
     std::string out;
     auto rest = embedded_file(script);
     while (!rest.empty()) {
@@ -321,20 +321,20 @@ std::string filled(const char* script, const std::map<std::string_view, std::str
 }  // namespace
 
 std::string bash_completion() {
-    return filled("resources/shell/completion.bash", {{"lists", lists()},
-                                                      {"values", values_cases("_caspstudio_words")},
-                                                      {"paths", path_case("_caspstudio_files ''")},
-                                                      {"others", bash_others()},
-                                                      {"modes", mode_case()},
-                                                      {"arguments", bash_arguments()}});
+    return filled_script("resources/shell/completion.bash", {{"lists", lists()},
+                                                             {"values", values_cases("_caspstudio_words")},
+                                                             {"paths", path_case("_caspstudio_files ''")},
+                                                             {"others", bash_others()},
+                                                             {"modes", mode_case()},
+                                                             {"arguments", bash_arguments()}});
 }
 
 std::string zsh_completion() {
-    return filled("resources/shell/completion.zsh", {{"lists", lists()},
-                                                     {"values", values_cases("compadd --")},
-                                                     {"paths", path_case("_files")},
-                                                     {"modes", mode_case()},
-                                                     {"arguments", zsh_arguments()}});
+    return filled_script("resources/shell/completion.zsh", {{"lists", lists()},
+                                                            {"values", values_cases("compadd --")},
+                                                            {"paths", path_case("_files")},
+                                                            {"modes", mode_case()},
+                                                            {"arguments", zsh_arguments()}});
 }
 
 }  // namespace casp::batch
