@@ -26,8 +26,8 @@ cd "$CASP_ROOT"
 version=$(sed -n 's/^project(CaspStudio VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 grep -q "^version: $version\$" CITATION.cff || fail "CITATION.cff names another version than CMakeLists.txt, $version"
 grep -q "^## \[$version\]" CHANGELOG.md || fail "CHANGELOG.md has no section [$version]"
-grep -q "release version=\"$version\"" resources/desktop/caspstudio.metainfo.xml ||
-    fail "resources/desktop/caspstudio.metainfo.xml has no release $version"
+grep -q "release version=\"$version\"" resources/desktop/org.caspstudio.caspstudio.metainfo.xml ||
+    fail "resources/desktop/org.caspstudio.caspstudio.metainfo.xml has no release $version"
 [[ -z $(git status --porcelain) ]] || say "warning: uncommitted changes are built, too"
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH

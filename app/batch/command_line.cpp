@@ -451,6 +451,8 @@ config::Experiment experiment_to_print(const CommandLine& line) {
                                : evidence::load_experiment(line.target, sets);
 }
 
-std::string version_text() { return "CASP Studio " CASP_VERSION " (" + commit_text(build_info()) + ")\n"; }
+std::string version_text() {
+    return "CASP Studio " + program_version() + " (" + commit_text(build_info()) + ")\n";
+}
 
 }  // namespace casp::batch

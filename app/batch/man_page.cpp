@@ -7,6 +7,7 @@
 #include "batch/flags.h"
 #include "batch/reference.h"
 #include "config/text_utils.h"
+#include "util/build_info.h"
 
 namespace casp::batch {
 
@@ -262,8 +263,8 @@ std::string date_of_epoch(const char* seconds) {
 
 std::string man_page(std::string_view date) {
     std::string out = ".\\\" Made by caspstudio --man.\n";
-    out += ".TH CASPSTUDIO 1 \"" + roff(date) +
-           "\" \"CASP Studio " CASP_VERSION "\" \"User Commands\"\n.nh\n.ad l\n";
+    out += ".TH CASPSTUDIO 1 \"" + roff(date) + "\" \"CASP Studio " + program_version() +
+           "\" \"User Commands\"\n.nh\n.ad l\n";
     out += section("NAME") + "caspstudio \\- time\\-series forecasting with language models\n";
     out += section("SYNOPSIS");
     bool first = true;

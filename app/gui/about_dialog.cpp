@@ -11,6 +11,7 @@
 #include <vtkVersionMacros.h>
 
 #include "gui/help_panel.h"
+#include "util/build_info.h"
 
 namespace casp::gui {
 
@@ -74,8 +75,8 @@ QString AboutDialog::text() {
               "**How to cite**: the paper *Beyond Similarity: Coverage-Aware Prompt Selection for Time "
               "Series "
               "Forecasting with LLMs* and this program (CITATION.cff).\n")
-        .arg(QStringLiteral(CASP_VERSION), QString::fromLatin1(qVersion()), QStringLiteral(VTK_VERSION),
-             QStringLiteral("%1.%2.%3").arg(major).arg(minor).arg(release),
+        .arg(QString::fromStdString(program_version()), QString::fromLatin1(qVersion()),
+             QStringLiteral(VTK_VERSION), QStringLiteral("%1.%2.%3").arg(major).arg(minor).arg(release),
              age_text(build_info(), QDate::currentDate()));
 }
 

@@ -14,6 +14,7 @@
 #include "gui/display.h"
 #include "gui/main_window.h"
 #include "gui/theme.h"
+#include "util/build_info.h"
 #include "util/error.h"
 #include "vtk/opengl.h"
 
@@ -63,7 +64,7 @@ int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
     setlocale(LC_NUMERIC, "C");  // QApplication set the user's locale; numbers in files use a point
     QApplication::setApplicationName(QStringLiteral("caspstudio"));
     QApplication::setApplicationDisplayName(QStringLiteral("CASP Studio"));
-    QApplication::setApplicationVersion(QStringLiteral(CASP_VERSION));
+    QApplication::setApplicationVersion(QString::fromStdString(program_version()));
     QApplication::setDesktopFileName(QStringLiteral("caspstudio"));  // resources/desktop/caspstudio.desktop
     QApplication::setWindowIcon(application_icon());
     QApplication::setOrganizationName(QStringLiteral("caspstudio"));

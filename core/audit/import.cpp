@@ -18,6 +18,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/staged_files.h"
+#include "util/build_info.h"
 #include "util/digest.h"
 #include "util/error.h"
 #include "util/whole_path.h"
@@ -186,7 +187,7 @@ store::RunRecord record_of(const std::string& audit, const config::Config& confi
     attributes.backbone = "none";
     attributes.dataset_sha256 = own.prepared.table.sha256;
     attributes.source = source;
-    attributes.version = CASP_VERSION;
+    attributes.version = program_version();
     attributes.created = store::utc_now();
     attributes.audit_sha256 = sha256_of(audit);
     for (const auto& column : own.prepared.table.columns) record.data.channel_names.push_back(column.name);

@@ -15,6 +15,7 @@
 
 #include <curl/curl.h>
 
+#include "util/build_info.h"
 #include "util/error.h"
 
 namespace casp::fetch {
@@ -223,7 +224,7 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
     curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
     curl_easy_setopt(handle, CURLOPT_MAXREDIRS, 8L);
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(handle, CURLOPT_USERAGENT, "caspstudio/" CASP_VERSION);
+    curl_easy_setopt(handle, CURLOPT_USERAGENT, ("caspstudio/" + program_version()).c_str());
     curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, words);
     curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, static_cast<long>(request.connect_timeout.count()));
     curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);

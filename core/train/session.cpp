@@ -11,6 +11,7 @@
 #include "model/descriptor.h"
 #include "model/tensor_file.h"
 #include "store/run_file.h"
+#include "util/build_info.h"
 #include "util/device.h"
 #include "util/error.h"
 
@@ -165,7 +166,7 @@ store::RunAttributes describe_run(const config::Config& config, const SessionDat
     a.dataset_sha256 = data.prepared->table.sha256;
     a.parameters_trainable = model::count_elements(model.model->trainable());
     a.parameters_total = a.parameters_trainable + model::count_elements(model.model->frozen());
-    a.version = CASP_VERSION;
+    a.version = program_version();
     a.libtorch = libtorch_version();
     a.hardware = hardware_name(device);
     a.device = device.str();

@@ -2,6 +2,8 @@
 
 namespace casp {
 
+std::string program_version() { return CASP_VERSION; }
+
 // Weak: only the executables are linked again after a commit, and no library or test.
 [[gnu::weak]] BuildInfo build_info() { return {}; }
 

@@ -6,6 +6,9 @@
 
 namespace casp {
 
+/// Of the project in CMakeLists.txt: "1.0.0". One file is compiled again when it changes.
+[[nodiscard]] std::string program_version();
+
 /// Empty where it is unknown: in the tests, and in a build from neither a git checkout nor its archive.
 struct BuildInfo {
     std::string_view commit;  ///< 40 hexadecimal digits

@@ -41,8 +41,9 @@ void TestCommands::initTestCase() {
 void TestCommands::version() {
     const auto r = place_.run({"--version"});
     VERIFY_CODE(r, 0);
-    static const QRegularExpression line("^CASP Studio " + QRegularExpression::escape(CASP_VERSION) +
-                                         " \\(([0-9a-f]{10}, \\d{4}-\\d\\d-\\d\\d|unknown commit)\\)\n$");
+    static const QRegularExpression line(
+        "^CASP Studio " + QRegularExpression::escape(QString::fromStdString(program_version())) +
+        " \\(([0-9a-f]{10}, \\d{4}-\\d\\d-\\d\\d|unknown commit)\\)\n$");
     QVERIFY2(line.match(r.out).hasMatch(), r.out.constData());
     // The full program is of the same commit.
     QProcess full;
@@ -242,3 +243,4 @@ void TestCommands::a_window_needs_a_display() {
 
 QTEST_GUILESS_MAIN(TestCommands)
 #include "test_commands.moc"
+#include "util/build_info.h"

@@ -61,8 +61,7 @@ if with xmllint libxml2-utils; then
 fi
 version=$(sed -n 's/^project(CaspStudio VERSION \([0-9.]*\) .*/\1/p' "$root/CMakeLists.txt")
 newest=$(sed -n 's/.*<release version="\([^"]*\)".*/\1/p' "$metainfo" | head -n 1)
-# Before the first release the project's version is 0.1.0.
-[[ $version == 0.1.0 ]] || check 'newest release in the metadata' is "$newest" "$version"
+check 'newest release in the metadata' is "$newest" "$version"
 for size in 16 22 24 32 48 64 128 256 512; do
     icon=$share/icons/hicolor/${size}x$size/apps/caspstudio.png
     # Width and height: bytes 17 to 24 of a PNG.

@@ -21,10 +21,13 @@
 #include "charts/chart_painter.h"
 #include "charts/save_file.h"
 #include "figures/numbers.h"
+#include "util/build_info.h"
 #include "util/error.h"
 
 namespace casp::widgets {
 namespace {
+
+QString program_name() { return QString::fromStdString("CASP Studio " + program_version()); }
 
 constexpr double mm_per_inch = 25.4;
 
@@ -88,7 +91,7 @@ QByteArray png(const figures::Figure& figure, const ExportOptions& options) {
     QImageWriter writer(&buffer, "png");
     if (!figure.title.isEmpty()) writer.setText(QStringLiteral("Title"), figure.title);
     if (!figure.caption.isEmpty()) writer.setText(QStringLiteral("Description"), figure.caption);
-    writer.setText(QStringLiteral("Software"), QStringLiteral("CASP Studio " CASP_VERSION));
+    writer.setText(QStringLiteral("Software"), program_name());
     if (!writer.write(figure_image(figure, options)))
         throw run_error("PNG", writer.errorString().toStdString(), {},
                         "Try a smaller size or fewer dots per inch.");
@@ -129,10 +132,9 @@ QByteArray xmp(const figures::Figure& figure) {
                "<rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
                "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">"
                "<dc:title>%1</dc:title><dc:description>%2</dc:description>"
-               "<xmp:CreatorTool>CASP Studio " CASP_VERSION
-               "</xmp:CreatorTool>"
+               "<xmp:CreatorTool>%3</xmp:CreatorTool>"
                "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"w\"?>")
-        .arg(text(figure.title), text(figure.caption))
+        .arg(text(figure.title), text(figure.caption), program_name())
         .toUtf8();
 }
 
@@ -150,7 +152,7 @@ QByteArray pdf(const figures::Figure& given, const ExportOptions& options) {
     writer.setPageMargins(QMarginsF());
     writer.setResolution(720);
     writer.setTitle(figure.title);
-    writer.setCreator(QStringLiteral("CASP Studio " CASP_VERSION));
+    writer.setCreator(program_name());
     if (!figure.caption.isEmpty()) writer.setDocumentXmpMetadata(xmp(figure));
     QPainter painter(&writer);
     chart.paint(painter, QRectF(QPointF(0, 0), size));
