@@ -13,6 +13,7 @@
 #include "config/options.h"
 #include "config/scheduler.h"
 #include "gui/pages.h"
+#include "state/core_text.h"
 #include "util/embedded.h"
 
 namespace casp::gui {
@@ -32,13 +33,16 @@ QString option_text(const QString& key) {
     if (option == nullptr) option = config::find_scheduler_option(key.toStdString());
     if (option == nullptr) return {};
     const auto text = [](const std::string& s) { return QString::fromStdString(s); };
-    QString page = "# " + key + "\n\n" + text(option->help) + ".\n\n";
-    if (!option->symbol.empty()) page += "- Symbol: " + text(option->symbol) + "\n";
-    page += "- Default: `" + text(config::to_toml(option->default_value)) + "`\n";
-    page += "- Expected: " + text(config::expected_text(*option)) + "\n";
-    if (!option->unit.empty()) page += "- Unit: " + text(option->unit) + "\n";
-    return page + "\nIn an experiment file: section `[" + text(option->section) + "]`, key `" +
-           text(option->member) + "`. On the command line: `--set " + key + "=…`.\n";
+    const auto item = [](const QString& words) { return QStringLiteral("- %1\n").arg(words); };
+    QString page = QStringLiteral("# %1\n\n%2.\n\n").arg(key, widgets::translated(option->help));
+    if (!option->symbol.empty()) page += item(QObject::tr("Symbol: %1").arg(text(option->symbol)));
+    page += item(QObject::tr("Default: `%1`").arg(text(config::to_toml(option->default_value))));
+    page += item(QObject::tr("Expected: %1").arg(text(config::expected_text(*option))));
+    if (!option->unit.empty()) page += item(QObject::tr("Unit: %1").arg(widgets::translated(option->unit)));
+    return page + QLatin1Char('\n') +
+           QObject::tr("In an experiment file: section `[%1]`, key `%2`. On the command line: `--set %3=…`.")
+               .arg(text(option->section), text(option->member), key) +
+           QLatin1Char('\n');
 }
 
 }  // namespace

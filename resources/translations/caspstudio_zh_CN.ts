@@ -1,0 +1,11881 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>QObject</name>
+    <message>
+        <source>Get data or GPT-2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Get data and GPT-2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Omitted: %1%2 (links, or files that were removed or could not be read).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> and %1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 archives are written to %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> %1:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pred.npy and true.npy are written to %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Symbol: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Default: `%1`</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expected: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unit: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In an experiment file: section `[%1]`, key `%2`. On the command line: `--set %3=…`.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An unexpected error occurred: %1. What you entered is still there. If it happens again, please report it with what you did before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figures and files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Submit to a cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keyboard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPT-2 is not on this computer yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The backbone cannot be read (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The saved session could not be opened; starting with an empty session. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The saved session %1 could not be read (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; the file was kept as %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, and the file could not be kept as %1: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session cannot be saved: the previous file, which could not be opened, cannot be kept as %1: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session cannot be saved: %1 cannot be created.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session cannot be saved to %1: %2. Free disk space, or grant write permission.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>open with Enter or a double click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> no longer exists</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a folder that exists.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a folder that you can write to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free some space, or choose a folder on another disk.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the disk is full (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another folder or name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its folder cannot be created</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No values above 0 to show on a logarithmic axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No values yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecast ahead: %1 of %2 selected channels are plotted. Select fewer to see others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 appears here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 Show a run with anchors to see %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on the test split appears here when a run is evaluated.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 appears here seconds after the first step of a run trained in this session. For other runs it appears with the first snapshot: after an epoch, or every run.snapshot_steps steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The usage of each of the V&apos; anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anchor usage: only the first %1 of %2 runs are plotted. Check “Sorted” to show all runs in one plot, or show fewer runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The fraction of retrievals that fall on the most used anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The concentration of anchor usage over training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>coverage statistic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Show a run with coverage.enabled; the statistic is also computed for λ_cov = 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage was off in these runs (coverage.enabled), so there is no coverage statistic. Show a run with coverage.enabled; the statistic is also computed for λ_cov = 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The coverage statistic c̃ of each anchor appears here seconds after the first step of a run trained in this session. For other runs it appears with the first snapshot: after an epoch, or every run.snapshot_steps steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The coverage statistic c̃ of each anchor appears here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of these %1 runs is finished and has this metric. Runs appear here as they finish.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An error or an anchor-usage metric is plotted here against λ_cov or any other setting, with its spread over seeds.
+Show two or more runs in the list of runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anchors, series and prompts on their first two principal components appear here, updated at each snapshot.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Show a run with anchors to see its anchor pool.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These runs have no embeddings. They are recorded for runs started in this session, and stored with run.store_embeddings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PCA: only the first %1 of %2 runs are plotted. Show fewer runs to see others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The variance of anchors, series and prompts explained by their first two principal components appears here, one point per snapshot.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The forecast error appears here: for the probe windows from the start of training, and for the test split after the final evaluation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has a different number of channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its windows with the same numbers forecast different rows of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its true values differ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecasts: %1 of %2 selected windows × channels%3 are plotted. Select fewer to see others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> × data sets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecasts: the data of %1 have none of the selected channels.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not plotted: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look-back, truth and forecast of the selected windows appear here, live from the start of training.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Press Run, or show runs from the list on the left (Space).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 with these settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 has no %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 have no %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was trained on a different data file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was trained on different channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its scaler has a different mean and standard deviation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The usage of each anchor in training appears here for runs with anchors, from the first snapshot on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a series in the list to plot its values.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The distribution of sMAPE and MASE over the series appears here for finished runs on a collection of series with stored test forecasts (run.store_forecasts).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The loss terms L_forecast, L_sim and L_cov appear here from the first step on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>training steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The validation MSE and MAE appear here after the first epoch.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation MSE and MAE per epoch, with the best epoch marked, appear here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learning rate and time per step appear here from the first step on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>coverage term</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Show a run with coverage to see its gate.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The coverage gate was never active in these runs, coverage is off (coverage.enabled), or another loss takes its place (coverage.term). Show a run with coverage to see its gate.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The fraction of (row, anchor) pairs (one row per window and channel) with 0 &lt; s &lt; c̃, for which the coverage gate is active, appears here from the first step on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The errors of all windows of a split appear here once a run is evaluated and its forecasts are stored (run.store_forecasts).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>usage similarity selection concentration coverage inspector words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pools of different sizes (V&apos; = %1) are not compared with each other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs with different seeds start from different anchors: their overlap counts matching anchor numbers, not similar anchors. Compare runs with the same seed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No anchors: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No snapshot yet: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not evaluated on the test split yet: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the first %1 of %2 rows are shown. Show fewer runs to see others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run whose retrievals are counted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>counted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which retrievals are counted: in training, or over the test windows at the best checkpoint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>λ_cov: weight of the coverage term L_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>entropy (nats)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usage entropy of the hard assignments, −Σ p ln p, where p is each anchor&apos;s fraction of the retrievals. Minimum ln K: the same K anchors for all windows; maximum ln V&apos;: uniform usage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>entropy / ln V&apos;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usage entropy as a fraction of its maximum ln V&apos;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>distinct</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of the pool&apos;s V&apos; anchors retrieved at least once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>top 20</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fraction of all retrievals that fall on the 20 most used anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key cosine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean pairwise cosine of the K retrieved anchors&apos; keys over the test windows at the best checkpoint; not measured in training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>|A ∩ B| / |A ∪ B| of the anchors retrieved at least once by this row and by the reference: 1 for identical sets, 0 for disjoint sets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jaccard, top 20</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>|A ∩ B| / |A ∪ B| of the 20 most used anchors of each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>moved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>½ Σ |p − p of the reference|: the fraction of retrievals that fall on different anchors than in the reference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>different pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All other rows are compared with this one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not compared: the reference&apos;s pool has a different size (V&apos;), so its anchor numbers refer to different anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 anchors in both, %2 only here, %3 only in the reference (%4)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Audit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>import forecasts results pred.npy other code compare fair windows scaler</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MAE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As stored, over all %1 windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 test windows, scaled as our runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MSE of these</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MSE, same windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MAE, same windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its files cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not comparable: other channels, another split or other settings of the data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no stored test forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no test window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: comparable with our runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: one finding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: several findings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Over the %1 test windows that all comparable runs have</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select runs on the same data and horizon in the list to see their errors over the same windows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, line %2, shows %3: &lt;code&gt;%4&lt;/code&gt;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scripts and logs beside the arrays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channels: %1. Scaled with %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecasts: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not readable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Difference of settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, second-best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no time column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recognised: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read with corrections</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>training value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>training values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2 training values each, median %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 in total</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>H = %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, season %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warnings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check a channel in the list to plot it over the whole file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data files (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 files (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comma ,</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>semicolon ;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bar |</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spaces</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>point 0.5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comma 0,5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>double &quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>single &apos;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>year-month-day (ISO)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>day first 31.12.2024</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>month first 12/31/2024</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unix seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unix milliseconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. A change reads the file again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cell without a value in %2 (%3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cells without a value in %2 (%3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a number in every cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose “interpolate” to fill them or “drop-column” to omit these channels.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every channel has missing cells, so “drop-column” leaves none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose “interpolate”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>used, %1 filled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stops the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>used, constant: scale 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>used, markers kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 listed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not a known data set.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not a known benchmark file (its digest is not in the catalogue).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recognised by its %1: %2, %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>digest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>location, rows and channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from – to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rule %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (the catalogue’s for %1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; windows with look-back L = %1 and horizon H = %2, stride 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Few-shot: trains on the oldest %1 %, up to line %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each channel is scaled to (x − μ) / σ, with the mean μ and the population standard deviation σ of its first %1%2; see the table below.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (the training rows)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> %1 is constant there; σ is set to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> %1 are constant there; σ is set to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> A batch consists of %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>single-channel windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>windows with all %1 channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The selected channels have no missing cells.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 in %2 (%3) filled by linear interpolation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 omitted because of %2: %3. %4 of %5 channels remain.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 without a value in %2 (%3): a run cannot start with this setting.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The value %1 of data.sentinels does not occur.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PCA t-SNE layout lasso variance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected one value, on or off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> billion</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> million</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> thousand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not saved: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory and time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TOML</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2; expected %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; use a decimal point: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on, off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>three row counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;Allowed: %1&lt;/p&gt;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;Default: %1&lt;/p&gt;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Allowed: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>empty list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not a whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not valid text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>e.g. 2021:2025:5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>e.g. 0, 0.05, 0.1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>values, separated by commas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>e.g. %1, …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sweeps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 gives %2; expected whole numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected START:STOP:COUNT, e.g. 0:1:5 or 0.001:1:4 log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is not a range; %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” has %2 values; expected 2 to %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” starts and stops at the same value; expected different values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1”: a log range needs a start and stop above 0; list 0 separately: 0, 0.001:1:4 log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Empty entry between two commas; expected a value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is not on or off; expected on or off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More than %1 values; expected at most %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>errors windows difficulty strata</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sorting windows by %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>: %1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, then %1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seeds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, bold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, underlined</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ours: %1%2, %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paper: %1%2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Difference: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note%1: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This version cannot make these runs: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Printed values: label %1 in the paper&apos;s LaTeX source.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 run is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 runs are missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; estimating the time…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, up to about %1 on this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The time of %1 of them is unknown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The time of %1 of them is unknown: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 runs need models or data that this version does not have.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All runs of this table are finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tables reproduce published values evidence LaTeX missing runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the run in the views (Space)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run&apos;s colour in all views, stored with the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Current state of the run, or how it ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the run&apos;s folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the experiment the run belongs to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data set or CSV file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look-back L and horizon H, in rows of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight λ_cov of the coverage loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight λ_sim of the similarity loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed for initialisation, window order and dropout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Val. MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean squared error on the validation split at the best epoch, scaled units (collections of series: original units)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean squared error on the test split, scaled units (collections of series: original units)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean absolute error on the test split, scaled units (collections of series: original units)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean sMAPE over the series of a collection, in per cent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean MASE over the series of a collection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overall weighted average of sMAPE and MASE relative to Naive2; below 1: better than Naive2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Persistence MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test MSE of the persistence forecast, which repeats the last value of the look-back; any model should beat it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Entropy of anchor usage over the test windows, in nats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distinct anchors used over the test windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key cosine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean pairwise cosine of the K anchors retrieved for a window; 1: the anchors are redundant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backbone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Origin of the frozen GPT-2 weights; results of an untrained backbone prove nothing about the method</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Completed epochs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best epoch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Epoch with the lowest validation MSE, counted from 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Completed training steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wall time of training and evaluation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When the run was first queued or started, UTC</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Updated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time of the last change of state, UTC</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forked from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run from whose checkpoint this one started</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your note on this run (F2 to edit)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no column “%1”. </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try lambda_cov, seed, mse, mae, state, data or note.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Did you mean %1?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type a value after “%1%2”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is not a number; write for example %2%3%4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1%2 takes one number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is text: write %1:%2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No state is called “%1”. States: queued, running, finished, finished_early, cancelled, interrupted, failed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write shown:yes or shown:no.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words match name, experiment, data, note or state.
+Terms compare columns: lambda_cov&gt;0.05   state:finished   mse&lt;=0.4   seed=2021,2022   shown:yes
+A leading minus negates a term: -data:weather. Quote text with spaces: note:&quot;too short&quot;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loss validation error curves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waiting for other work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>under 1 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 days</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; expected %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not enough memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close other files or programs, or use fewer columns.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file no longer exists</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its content shown here was read earlier. Restore the file and read it again, or close it here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file has changed since it was read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This page shows the earlier content; a run would use the current one. Read the file again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>best checkpoint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2 window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2 windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> × %1 patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, prefix only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>principal components</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on the CPU, because %1 failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is running. Cancel it first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 waits in the queue. Cancel it first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (imported)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1window %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>channel %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 × %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usage over training appears with the first snapshot.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare forecasts of other code with your runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop a results folder with &lt;code&gt;pred.npy&lt;/code&gt; and &lt;code&gt;true.npy&lt;/code&gt; on the window, as the Time-Series-Library, PatchTST, iTransformer and S2IP-LLM write it, choose the data set, and press &lt;b&gt;Import&lt;/b&gt;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The audit determines from the values which test windows the arrays contain, which scaler was used and how the channels are ordered. The forecasts become a run: for the views, Compare, tables and figures.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (window %2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (windows %2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::AboutDialog</name>
+    <message>
+        <source># CASP Studio %1
+
+Trains, evaluates and examines CASP-LLM: forecasting time series with a language model and coverage-aware prompt selection.
+
+Free software under the **GNU General Public License, version 3 or later**, with a permission to link NVIDIA&apos;s libraries. It comes without any warranty. No telemetry: the network is used only when you download a file or open a folder on another machine.
+
+| uses | version | licence |
+|---|---|---|
+| Qt, Qt Svg, Qt OpenGL | %2 | LGPL-3.0 |
+| Qt Charts | %2 | GPL-3.0 |
+| VTK | %3 | BSD-3-Clause |
+| LibTorch | 2.11 | BSD-3-Clause |
+| HDF5 | %4 | BSD style |
+| fast_float | | Apache-2.0 |
+| OpenSSL | | Apache-2.0 |
+| libcurl | | curl |
+| zlib | | Zlib |
+| libarchive | | BSD-2-Clause |
+| CLI11 | | BSD-3-Clause |
+| toml++, JSON for Modern C++, spdlog, {fmt} | | MIT |
+| Mesa, libxkbcommon, libxcb | | MIT; part of the system |
+| DejaVu fonts | | Bitstream Vera; part of the system |
+| CUDA runtime, CUPTI | | NVIDIA Software License Agreement |
+| cuBLAS, cuDNN, cuFFT, cuRAND, cuSOLVER, cuSPARSE, cuSPARSELt, cuFile, NVRTC, nvJitLink, NVTX, NVSHMEM | | NVIDIA&apos;s agreements; only with CUDA |
+| NCCL | | BSD-3-Clause; only with CUDA |
+
+**How to cite**: the paper *Beyond Similarity: Coverage-Aware Prompt Selection for Time Series Forecasting with LLMs* and this program (CITATION.cff).
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About CASP Studio</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version and licences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies version and licences, for example for a bug report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closes this window (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::ClusterJobs</name>
+    <message>
+        <source>&amp;Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;ubmit…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Submits the experiment to a cluster (Slurm) as a job array of workers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>slurm sbatch cluster queue array</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder of runs is on %1. Submit there (caspstudio --submit FILE --scheduler slurm), or open a folder on this machine first (Ctrl+Shift+O).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot submit yet: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slurm job %1 was submitted; its runs go to %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The script was saved: sbatch %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::CommandPalette</name>
+    <message>
+        <source>Command palette</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search actions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type a few letters of an action. Enter runs it, Esc closes the list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Actions found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Matching actions; Enter or a click runs one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No action matches; try fewer letters</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::Docks</name>
+    <message>
+        <source>Shows or hides the panel %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::EditActions</name>
+    <message>
+        <source>&amp;Edit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undoes the last edit of the experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>back revert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Redoes the last undone edit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Undo %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Redo %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selection &amp;back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The selection before this one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>previous history</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selection &amp;forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The selection after this one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>next history</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Clear selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clears the selected windows, anchors, channels and step; restores an enlarged view first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing deselect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to c&amp;hannel…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the focus to the channel search of the open table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>data column variable find jump</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset the &amp;experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resets all settings to the preset or the defaults</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>defaults</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::EmbeddingActions</name>
+    <message>
+        <source>&amp;Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Compute embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs the windows through the best weights of the shown runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embeddings are being computed, or the page shows the probe, which needs no computing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Store embeddings in the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stores the computed embeddings in the run&apos;s arrays.h5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All computed embeddings are stored already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start a &amp;t-SNE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes a new layout of the embeddings of the shown runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>embeddings points layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A t-SNE is running already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No t-SNE is running.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Pause or continue the t-SNE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pauses the t-SNE, or resumes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop and &amp;keep the t-SNE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops the t-SNE and keeps the current layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Store the &amp;layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stores the layout in the runs&apos; arrays.h5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No t-SNE has finished yet: start one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>t-SNE vectors points layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FetchPanel</name>
+    <message>
+        <source>%1 cannot be accessed: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Get data or GPT-2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Known data sets and the GPT-2 backbone. Nothing is downloaded before you press Get. Every file is checked against its digest if one is known; no file is executed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Catalogue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose an entry, then press Get</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About the chosen entry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source and licence of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress of the download</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress of the download, which can be cancelled and resumed later</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State of the download</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Get</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloads the selected entry from its public address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops the download and keeps the partial file; Get resumes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the data set on the Data page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>✓ present</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>manual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>can be downloaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Licence: %1. </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From %1. </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No working public address is known. Download it yourself from %1 and save it as %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is at %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: cancelled; Get resumes the download</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FigureActions</name>
+    <message>
+        <source>Fi&amp;gures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No view is visible: open Training or another page first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chart picture save clipboard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export this &amp;view…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PNG, SVG, PDF and CSV of the current view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy &amp;picture of this view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the current view to the clipboard as a picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy &amp;numbers of this view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the numbers of the current view as CSV, unsmoothed and at full resolution</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Settings of the shown runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The settings of the runs in the current view, beside their results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>configuration difference toml</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>En&amp;large this view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lets the current view fill the centre, or puts it back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>maximise full size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>anchors selections clipboard paper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy table as &amp;Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the anchors that each shown run selects (page Anchors) as a Markdown table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy table as La&amp;TeX</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the anchors that each shown run selects (page Anchors) as a LaTeX table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Export all open views…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PNG, SVG, PDF and CSV of every open view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>save picture svg pdf png csv</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Updating the open views…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No open view shows a figure yet: show runs from the list on the left (Space).</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FiguresMenu</name>
+    <message>
+        <source>%1, for the shown runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>paper publication export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All figures of the &amp;paper…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every figure of the paper for the shown runs, into one folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>export publication recipes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show finished runs first: figures are drawn from the shown, finished runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other figures are being drawn. Wait until they are complete, or cancel them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drawing figures…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops without a result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled; no figure was drawn.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figure complete: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 figures are complete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show and export…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Title, axes, size, format and folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discards the figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is nothing to draw: the shown runs are not finished, or have no data for this figure.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FileActions</name>
+    <message>
+        <source>&amp;File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closes the window. Running runs save a checkpoint first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>exit close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens CSVs or an experiment file (TOML)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>csv data toml load import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder of &amp;runs…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses the folder of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output directory results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Remote folder of runs…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows runs of another machine, over ssh</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ssh cluster server host connect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Import forecasts…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecasts made by other code (pred.npy, true.npy) become a run, audited</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>results audit npy numpy foreign</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sample data &amp;set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the data set that ships with the program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>example demo csv</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Use the open file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trains the next experiment on the file shown on the Data page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>csv data set train take</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a CSV file first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;lose the open file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closes the file shown on the Data page; the file is not deleted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>csv data tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No file is open.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Get data or GPT-2…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloads benchmark data sets and the backbone from their public addresses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>download catalogue backbone etth1 weather</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Save experiment as…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saves the experiment as a TOML file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>toml configuration write</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy experiment as &amp;TOML</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the experiment as TOML, with all settings written out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>configuration clipboard settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The experiment was copied to the clipboard as TOML.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export &amp;checkpoint…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The weights of the first shown run at its best validation MSE, as safetensors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights safetensors model save</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export &amp;forecasts…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The stored test forecasts of the first shown run, as a long table or as NumPy arrays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>csv npy numpy predictions save</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FileDrops</name>
+    <message>
+        <source>Save %1 as a file first: only files on this machine can be opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FileExports</name>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops; no file is left half-written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled; nothing was written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export archive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder for the archives of %1 runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Packing %1 runs…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Archives (*.tar.gz)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Packing %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show a run first: its weights at the best validation MSE are exported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 has no weights yet; they are saved after the first epoch.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export checkpoint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights (*.safetensors)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copying %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show a run first: its test forecasts are exported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 has no stored forecasts yet; they are stored at the end of a run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Long table (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder with pred.npy and true.npy (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exporting the forecasts of %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FileOpener</name>
+    <message>
+        <source>%1 does not exist.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import one folder at a time: the form shows the last of these %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is being copied from %2. Repeat this when it is there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data and experiments (%1 *.toml)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::HelpActions</name>
+    <message>
+        <source>&amp;Help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Help on this panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explains the current panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>explain manual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All shortcuts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shortcuts keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;About CASP Studio</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version, licences, how to cite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>licence version citation</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::HelpPanel</name>
+    <message>
+        <source>Help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Help topics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Help text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explanation; the text can be selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::InfoBar</name>
+    <message>
+        <source>Messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text can be selected and copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::Launcher</name>
+    <message>
+        <source>The folder of runs is on %1, which may not have this data. Choose a folder on this machine first (Ctrl+Shift+O). On %1, runs can be repeated with another λ_cov, or forked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is not connected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starting %1 on %2…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, so no run was started. Get GPT-2 first, or use an untrained backbone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, so no run was started. Choose another file, or use an untrained backbone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This run is already queued.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing new to queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs are queued</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 is already finished and shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 are already finished and shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 was already queued</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 were already queued</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This experiment cannot run yet: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shown runs are forks, imported, failed or of another folder. Show the run to be repeated, or press Run to use the settings on the right.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The settings of the shown runs cannot be read: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is being moved to the wastebasket. Cancel the move, or restore the run first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is on %2. Resume it there (caspstudio --batch … --resume), or fork it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::MainWindow</name>
+    <message>
+        <source>Main</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>▶ Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run with this λ_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>▶ Resume</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>❚❚ Pause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>■ Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚑ Finish early and evaluate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecast &amp;ahead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shown finished run forecasts the rows after the last one of its data set, or of another file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>future predict horizon continue file drop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show or hide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selected runs: while the list of runs has the focus</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue: while it has the focus</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selected runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search actions (Ctrl+K)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finds every action by a few letters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search actions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Search actions…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>command palette</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restores the initial place of every panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>docks windows default</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Theme as the s&amp;ystem</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Light theme</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Dark theme</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours of the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dark light colours appearance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the window full screen, or restores its size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Se&amp;lected runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sho&amp;w or hide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 failed: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, test MSE %1, MAE %2 (persistence forecast: MSE %3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This run is finished already: %1 has the same settings and is shown. The same settings give the same numbers again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starts the run again under another name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Get GPT-2…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens Get data or GPT-2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use an untrained backbone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sets backbone.path; press Run again then</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The next experiment uses %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is open. The page Sweep lists its runs; finished ones of this experiment are not queued again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This run is on %1. Archive it there: caspstudio --archive %2 --out FILE.tar.gz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These runs are on %1. Archive each there: caspstudio --archive %2 --out FILE.tar.gz</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::PanelActions</name>
+    <message>
+        <source>&amp;View</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the panel %1 and moves the focus there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>panel page dock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Next panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the focus to the next visible panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>focus</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Previous panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the focus to the previous visible panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fl&amp;oat or dock this panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes the current panel a separate window, or docks it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>undock detach window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move this panel l&amp;eft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the current panel to the left side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move this panel r&amp;ight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the current panel to the right side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move this panel to the &amp;bottom</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the current panel to the bottom</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dock place arrange</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows or hides the panel %1 (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::Recovery</name>
+    <message>
+        <source>The drive of the runs is not there: %1 was on %2, and is now an empty folder of another drive. Its runs are listed again when the drive is back. Until then, new runs are written to the other drive.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An unfinished run cannot be reached: %1. It is offered again when its folder is back, or when the window is next opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unfinished runs cannot be reached: %1. They are offered again when their folders are back, or when the window is next opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops offering these runs; their files are kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was interrupted and can be resumed from its last checkpoint.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was stopped when the window closed and can be resumed from its checkpoint.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 failed and can be tried again from its checkpoint.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One run waited in the queue.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 runs waited in the queue.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resumes the runs; results are identical to those of an uninterrupted run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The runs stay in the list; their menu has Continue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another window of CASP Studio ended unexpectedly. What was entered in it is saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 other windows of CASP Studio ended unexpectedly. What was entered in them is saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open them again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starts CASP Studio again with what was entered there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Offered again when as many windows are open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 could not be started. Start CASP Studio again yourself: what was entered in the other window is saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::RemoteFolderDialog</name>
+    <message>
+        <source>Remote folder of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ssh://[user@]host[:port]/folder, as in the settings of ssh; the list has the folders that were connected before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Address of a folder of runs on another machine, which ssh reaches without a password. caspstudio must be installed there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Example: ssh://ada@login1/~/runs
+If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problem of the address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Connect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close without connecting (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; expected %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the folder and follows its runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::RemoteStatus</name>
+    <message>
+        <source>%1: connecting…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: connected, %2 runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: listing runs, %2 of %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: not connected, trying again in %2 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: not connected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connection to the remote folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tries to connect to %1 at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends the copy; what there is of it is kept for another time</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::RunActions</name>
+    <message>
+        <source>&amp;Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops after this step; the run keeps its checkpoint and can be resumed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pauses the run between two steps, or during its evaluation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Try it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A small model on the sample data with λ_cov 0 and 0.1, three seeds each, in one to two minutes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>demo quick start example</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trains and evaluates with the settings on the right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>train start experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run with this &amp;λ_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repeats the shown run with another λ_cov and shows both</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lambda coverage again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue a &amp;sweep…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs for every combination of values, one after another</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>grid seeds queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Go to λ_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the focus to λ_cov in the toolbar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lambda coverage slider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hold continue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stop abort</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Finish early and evaluate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends training now and evaluates the best weights so far</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stop early evaluate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Hold the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pauses the queue. The current run continues.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>queue wait stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot run yet: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops this run with a checkpoint. A batch or worker that trains it ends; its other runs wait for another one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resu&amp;me</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>▶ Resume</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>❚❚ Pause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resumes the paused run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>λ_cov is not a valid number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the run to be repeated first: the shown runs are forks, imported, failed or of another folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The settings on the right, with their λ_cov (Ctrl+Shift+Return)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::RunStatus</name>
+    <message>
+        <source>Progress of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Completed fraction of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Completed fraction of the training steps; early stopping may end the run sooner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is selected in the views; Esc clears it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>selection: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device, epoch, step, speed, time left and memory of the running run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is running in another folder of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is running</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::SessionKeeper</name>
+    <message>
+        <source>The session cannot be saved: no file can be created in %1. Free some space there, or allow writing to it. Saving is tried again regularly.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session of this window is not saved: %1 windows are open. Close some; saving is tried again regularly.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> A part of the session could not be read (%1). The session as it was is saved as %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CASP Studio is already open. What you enter in this window is saved separately and comes back when %1 windows are open again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::StartPage</name>
+    <message>
+        <source>Start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop a CSV anywhere in this window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One row per time step, one column per channel, and an optional date column. CASP Studio detects the format and shows what it found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trains a small model on the sample data with λ_cov 0 and 0.1, three seeds each, in one to two minutes and without a download</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens a CSV or an experiment file (TOML); drop a folder of runs here to open it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sample data set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two years of hourly values, 7 channels, with seasons, breaks and rare events</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The paper&apos;s presets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings of the 24 long-term cells: ETT, Weather, Electricity, Traffic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Get data or GPT-2…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloads benchmark data sets or the backbone from their public addresses, on request</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recent folders of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opened files are listed here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folders of runs are listed here</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::WindowClosing</name>
+    <message>
+        <source>%1 failed while the window closed; its progress since the last checkpoint is lost. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you entered since the last save would be lost. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saves again, and closes the window if that succeeds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close anyway</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closes the window without what could not be saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeps the window open and releases the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saving a checkpoint of the run; the window closes afterwards.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::AnchorInspector</name>
+    <message>
+        <source>A&amp;nchor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of the anchor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shown anchor is the selected one; type a number to select another</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usage of the anchor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select all &amp;windows that retrieve it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select all windows that retrieve the anchor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Highlights them in the embeddings and shows them in the forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note on the anchor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nearest tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of GPT-2&apos;s vocabulary whose embeddings have the largest cosine with the anchor; ␣ is a space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>anchor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Neighbours in the pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anchors with the largest cosine to this one; click to select</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>window, channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>similarity s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Windows that retrieve it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Windows with this anchor among their K retrieved ones, by rank (1: the most similar) and similarity; click to select</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usage over training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a run on the left, then click an anchor in any view. Its nearest words in GPT-2&apos;s vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over training appear here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click an anchor in any view, or type its number above. Its nearest words in GPT-2&apos;s vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over training appear here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> · retrieved %1 times by the test windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (%1 % of all)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>channel %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No %1 window retrieves it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retrieved by %1 of %2 rows (%3 shown)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retrieved by %1 of %2 rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Press Compute embeddings above for words and neighbours: they need the anchor&apos;s vector. During training it is always available.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking up the nearest words…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking up the nearest words: %1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel looking up the nearest words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look up the nearest words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops reading GPT-2&apos;s words; the other boxes stay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reads GPT-2&apos;s words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking up the nearest words was cancelled.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::AnchorScores</name>
+    <message>
+        <source>Similarity matrix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>anchor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>window, channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the matrix shows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel the order of the anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops comparing the anchors; the matrix stays as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Top 100</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anchors in the matrix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The 100 anchors of highest mean similarity over the shown windows, or the whole pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By usage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By mean similarity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clustered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Order of the anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows from top to bottom: by number, most retrieved first, highest mean similarity first, or leaf order of an average-linkage clustering</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour map of the similarities</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Perceptually uniform colour maps; cividis suits colour-blind readers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; %1 of %2 columns, evenly spaced</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparing anchors for their order: %1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::AnchorSelection</name>
+    <message>
+        <source>Effective number of anchors, exp(entropy): %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Floor ln K = %1 (K = %2), ceiling ln V&apos; = %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How to fill the table of retrieval statistics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retrieval statistics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One row per run and usage. Return or a double click selects the anchors of a row in all views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes on the retrieval statistics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pairwise overlap of retrieved anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training and &amp;test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retrievals in training and over the test windows side by side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two rows per run: training, and the test windows at the best checkpoint. Unchecked: only the usage selected under Count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reference for the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The row with which the table&apos;s last three columns compare all others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy table as &amp;Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy table as &amp;LaTeX</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The overlap of the anchors retrieved by any two runs appears here. Show a second run: select it in the list on the left as well.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reference: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 retrievals over the test windows at the best checkpoint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 retrievals up to step %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The table is empty: nothing was copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retrieval statistics copied as %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::AnchorsPage</name>
+    <message>
+        <source>Training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Since previous snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Counted retrievals</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which retrievals are counted: over training up to the snapshot, since the previous snapshot, or over the test windows at the best checkpoint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Sorted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort anchors by value instead of by number; several runs then share one plot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lo&amp;g Y</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logarithmic y axes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anchor usage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Concentration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Similarity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run shown in the similarity matrix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run shown in the similarity matrix and the anchor details</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anchor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retrieval statistics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Concentration over training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage statistic c̃</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>c̃ over training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage gate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>steps %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 · test windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 · training up to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 · previous snapshot to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage statistic c̃ · %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Show a run with anchors.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These embeddings were stored without similarities (run.store_similarity). Press Compute embeddings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The similarity of anchors (rows) and windows (columns) appears here from the start of training for runs of this session. For a finished run, press Compute embeddings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The similarity s of anchors (rows) and windows (columns) appears here, for up to the whole pool and 20,000 windows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usage entropy, distinct anchors, top-20 fraction and key cosine of each run appear here, with the overlap (Jaccard) of the anchors retrieved by any two runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The anchors retrieved by these runs appear here seconds after the first step of a run trained in this session. For other runs they appear with the first snapshot (after an epoch, or every run.snapshot_steps steps), and over the test windows once a run is evaluated.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::AuditPage</name>
+    <message>
+        <source>Audit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Audit of the imported forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Audit of the first shown run of imported forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading errors: %1 of %2 runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The forecasts were imported. They are comparable with our runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The forecasts were imported. The audit has findings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::CaseEditor</name>
+    <message>
+        <source>Every case is combined with every combination above. The first case is the base of comparisons.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+ Add a case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A case is a named bundle of settings, such as “without coverage”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a case to the sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label, e.g. without coverage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label of the case in run names and tables</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move the case up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move the case down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+ Add a setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a setting to this case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename a case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Setting of the case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value in the case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the setting from the case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change a case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is already in this case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>case %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove a case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move a case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label of case %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move case %1 up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move case %1 down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove case %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a setting to case %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>e.g. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ChannelChooser</name>
+    <message>
+        <source>Channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plotted channels; if none are selected: the last one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lists the channels whose names contain this text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plotted channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the channels to plot (Space, or a click).
+Channels are matched by number: where data sets name a channel differently, all of its names are listed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;All</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plot all channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Last only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plot the last channel only, as when none are selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all %1 channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ChannelJump</name>
+    <message>
+        <source>Go to channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part of a channel&apos;s name. Enter goes to its column, Enter again to the next match (Ctrl+Shift+N)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>part of the name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channels found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channels whose name contains the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to channe&amp;l</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No channel name contains “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ChannelStatistics</name>
+    <message>
+        <source>Statistics per channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Statistics per channel; click a header to sort, Ctrl+C copies</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::CollectionView</name>
+    <message>
+        <source>Collection of series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warnings about the series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use the preset for these series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Applies the preset and keeps the data file, name and run settings (Ctrl+Z undoes)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part of the id, or n&lt;100</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lists the series whose id contains this text. n&lt;100, n&gt;=500 and so on limit the number of training values. Enter moves to the list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a series to plot its values (arrow keys)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values of the series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lengths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lengths of the series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A preset has look-back, horizon and loss for these series.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use preset %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 series</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ComparePanel</name>
+    <message>
+        <source>Metric</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Metric to compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Setting on the horizontal axis: λ_cov, or any other in which the runs differ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value that every other one is tested against, by pairs of runs with the same seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lines with the same value of this setting share a colour and differ in marker shape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs to compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shown runs, or all runs of the folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Log X</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logarithmic horizontal axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logarithmic horizontal axis; 0 is placed separately at the left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Single runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Single runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plots the runs behind each mean as faint marks; thin lines join runs of a seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Persistence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Persistence forecast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plots the error of the persistence forecast, which repeats the last value of the look-back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Difference from the base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plots the mean of the paired differences from the base with its 95 % interval. Hollow marks: p ≥ 0.05 after Holm&apos;s correction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Include finished earl&amp;y</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Include runs finished early</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Includes runs finished early in mean and spread. Unchecked: they are plotted as hollow marks and excluded, because they were trained for fewer steps than their settings specify and are not replicates of the other runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean and spread</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of runs, mean and sample standard deviation (n − 1) of each point; early: number of its runs finished early</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shown runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparison of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the table of means and tests for notes and papers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tables of the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Means and &amp;tests</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M&amp;odels × tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Means of the plotted points and their paired tests</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors and ranks of the models in each task, wall time and memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Against</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Colour by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>R&amp;uns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs omitted from the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Result of the paired tests</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paired tests: runs with the same seed in the same task, one value against the base.
+p: two-sided Wilcoxon signed-rank test; probability of ranks at least as extreme if the value made no difference.
+p after Holm&apos;s correction: accounts for the number of tests.
+95 % interval: of the mean difference, bootstrap over the pairs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Testing pairs of runs…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading this metric: %1 of %2 runs read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of these runs were finished early</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 finished early, %2 the mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>included in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>excluded from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table copied as Markdown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading run.h5 of %1 runs: %2. %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a test metric to stop.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uncheck “%1” to stop.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚠ %1: this metric is unknown because run.h5 cannot be read (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚠ %1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚠ %1: its settings cannot be read; only those in its result row are compared (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All of these runs were finished early, so the means exclude them. Check “%1” to include them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataChannels</name>
+    <message>
+        <source>Channels over the whole length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the channels whose name contains this text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channels to show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tick the channels to show (Space)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tick all channels in the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show no channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Untick all channels in the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arrangement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One plot per channel, or all channels in one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One below the other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In one plot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Units</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values as in the file, or (x − μ) / σ as in the model input</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As in the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scaled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Horizontal axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Over the time column, or over the rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Over rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No markers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw markers for missing values as gaps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whole length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the whole length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo the zoom (Home)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a CSV file.
+All its channels appear here over the whole length.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channels, no split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draws %1 as gaps: values listed in data.sentinels, and suspected markers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Over the rows: the file has no increasing time column</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataFormat</name>
+    <message>
+        <source>As detected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read as detected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove all corrections and detect the format from the content</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>auto: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the same column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> with mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataPanel</name>
+    <message>
+        <source>The experiment trains on this file (data.path), read as shown here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train on these series (sets data.path and data.frequency)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train on this file, read with your corrections (sets data.path and data.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train on this file (sets data.path)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Read again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the file again with the settings below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Keep the earlier content</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop this correction and keep the content read before it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the file from the list; it is not deleted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pages of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Preparation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values, how they were read, and warnings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All channels over the whole length, with the split borders</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split, missing values, sentinels, scaler and statistics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open files; Ctrl+W closes the current one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open data files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open data files; you can also drop them on the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress of reading the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel reading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop reading; the content read before is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading %1 was cancelled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a folder of M4 (Train and Test)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No table is open. Open a CSV file first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is being read again. Try again when it is complete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Table · %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warnings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>✓ In use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Use this file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This file is in use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train on this file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The experiment has the settings of preset %1. Ctrl+Z restores the previous settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataPolicy</name>
+    <message>
+        <source>Split (data.split)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Borders of training, validation and test (data.split)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>auto: the data set’s rule if it is known, else 70/10/20 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ratio: 70 / 10 / 20 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ett-hourly: 12, 4 and 4 months of hourly rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ett-minutely: 12, 4 and 4 months of 15-minute rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rows: explicit row counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows for %1, counted from the first row on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Missing values, data.missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Treatment of missing cells and listed sentinels (data.missing)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>error: a run does not start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interpolate: linear between the neighbours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>drop-column: omit such channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keep: sentinel values stay unchanged, as published</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sentinels, data.sentinels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values that count as missing, separated by blanks (data.sentinels)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none; for example -9999</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use all channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use all channels of the file (data.columns = [])</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Origin of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Effect of the split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Effect of the scaler</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Treatment of missing values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Count suspicious values as missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adds the suspicious values to data.sentinels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Treat missing values as published</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sets data.missing as it was for the published numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;plit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M&amp;issing values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Se&amp;ntinels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scaler</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is not a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>numbers separated by blanks, such as -9999 999.9</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 ticked in the table below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Count %1 as missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As published: “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Published numbers of %1 were made with data.missing = &quot;%2&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataProblemBox</name>
+    <message>
+        <source>Where</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text can be selected and copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataStart</name>
+    <message>
+        <source>Drop a CSV file here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This page then shows the table, how it was read and how to correct that, warnings with their lines, every channel over the whole file with the borders of training, validation and test, and the effect of the scaler and the missing-value policy.
+
+Any delimiter, decimal separator and encoding; a date column is detected automatically, whatever its name. A folder with the files of M4, or a CSV file with the columns unique_id, ds and y, is a collection of series.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open CSV…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open one or more CSV files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open &amp;folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the collections of series in a folder of M4 (Train and Test)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Sample data set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two years of hourly values in seven channels, included with the program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Get data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Download a benchmark data set; nothing is downloaded until you choose one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M4 competition</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (manual download)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DifferencePanel</name>
+    <message>
+        <source>&amp;Equal settings too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as CS&amp;V</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Difference of settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Equal settings too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Also lists the settings that all selected runs share</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies this table for notes and papers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies this table for a spreadsheet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings in which the runs differ, and their results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes on this table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This table lists the settings in which runs differ, beside their results.
+Select two or more runs in the list, then choose “Difference of settings”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the first %1 of %2 runs are listed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: settings cannot be read (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only one run: all of its settings and results are listed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These runs have the same settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Differences copied as Markdown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Differences copied as CSV.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::EmbeddingView</name>
+    <message>
+        <source>Embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Points in two or three dimensions. Arrow keys pan, plus and minus zoom, 0 shows all points, Page Up and Page Down step from point to point, Return selects the point.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arrow keys pan or rotate, plus and minus zoom, 0 shows all points, 2 and 3 switch between two and three dimensions, L starts the lasso, Page Up and Page Down step from point to point, Return selects the point.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::EmbeddingsPage</name>
+    <message>
+        <source>Omitted, no embeddings: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Omitted, at most %1 runs are shown: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A t-SNE needs the embedding vectors, which are kept for the latest snapshot only. Select the latest snapshot, or embeddings of the best checkpoint.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Press Start t-SNE to lay out all points. The picture follows the optimisation, which can be paused, continued and stopped; the layout can be stored.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> A t-SNE is stored for %1: compute those embeddings to see it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embeddings in space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PCA of anchors, series and prompts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Variance on PC1 and PC1 + PC2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usage of anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error (MSE)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour of points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour points by kind or by run, anchors by usage, or windows by channel, start time or forecast MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Colour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the V&apos; anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the windows&apos; time-series embeddings (series)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the prompt embeddings: each window&apos;s mean over its K anchors and its patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preparing the t-SNE: searching for the neighbours of all points.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anchors, series and prompts appear here as point clouds, up to four runs side by side on the same axes. Drag to rotate, Shift+drag to select points.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Show a run with embeddings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing the embeddings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading the stored embeddings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This snapshot has no embeddings yet. Select its step above and press Compute embeddings to embed the windows with the weights of that step. Runs with run.store_embeddings keep these weights.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These runs have no stored (run.store_embeddings) or computed embeddings yet. Press Compute embeddings to embed their windows with the best weights.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No embeddings to lay out yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The embedding vectors of this snapshot were not kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No kind of points is selected. Check anchors, series or prompts above.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These runs have embeddings of %1 and %2 dimensions: show one run at a time for a t-SNE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Storing the layout in arrays.h5 of %n run(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Layouts can be stored for finished runs only; this one is of a probe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>t-SNE of anchors, series and prompts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of the embeddings: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>t-SNE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First two principal components</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::EmbeddingsSource</name>
+    <message>
+        <source>Automatic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Probe windows (each snapshot)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best checkpoint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Windows at a snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shown embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A few validation windows at each snapshot, live or stored by the run (run.store_embeddings); or the windows of a split at the best checkpoint or at the selected snapshot, stored in the run or computed here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embeddings &amp;of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split of the windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split whose windows are embedded at the best checkpoint or the snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At most </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximum number of windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximum number of windows to embed, evenly spaced over the split; 0: all. The number used is shown beside the picture.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selected channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embedded channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All channels, or the selected ones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each patch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One series point per patch instead of one per window (the mean over its patches, which is the query for the anchors)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prefi&amp;x only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompt embedding: mean over the K prefix anchors only instead of over all K + N_p tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Co&amp;mpute embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embeds the windows with the best weights of the shown runs (at most four), or with those of the snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress of the embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress of computing or storing the embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops computing; the previous embeddings stay visible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;tore in the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stores these embeddings in the run&apos;s arrays.h5 (group /embedding), for later sessions and other programs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Description of the shown embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of these runs is finished and has stored snapshots. Snapshots are stored with run.store_embeddings = true.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embeddings are computed from the best weights of finished runs, and none of these runs has any. Select other runs on the left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (cannot be stored: the run&apos;s own embeddings of this step are stored already)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::EmbeddingsSpace</name>
+    <message>
+        <source>3-D</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Three dimensions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On: three components, drag to rotate (key 3). Off: the first two components (key 2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lasso</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag to select points with a lasso (key L, or hold Shift); Ctrl adds to the selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring all points into view (key 0)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embeddings in space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embeddings in space, run %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ExperimentEstimate</name>
+    <message>
+        <source>Estimate of memory and time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory warning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Missing backbone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File and preset do not match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Get GPT-2…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens Get data or GPT-2 to download it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use an untrained backbone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sets backbone.path to &quot;untrained&quot;: random weights, to try things out. Ctrl+Z undoes it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit to this computer…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory: what a training step adds to the process, from the shapes. Time: from a short measurement of this computer with the width of this backbone; longer while the computer is busy, shorter if early stopping ends the run before its last epoch.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit to this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Proposes a smaller backbone, fewer epochs or steps, so that a run ends in about ten minutes, and shows what each change gives up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The estimate is below ten minutes already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Available when the time of the run is estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No estimate: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a data file to estimate memory and time of the run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resolve the contradictory settings to estimate memory and time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Estimated memory and time of the run appear here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about %1 per epoch of %2 steps · about %3 in all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about %1 of memory needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, %1 free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> on %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 parameters, %2 of them trained</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚠ Will not fit: a step needs %1, and %2 are free%3. %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A batch size of %1 fits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not even a batch of one fits: use fewer backbone layers, a shorter look-back L or another device.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use batch size %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sets train.batch_size to %1; Ctrl+Z undoes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚠ %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚠ %1: a run would stop at once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ExperimentModel</name>
+    <message>
+        <source>%1 = %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset all settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preset: none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preset %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit TOML</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No sweep over %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is listed twice; expected distinct values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sweep over %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ExperimentPanel</name>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restore the settings that were replaced</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dismiss this message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why the experiment cannot run yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to the setting that prevents the experiment from running</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open TOML…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open an experiment file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the experiment as TOML with all settings written out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the experiment as TOML with all settings written out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TOML</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the experiment as TOML with all settings written out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resolved experiment copied to the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>▶ Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run with this λ_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show a run first: this button repeats it with another λ_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue a sweep…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open an experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Experiments (*.toml);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Experiments (*.toml)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The default settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preset %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> and %1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 replaced your settings: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚠ Cannot run yet: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source> (and %n more)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train on the open file (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot run yet:
+%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train with the settings in the form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue one run for each combination of values of λ_cov, the seed or any other setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ExperimentPresets</name>
+    <message>
+        <source>All data sets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All horizons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>H = %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings of the paper&apos;s cells, for each model. A preset keeps your name, data file, device and other run settings; Ctrl+Z restores the previous settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Presets for this data set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List presets for one data set only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Presets for this horizon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List presets for one horizon H only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None (defaults)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ExportDialog</name>
+    <message>
+        <source>Export %1 figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figure in the preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figure to preview; all figures are exported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preview of the exported figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Copy to clipboard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy to clipboard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the picture shown in the preview, at full size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the selected formats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closes this window (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;ancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops writing the numbers; the partial file is removed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Format %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Formats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Common sizes for journals and slides</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width of the figure on paper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Height of the figure on paper; automatic: chosen to fit the plots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Height</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resolution</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pixels per inch of the PNG file; journals require 300 to 600</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Resolution</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Style</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Print: black on white; light and dark: as on screen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>print</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>St&amp;yle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Palette</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colours of the series; all palettes except greys are colour-blind safe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As on screen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Palette</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Font</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Custom font</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use a font other than the application&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Font family</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Font of all text in the figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Font size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size of the axis labels; titles are one point larger</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Font si&amp;ze</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the title</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adds the title above the plots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Title of the figure, also stored in the files&apos; metadata</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Titles above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Caption below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the caption</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This figure has no caption</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adds the caption below each figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Titles of plots and axes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit a cell to change the text in the exported files; clear it to omit the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Destination folder; each file is named after its figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder and file name, without suffix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a folder and file name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>x axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>y axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 × %2 mm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This figure has numbers only: select CSV.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Picture copied to the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Picture copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> and %1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace files?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These files already exist: %1. Replace them?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing figure %1 of %2…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 figures were written, then: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing %1: %2 of %3 rows…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled; %1 was not written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled after %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrote %1 figures to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::FigureView</name>
+    <message>
+        <source>Figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plus and minus zoom (with Ctrl the y axis), arrow keys pan, Home shows everything, Page Up and Page Down switch to another plot. The wheel zooms around the pointer, a click selects the mark under it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number  %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::FileRunLibrary</name>
+    <message>
+        <source>Connecting to %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no runs in this folder on %1 yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading the runs of this folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not connected to %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These runs are on %1. Move or remove them there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 no longer exists. Its runs are listed again when the folder is back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::FitDialog</name>
+    <message>
+        <source>Fit to this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes these settings in one step; Ctrl+Z undoes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close without a change (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measuring this computer…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No proposal: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 a training step does not fit into the free memory. Use fewer channels (data.columns), a shorter look-back L or another device.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Even with the smallest settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Even with these changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A run with these settings already takes about %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No smaller settings make a run shorter than about %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With these changes a run takes about %1 instead of about %2. The data and its split, look-back L and horizon H stay as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Even with these changes a run takes about %1 instead of about %2. Most of it is the evaluation: fewer channels (data.columns) or a shorter look-back L shorten it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ForecastAhead</name>
+    <message>
+        <source>Run that forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continued file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes the forecast of this run for this file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops computing; a forecast without intervals stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saves the forecast of all channels as CSV, in the form of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hides this view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage of the intervals</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecasts the %1 rows after the last one of %2 with %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data set of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (of the run)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The settings of %1 cannot be read, so its data set is not known: drop a file here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecast ahead of a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the forecast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CSV files (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing the intervals: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing the forecast: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without intervals. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚠ %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run that forecasts, one of the shown finished ones: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File that is continued after its last row: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>
+Drop another file here to continue it instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>
+To open the file as a data set, drop it on another page.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing the forecast.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Press Compute above to continue %1 with %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ForecastsPage</name>
+    <message>
+        <source>Automatic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Probe windows (live)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source of the forecasts: a few validation windows, probed at and between snapshots, or all windows of a split at the best checkpoint (run.store_forecasts)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous window ([)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Window number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Window number within its split, counted from 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The collection has no series “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps through the windows of the split in file order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next window (])</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Worst</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the window with the highest MSE in the first plotted run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the window with the median MSE in the first plotted run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the window with the lowest MSE in the first plotted run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects a random window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;hannels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Units</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scaled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Original</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Units of values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Standard deviations of the training split, or the units of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Look-back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As long as H</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2 H</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shown look-back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much of the look-back (length L) is plotted before the forecast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>E&amp;rror</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error measure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measure shown in the error plots: mean squared or mean absolute error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Error plots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plot forecast − truth beside each window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Persistence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plot the persistence forecast, which repeats the last value of the look-back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes on the forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plotted windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error by forecast step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error by channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Window errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error by difficulty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>selected windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>windows that retrieve anchor %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>windows that retrieve one of %1 anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2 of %3 %4 · [ and ] show others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The window errors are not available yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecast ahead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. Drop a file on this page to continue it instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecasts the rows after the last one of a file. Show a finished run first; imported runs have no weights, and collections of series no last row.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>
+
+On other pages, the file is opened as a data set.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors of the series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Worst and best series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not in the table of series, because their collections differ from that of %1: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its windows are those of other series, from %1 on. Compute the embeddings of the same windows for both.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>window %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its windows are from the %1 split, the other&apos;s from the %2 split. Compute the embeddings of the same split for both.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 seeds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress of sorting windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Residual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trend change, channel average</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trend change, any channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trend strength</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Low-frequency fraction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Strata of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label by which windows are divided. It is computed from the look-back and never sees the target.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Penalty c = %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Penalty of trend changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A change point costs c · ln L in units of the training variance (L: look-back). The number of change points depends on c: compare all values.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change in the outer strata</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error by %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sorting windows was cancelled.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort windows by %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel sorting windows by %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sorts the windows of the remaining runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops sorting; completed runs stay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>group (windows without and with a trend change)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>decile of difficulty (mean absolute residual of the look-back)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>decile of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is not compared with %2 by %3: %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is not shown by %2 yet. Press Sort windows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Click a group to select its windows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Click a decile to select its windows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sorting the windows by %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sorting the windows by %1 was cancelled. Press Sort windows above to resume.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing the embeddings; the windows are sorted next.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error by %1 appears here. Press Sort windows above: for models without embeddings this needs only stored test forecasts and the data file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The stored embeddings of these runs lack the look-back residuals by which windows are sorted. Press Compute embeddings on the Embeddings page to see error and anchor usage by %1 here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error and anchor usage by %1 appear here, with the difference between two runs in each. Press Compute embeddings on the Embeddings or Anchors page first; then click one to select its windows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error and anchor usage by %1 appear here, with the difference between two runs in each. Show runs from the list on the left (Space).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (queued)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (running)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Omitted, because they have no validation forecasts in this session: %1.%2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Set “Windows” to “Test” to see their stored forecasts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Omitted, because they have no stored forecasts of %1 windows: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Omitted, because they lack the plotted windows: %1. Press [ or ] for other windows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of the %1 selected %2 windows is shown here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of the shown runs has these windows. Press [ or ] for other windows, or Esc to clear the selection.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For runs started in this session, forecasts of the probe windows appear here from the start of training. For other runs, forecasts of the test windows are available after the final evaluation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These runs have no stored forecasts of the %1 split (run.store_forecasts), or are not evaluated yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In separate plots, because their true values differ from those of %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look-backs omitted: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ForkPopover</name>
+    <message>
+        <source>Continue with another λ_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue from this checkpoint with another λ_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximum number of epochs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the new run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the new run and of its folder, next to the parent&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run the fork</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close without starting a run (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>after step %1 (epoch %2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at an unknown step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From %1, %2, λ_cov %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the last weights of %1, %2, λ_cov %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the best weights of %1, %2, λ_cov %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training continues with the parent&apos;s weights and optimiser state; the parent&apos;s epochs count towards the maximum.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The parent is finished: the fork starts from these weights with a fresh optimiser and trains for up to this many further epochs. </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step and epoch counts continue from the parent&apos;s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step and epoch counts start from zero.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The parent is already in epoch %1; expected at least this many epochs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The name %1; expected %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No run is selected to continue from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start or queue the fork; its curves continue the parent&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::HeatmapView</name>
+    <message>
+        <source>Heatmap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Matrix as coloured cells. Arrow keys move the crosshair, plus and minus zoom, 0 shows all cells, Return selects the cell.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arrow keys move the crosshair (with Shift in larger steps), plus and minus zoom, 0 shows all cells, R starts a rectangle, Return selects the cell.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ImportForm</name>
+    <message>
+        <source>&amp;Import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses a folder with pred.npy and true.npy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses an .npz or CSV file of forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses the data file that was forecast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecasts (*.npy *.npz *.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A results folder (pred.npy, true.npy), an .npz file, or a CSV file with the columns window, step, channel, prediction. A folder or .npy file can also be dropped on the window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Data set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The data that were forecast. If the experiment has the same file, its split, look-back and format are used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed of the other code&apos;s run: paired tests pair it with our run of this seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Audits the forecasts and adds them to the list of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the forecasts in lists, legends and tables</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress of the import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops the import; an earlier one is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problem of the import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder with pred.npy and true.npy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the forecasts first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the data set that was forecast.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a folder of runs first (File menu).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder of runs is on %1. Import there (caspstudio --import), or open a folder on this machine first (Ctrl+Shift+O).</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::LambdaEdit</name>
+    <message>
+        <source>&lt;p&gt;&lt;b&gt;λ_cov: weight of the coverage loss&lt;/b&gt;&lt;/p&gt;&lt;p&gt;0 still tracks and logs the coverage loss. The slider ranges from 0.001 to 10; the field accepts any number ≥ 0.&lt;/p&gt;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>λ_cov, slider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>λ_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::LayoutBar</name>
+    <message>
+        <source>PCA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>t-SNE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layout of the points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exact principal components, or t-SNE, which preserves neighbourhoods but not distances between clusters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>La&amp;yout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One &amp;layout for all runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One layout for all runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Joint layout of all shown runs, so that positions are comparable between pictures. Unchecked: a separate layout for each run, at the same scale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plane</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>t-SNE dimensions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A t-SNE in two or three dimensions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Perplexity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Effective number of neighbours of each point; usually 5 to 50</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>per&amp;plexity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Iterations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gradient-descent steps; early exaggeration lasts for the first 250, or for the first third of fewer than 750</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;iterations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Early exaggeration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Factor on the attractive forces in the first iterations, which pulls clusters together early; usually 12, 1 for none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>exa&amp;ggeration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed of the t-SNE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same seed gives the same picture on the same machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>see&amp;d</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Start t-SNE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computes a new layout of all points; the picture follows the optimisation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pa&amp;use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pauses the t-SNE, or resumes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop and &amp;keep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops the t-SNE and keeps the current layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Store layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stores the layout in the runs&apos; arrays.h5, next to their embeddings; replaces a t-SNE stored for this split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State of the t-SNE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contin&amp;ue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> %1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for a different set of points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>iteration %1 (%2, plus more for each new snapshot)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>iteration %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KL %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::LayoutWork</name>
+    <message>
+        <source>principal components</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>finding neighbours</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::MessageDrawer</name>
+    <message>
+        <source>&amp;Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;lear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages. Click a run, or press Enter, to show it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Full text of the selected message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Full text of the selected message, and what to do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words to find in the message, its advice or its run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message level</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lowest level of listed messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the selected messages, or all listed ones if none are selected (Ctrl+C)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clears this list; each run keeps its log.txt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No message matches the filter.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No messages.
+
+Data warnings, and errors with advice, are listed here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::MessageLog</name>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::OptionEditor</name>
+    <message>
+        <source>%1, slider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none, or e.g. -9999</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all, or e.g. OT, HUFL</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Browse for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose with the file dialog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is a relative path; expected an absolute path, starting with /</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>train</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>val</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, rows of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The row count for %1 is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is not a row count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The split %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::OptionForm</name>
+    <message>
+        <source>Search settings: λ_cov, batch, K …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finds settings by key, paper symbol or help text (Ctrl+F)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show only settings that differ from the preset, file or defaults</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show only changed settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 · %2 changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Group %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Collapse or expand the settings of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No changed setting matches “%1”. Turn “Changed” off to search all settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No setting differs from the preset, file or defaults.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No setting matches “%1”. Search for part of a key, a symbol of the paper, or a word of the description.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::OptionNumberEdit</name>
+    <message>
+        <source>auto</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::OptionRow</name>
+    <message>
+        <source>Changed. Reset to %1, the value from the preset, file or defaults</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sweep: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“Queue a sweep…” uses these values; Run uses the one in the field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Problem: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::PaperPage</name>
+    <message>
+        <source>Backbone and settings of our runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Missing runs and their time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs that cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress of reading runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops reading the runs; the table stays as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled. Select the table again to fill it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table of the paper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ours and paper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values to show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Our values, the paper&apos;s, or ours minus the paper&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as &amp;LaTeX</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the table with paper, ours and difference; needs booktabs and graphicx</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the table with paper, ours and difference for notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as CS&amp;V</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies one line per cell, with all digits, for a spreadsheet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the table as LaTeX, Markdown or CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run &amp;what is missing…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the table&apos;s experiment on the page Sweep; its Queue button queues the missing runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values of the paper and ours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click a value, or press Enter, to select its runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select the runs of this value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare the runs of this value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes and printed faults</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes on the table; † marks printed faults and other remarks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>paper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚠ A run is not in the table: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚠ %1 is not in the table: its settings cannot be read (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No finished run belongs to this value.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table copied as %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>LaTeX (*.tex)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table written: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::QueuePanel</name>
+    <message>
+        <source>, position %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs in the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Running and waiting runs. Drag to change the order, or press Alt+Up and Alt+Down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The queue is empty.
+
+Run and “Queue a sweep…” add runs here. Each device trains one run at a time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Hold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hold the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pauses the queue. The current run continues.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State of the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves this run up in the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move &amp;down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves this run down in the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pauses the run between two steps or during its evaluation until it is resumed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Finish early and evaluate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops training now, then evaluates the run and keeps its results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stops the run and keeps its last checkpoint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Retry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queues the run again, from its checkpoint if it has one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rem&amp;ove from the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Removes the entry. The folder of a run that never started is deleted; files that a run has written are kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not held</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Re&amp;sume</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 running</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 stopping</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RanksTable</name>
+    <message>
+        <source>Models and tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About the table of models and tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors and ranks of models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean error of each model in each task, with its rank in the task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as LaTe&amp;X</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the table of models; its first line lists the LaTeX packages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as Mar&amp;kdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the table of models for notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as CS&amp;V</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies one line per model and task, with all digits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (runs: %1)%2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table copied as %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RemoteFolder</name>
+    <message>
+        <source>%1 of %2 could not be copied: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>copying %1: %2 of %3 MB</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RunMarksKeeper</name>
+    <message>
+        <source> The list keeps the change and saves it as soon as possible.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 no longer exists; the note “%2” is saved when the folder is back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 no longer exists; the note “%2” was not saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RunsBanner</name>
+    <message>
+        <source>Notification</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notification of this panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undoes the last action</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RunsDelegate</name>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note: Enter saves, Esc discards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your note on this run, stored in its folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RunsModel</name>
+    <message>
+        <source>running in another process</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>epoch %1/%2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚠ This run&apos;s files cannot be read; the numbers here come from its run.json.
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not in the queue. Press Continue to start it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Double-click to change this run&apos;s colour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shown in the views. Click or press Space to hide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden. Click or press Space to show in the views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trained on an untrained backbone: its numbers prove nothing about the method</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not available yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>★ Lowest validation MSE of the runs of the same task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forked from </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note: </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, best by validation MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RunsPanel</name>
+    <message>
+        <source>Sort runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort order of the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns shown in the table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wastebasket</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deleted runs: restore them, or empty the wastebasket</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter: etth1 lambda_cov&gt;0.05</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problem of the filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers of listed, shown and selected runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note: Enter saves, Esc discards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your note on this run, stored in its folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jobs on the cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks of the submitted job arrays, asked for every half minute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How to fill this list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a folder of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens another output folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs of the output folder. Space shows or hides a run in the views, Enter shows only this run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns of the runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a folder of runs…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses the output folder for runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output folder: %1. New runs are stored here as well. Click to open another folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder of runs: </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of 1 run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No run matches the filter.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clears the filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your runs will be listed here, with their λ_cov, error and state.
+
+Press Run, or open a folder of earlier runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading the runs of this folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a folder of runs…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resumes interrupted, cancelled or failed runs from their last checkpoint, and starts runs left in the queue by an earlier session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the selected runs to the wastebasket; can be undone (Del)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows only this run (Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Show or hide in the views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the selected runs in all views, or hides them (Space)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show onl&amp;y these</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the selected runs and hides all others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the selected runs on the Compare page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Difference of settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the settings in which the selected runs differ, with their results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit &amp;note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edits the note on this run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a colou&amp;r</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes the run&apos;s colour in all views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contin&amp;ue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Fork with another λ_cov…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starts a new run with another λ_cov from this run&apos;s checkpoint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Load settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loads this run&apos;s settings into the experiment form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy rows as CS&amp;V</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the selected rows with all digits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy rows as &amp;Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the selected rows as a table for notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy whole table as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies every row of the list with all digits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy whole table as Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies every row of the list as a table for notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open in the file mana&amp;ger</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the run&apos;s files in the file manager</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>E&amp;xport as archive…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the run folder, or the batch if all its runs are selected, into one archive file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move to the &amp;wastebasket</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Co&amp;lour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These runs are on %1. Move or remove them there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These runs are on %1. Resume them there (caspstudio --batch … --resume), or fork them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;Cannot be continued. %1&lt;/p&gt;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cannot be continued: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Co&amp;py</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Col&amp;umns of the runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns shown when the list of runs is wide enough</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Default columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restores the default columns, order and widths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>So&amp;rt the runs by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort order of the list of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last changed first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shown first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>λ_cov, smallest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation MSE, best first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test MSE, best first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key cosine, lowest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Entropy, highest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 kept the previous colour: no longer in the list, or being moved to the wastebasket.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copied %1 as %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restoring %1 of %2 runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moving %1 of %2 runs to the wastebasket</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> moved to the wastebasket.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled: %1 remain in the list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The note on %1 cannot be saved: the run is no longer in the list, or is being moved to the wastebasket. Your text stays in the box: copy it, or press Esc.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RunsWastebasket</name>
+    <message>
+        <source>&amp;Restore</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Empty…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Back to the runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Returns to the list of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deleted runs, with all their files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The wastebasket is empty.
+
+Deleted runs (Del) stay here with all their files until you restore them or empty the wastebasket.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs in the wastebasket</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs in the wastebasket; select the runs to restore</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the selected runs back to their folders, or all runs if none are selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Empty the wastebasket</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Permanently deletes all runs in the wastebasket, after confirmation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wastebasket</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wastebasket: 1 run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wastebasket: %1 runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled: %1 of %2 remain in the wastebasket.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Permanently delete 1 run?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Permanently delete %1 runs?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Their checkpoints, curves and forecasts are deleted as well. This cannot be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete permanently</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::Selection</name>
+    <message>
+        <source>anchor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 and the windows that retrieve it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 and the windows that retrieve them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SeriesDifference</name>
+    <message>
+        <source>Not compared over series: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading the scores of the series…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not compared over series: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SeriesEdit</name>
+    <message>
+        <source>Series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Series id</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Id of the shown series. Type another one and press Enter to show it</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SeriesListModel</name>
+    <message>
+        <source>Id of the series; sorts in the order of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of training values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>n</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last training value: the persistence forecast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last value</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SeriesModel</name>
+    <message>
+        <source>sMAPE (%)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MASE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Id; sorts in the order of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of the test forecast, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SeriesPanel</name>
+    <message>
+        <source>Filter by id</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter series by id</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lists only series whose id contains this text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of listed series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Worst and best series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click a header to sort. Select rows to show their forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 series</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::StepBar</name>
+    <message>
+        <source>S&amp;napshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play the snapshots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training step of the shown snapshot; the right end always follows the latest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Latest snapshot, following new ones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step 000000 (latest)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step %1 (latest)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SubmitDialog</name>
+    <message>
+        <source>%1, each with %2, %3 of memory and %4, time limit: %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>worker</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>workers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>core</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the partition&apos;s default</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the cluster&apos;s default</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the experiment&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>QOS</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Signal before limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set-up lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Further options</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; cannot be read; write %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: save the script, and submit it with sbatch on a login node.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Submit to Slurm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Script</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The script for sbatch, kept in the folder of the runs as submit.slurm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is submitted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is submitted, or why it cannot be</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Submit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save script</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close without submitting (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes submit.slurm and submit.toml into the folder of the runs, for sbatch on the cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Problem: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking the experiment…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 unfinished: %3. Runs go to %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>
+Note: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing to submit: all runs are finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the script and submits it with sbatch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Submitting…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SweepEditor</name>
+    <message>
+        <source>Queue a sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every combination of these values becomes one run. Enter a list (0, 0.05, 0.1) or a range as start:stop:count (0:0.5:6, or 0.001:1:4 log).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+ Add a setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sweep over another setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a setting to the sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of runs and estimated time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes on the sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problems of the sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs in queue order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run names appear here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Setting to sweep over</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values to sweep over</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do not sweep over this setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove this setting from the sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is already swept in another row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No sweep yet: correct the values marked above.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Correct the values marked above; without them: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No values yet: enter values for at least one setting, or add a case.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This sweep cannot run yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, about %2 in all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put these runs at the end of the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter values for at least one setting, or add a case</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::TablePreview</name>
+    <message>
+        <source>Preview of the table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values as read; line numbers of the file on the left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The rows of the file appear here when it has been read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cells are too many for the clipboard (at most %2). Select fewer, or use the file itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::TablePreviewModel</name>
+    <message>
+        <source>no time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Line %1: no value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 looks like a marker for “no value”. See Preparation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Line %1 of the file, row %2 of the data (from 0)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time axis, read as %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channel “%1”, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no cell is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::TomlView</name>
+    <message>
+        <source>Resolved experiment as TOML</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All settings of the experiment as a TOML file. Highlighted lines differ from the preset, file or defaults.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problems of the TOML text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Press Enter or click to go to the place in the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit the TOML text in place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the text into the form (Ctrl+Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discard the edited text and keep the experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The form has changed since you started editing; Apply overwrites that change.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Line %1, column %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::TrainingPage</name>
+    <message>
+        <source>Loss terms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage gate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learning rate and step time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>X axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Horizontal axis of the curves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;X axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight of past values in the exponential moving average over all steps; the raw curve stays visible behind it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Smoothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Log X</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logarithmic x axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lo&amp;g Y</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logarithmic y axes; a plot without values above 0 stays linear</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::TrainingProgress</name>
+    <message>
+        <source>epoch %1/%2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step %1/%2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 steps/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU memory %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Running run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fraction of training completed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fraction of training completed, assuming no early stopping</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ViewFrame</name>
+    <message>
+        <source>Copy &amp;picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy &amp;numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies all numbers as CSV, unsmoothed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Settings of the shown runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings side by side with their results (panel Difference)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Help for this view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>
+In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, dragging zooms to a box, and a double click shows everything</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enlarge %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Menu of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How to fill %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy, export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy or export this view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 and %2 of this view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Return to the other views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enlarge this view to fill the centre</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Picture of “%1” copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” has %2 cells, too many for the clipboard (at most %3). Use Export… to write them to a CSV file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers of “%1” copied as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” shows no runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is still empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ViewPage</name>
+    <message>
+        <source>Problems and omissions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Open a CSV file and press Run, or show runs from the list on the left (Space).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> The shown runs are waiting in the queue.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>⚠ %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of the %2 shown runs are plotted: running runs first, then in list order. Show fewer runs to plot others; the Compare page includes all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::WarningList</name>
+    <message>
+        <source>Kind of warning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show warnings of one kind only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search the warnings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show warnings that contain this text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search warnings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warnings about the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click or press Enter to go to the line in the preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All kinds (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No warnings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 about %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warnings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warnings (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warnings (%1 of %2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::WarningModel</name>
+    <message>
+        <source>
+Enter or click: go to line %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; again: next of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>core</name>
+    <message>
+        <source>One column (84 mm)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two columns (174 mm)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slide 16:9</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Custom</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Raster image with its resolution stored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vector graphics with editable text, for Inkscape and the web</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vector graphics with embedded fonts, for LaTeX</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All numbers, unsmoothed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anchor usage in training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How often each anchor was retrieved in training, one strip per λ_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Score heatmap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Similarity scores of the top-100 anchors before the retrieval, with and without coverage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Score distribution</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Similarity scores of all anchors and of the retrieved ones, per λ_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Concentration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retrievals of the 20 most retrieved anchors in training, by rank and cumulative</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PCA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Principal planes of anchors, series and prompts per λ_cov, with a table of their variance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>t-SNE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anchors (blue), series (orange) and prompts (green) in one t-SNE, one plot per λ_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alignment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Series and prompts separately, and the cosine similarity between their rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The test window with the median error, forecast with each λ_cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sensitivity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error and retrieval metrics against every swept setting, mean and spread over seeds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Difficulty strata</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error, its change and the retrieval by decile of the input&apos;s residual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss terms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss terms over the training steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation MSE and MAE per epoch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage gate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fraction of pairs for which the coverage gate is active</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage statistic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage statistic c̃ of the anchors over the training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test MSE by forecast step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors of the series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distribution of sMAPE and MASE over the series of a collection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test MAE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test sMAPE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test MASE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test OWA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation MAE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usage entropy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation usage entropy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distinct anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key cosine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation key cosine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Persistence MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best epoch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>backbone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sd</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>early</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lower</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>prompts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>since previous snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>train</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delimiter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decimal separator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quotes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Encoding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time-of-day column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Date format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delimiter between the cells of a line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decimal separator of numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quote character that may enclose a cell; a delimiter inside it is text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether the first line contains the column names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Encoding of letters beyond ASCII; it does not affect numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Column with the date, with or without the time of day</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Column with the time of day, if it is separate from the date</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Order of day, month and year, or seconds since 1970</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train max</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train μ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train σ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In a run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channel name; checked: used by a run (data.columns)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Minimum over the training rows (rows of the scaler), after the missing-value policy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximum over the training rows (rows of the scaler), after the missing-value policy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean over the training rows (rows of the scaler), subtracted by the scaler</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Population standard deviation over the training rows; the scaler divides by it (by 1 if it is 0)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells of the whole file without a number, and those with a listed sentinel unless sentinels are kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values that look like sentinels (markers for “no value”), and those listed in data.sentinels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How a run treats the channel with the settings above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ragged rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unreadable cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>duplicate columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>duplicate times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>times that decrease</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gaps in time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>constant channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>suspicious markers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NaN cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>infinite cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>encoding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>date order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>decimal separator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>catalogue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>policy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Line of the file, counted from 1 including the header; “file”: the whole file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind of warning; docs/data.md lists them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Column the warning refers to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of occurrences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was found and how it was handled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopping</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>black</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>grey</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>orange</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sky blue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>green</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yellow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>blue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vermilion</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>purple</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>indigo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>teal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>olive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>wine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>importing %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>parsing %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>downloading %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>evaluating %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeating %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>embedding %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>training %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>validating %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>validating</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>evaluating</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>finished early</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>val</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>finishing early</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean rank</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waiting for other work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading stored embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading the weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>storing in the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>storing the layout in the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backbone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retrieval of anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading a CSV file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the experiment and of its folder; empty: the file&apos;s name without .toml</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preset whose values apply unless given here (--list-presets); empty: none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CSV file, folder of M4&apos;s files, or catalog:NAME of a known data set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split borders; auto: the catalogue&apos;s rule, else ratio (70/10/20); or [train, val, test] row counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lookback</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look-back: length of the input window (τ in the paper&apos;s appendix)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Horizon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Horizon: length of the forecast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Percent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Percentage of the training rows used, oldest first (few-shot: 10)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batching</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch item; auto: the catalogue&apos;s rule, else single-channel windows above 32 channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Treatment of missing values and sentinels; keep: the paper&apos;s behaviour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sentinels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values that count as missing, e.g. [-9999]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channels to use, by name; []: all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frequency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Collections of series: their frequency in M4; empty: from the files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M4 stopping</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Collections of series: values that early stopping watches; holdout: the last H training values; paper: the test values, as the public code (marked in every table)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delimiter between cells; space: one or more spaces</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decimal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quote</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quotes that may enclose a cell; auto: double</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Header</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether the first line holds the column names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Character encoding of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the column with the date, with or without the time of day; none: no time axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clock column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the column with the time of day, if it is separate from the date in time_column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Order of day and month in dates, or the unit of Unix times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPT-2 weights: catalog:gpt2, a .safetensors file or its folder, or untrained</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of transformer blocks, counted from the input</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embedding width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of attention heads; must divide the width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vocabulary size (rows of the token embedding)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximum number of positions (rows of the position embedding)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dropout probability of embedding, attention and residuals</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed of an untrained backbone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPT-2, or what replaces it: a trainable attention layer or transformer block, or nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model to train; --list-models describes them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patch length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patch stride</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patch stride (s in the paper&apos;s appendix)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trend length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trend: length of the centred moving average</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seasonal length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seasonal component: period of the seasonal means</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pool size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of anchors in the pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Top k</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of anchors retrieved per window as prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head ways</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of equal parts that the forecast head&apos;s input is split into and summed over</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decomposition</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decompose windows into trend, seasonal part and residual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retrieve anchors as prompt (off: the ablation without prompt, alignment and coverage)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instance norm affine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trainable scale and shift in the instance normalisation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anchors of the prompt; shuffled: a fixed permutation of the pool replaces them; random: K drawn for each window and channel, anew in each training step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rule that retrieves K anchors by similarity; mmr: maximal marginal relevance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alpha</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight of similarity in mmr; 1 − α weighs the largest cosine to anchors already retrieved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enabled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Track the coverage statistic, compute the coverage loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decay of the coverage statistic (exponential moving average)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warmup</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training steps over which the decay rises linearly from 0 to β; 0: β from the start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss that λ_cov weighs: L_cov, or the usage&apos;s negative entropy, KL to uniform, Switch balancing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lambda sim</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight of the similarity loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lambda cov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight of the coverage loss (coverage.term); 0: computed and logged, without effect on training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forecast loss that training minimises; smape: without gradient through its denominator (M4)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximum number of epochs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Max steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximum number of training steps; 0: no limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch size in windows (single-channel windows with single-channel batching)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Initial learning rate of the optimiser; one-cycle: the highest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learning-rate schedule; from the third epoch on ×0.9 (exponential) or ×0.5 (halving) per epoch; cosine: per epoch to 1e-8; one-cycle: per step up from 1/25, then down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight decay of AdamW; adam: added to the gradient (L2 penalty)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patience</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Early-stopping patience: epochs without improvement in validation MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shuffle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shuffle the training windows in every epoch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed of initialisation, window order and dropout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run folder to fork from; empty: not a fork</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Optimiser</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>T max</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule cosine: epochs until the lowest rate; 0: train.epochs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pct start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule one-cycle: fraction of the steps until the highest rate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device: auto, cpu, cuda or cuda:N</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision of the matrix products of backbone and anchors; norms, similarity, retrieval, losses and stored weights are always fp32. bf16: on GPUs since Ampere and processors with AVX512_BF16; auto: bf16 there, else fp32</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Devices of a batch, one run on each at a time: &quot;cuda:N&quot; or &quot;cpu&quot;, repeated for several runs on one; []: run.device alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of CPU threads of each process; 0: all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of processes that train one run together (--batch)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>processes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of runs that a --batch process trains at the same time, sharing data and frozen weights. On a CPU they take turns; with run.threads, as many compute at once as there are processors for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checkpoint seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Interval between checkpoints; 0: after every step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Snapshot steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Interval between snapshots of anchor usage; 0: once per epoch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How a run folder is held by one process; auto: flock, and a lease where several machines may write</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lease seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Silence of a lease&apos;s holder after which another process takes over its run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save initial</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the weights before the first step (initial.safetensors)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep last</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep the weights after the last step (last/)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frozen weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frozen weights in checkpoints; omit: only if they can be downloaded or regenerated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Store forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Splits whose forecasts are stored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Store embeddings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Store embeddings of anchors, series and prompts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Store similarity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Store the similarity of windows and anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the job; empty: the experiment&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Partition, or several separated by commas; empty: the cluster&apos;s default</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Account to charge; empty: the user&apos;s default</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Qos</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quality of service; empty: the cluster&apos;s default</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time limit of a worker; empty: the partition&apos;s default</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory of a worker; auto: estimated from the experiment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gpus</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs of a worker; -1: those of run.devices, else one if run.device is cuda, else none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cpus</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Processor cores of a worker; 0: run.threads, or 4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of workers; 0: one for each unfinished run, at most 16</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Signal seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds before the time limit at which a worker saves a checkpoint and is requeued</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Requeue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Requeue workers after the time limit, a preemption or the failure of a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Setup</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lines of the script before the worker starts, e.g. [&quot;module load cuda&quot;]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Extra</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Further options of sbatch, e.g. [&quot;--constraint=a100&quot;]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Autoformer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>D model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embedding width, a multiple of n_heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>N heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of attention heads; must divide d_model, otherwise no effect on Autoformer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>E layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of encoder layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>D layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of decoder layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>D ff</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width of the feed-forward layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moving avg</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kernel size of the moving averages that extract the trend; odd</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Factor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Auto-correlation keeps factor times ln(length) lags</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label len</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows of the look-back that the decoder reads before the horizon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dropout probability of embeddings, residuals and feed-forward layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CALF</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>R</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank of the LoRA updates of the time branch&apos;s attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lora alpha</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scale of LoRA; updates are multiplied by lora_alpha / r</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lora dropout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dropout of the input of the LoRA updates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Task w</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight of the task loss between forecast and target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feature w</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight of the feature loss between hidden states of both branches; 0: left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output w</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight of the output loss between forecasts of both branches; 0: left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Task loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance of the task loss; smooth_l1: squared below 1; smape, mase: as the public code for M4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feature loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance of the feature loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance of the output loss; mase: relative to the seasonal naive error in the look-back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DLinear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kernel size of the moving average that extracts the trend; odd</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Individual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Separate linear layers for each channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FEDformer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Embedding width; the number of heads must divide it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of attention heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Modes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximum number of frequencies that each Fourier block keeps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mode select</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frequencies of the Fourier blocks: drawn with train.seed, or the lowest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Imported forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the forecasts in tables and legends</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>iTransformer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of attention heads; must divide d_model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width inside the feed-forward networks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>OFA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patch size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stride</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patch stride; the public scripts use 16 on ETTm1 and ETTm2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of the backbone: patches, or single time steps (the public code&apos;s network for M4)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width of the embedding of points (at most the backbone&apos;s)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of hidden channels that the forecast reads with points (at most the backbone&apos;s)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PatchTST</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patch len</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dropout probability of embedding, attention, residuals and forecast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ridge regression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Penalty on the squared weights; 0: chosen by validation MSE from n·10^k, k = -6 to 1, of n rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TEMPO</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kernel size of the moving average that the trend is computed from; odd</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank of the LoRA updates of the backbone&apos;s attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put a prompt before the patches of trend, season and residual: a sentence, or anchors of the pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retrieve the prompts from a pool of anchors instead of reading sentences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of anchors retrieved for each of trend, season and residual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompt len</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of an anchor&apos;s prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The forecast heads read the outputs at the prompt&apos;s tokens, too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time-LLM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width of the patch embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of heads of the reprogramming attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width of a head, and number of hidden channels read by the forecast head (at most the backbone&apos;s)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dropout probability of patch embedding, reprogramming attention and forecast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sentence about the data set in the prompt; empty: the catalogue&apos;s title, or a neutral sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cosine similarity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nearest tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finding neighbours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Principal components</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparing anchors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distribution of scores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparing strata</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Labelling windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Matching windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>verifying</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>forecasting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>exporting forecasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading the backbone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>copying runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unpacking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fitting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>embedding test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>copying</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Electricity transformer temperature, station 1, hourly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Electricity transformer temperature, station 2, hourly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Electricity transformer temperature, station 1, every 15 minutes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Electricity transformer temperature, station 2, every 15 minutes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No digest is recorded; after a download the rows and channels are checked instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weather station of the Max Planck Institute for Biogeochemistry, Jena, 2020, every 10 minutes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weather.csv of the Autoformer benchmark. 81 values are -9999 (OT 50, max. PAR 30, wv 1), all in training rows; published results keep them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Electricity consumption of 321 clients in Portugal, 2012 to 2014, hourly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>electricity.csv of the Autoformer benchmark.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Road occupancy at 862 sensors of the San Francisco Bay area, 2016 to 2018, hourly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>traffic.csv of the Autoformer benchmark.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M4 competition, Yearly series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test values of M4-Yearly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M4 competition, Quarterly series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test values of M4-Quarterly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M4 competition, Monthly series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test values of M4-Monthly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M4 competition, Weekly series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test values of M4-Weekly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M4 competition, Daily series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test values of M4-Daily</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M4 competition, Hourly series</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test values of M4-Hourly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPT-2 small of OpenAI: 12 blocks, width 768</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The digest of the whole file is not recorded; what was loaded is recognised by the SHA-256 of each tensor.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The words of GPT-2&apos;s tokens, for the anchor inspector and Time-LLM&apos;s prompts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Long-term forecasting: test MSE and MAE of eight models at look-back 512</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage weight on the primary cells: usage entropy, key cosine and test MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ablation of prompt alignment (P+A) and decomposition (D): test MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replacement of the retrieved anchors: test MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage crossed with decomposition at ETTh1-96: test MSE, eight paired seeds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retrieval by maximal marginal relevance (MMR) against top-K retrieval, both without a coverage loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Long-term forecasting: average over the four horizons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Short-term forecasting on M4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Few-shot forecasting: 10 % of the training rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompt length K and pool size V&apos;: test MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Variance ratio of the first two principal components at ETTh1-96</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paired comparison with λ_cov = 0: test MSE, three seeds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Eight-seed paired tests on the primary cells: test MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paired comparison with λ_cov = 0 in strata of the look-back&apos;s residual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other objectives in place of the coverage term: usage entropy and test MSE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overlap of the retrieved anchors with and without coverage</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+</TS>
