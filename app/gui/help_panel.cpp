@@ -12,20 +12,13 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "config/scheduler.h"
+#include "gui/language.h"
 #include "gui/pages.h"
 #include "state/core_text.h"
-#include "util/embedded.h"
 
 namespace casp::gui {
 
 namespace {
-
-QString page_text(const QString& topic) {
-    for (const auto& file : embedded_files())
-        if (file.path == "resources/help/" + topic.toStdString() + ".md")
-            return QString::fromUtf8(file.text.data(), static_cast<qsizetype>(file.text.size()));
-    return {};
-}
 
 /// The description of an option in the list of options.
 QString option_text(const QString& key) {
@@ -98,10 +91,10 @@ HelpPanel::HelpPanel(QWidget* parent)
 
 void HelpPanel::show_topic(const QString& wanted) {
     const auto topic = wanted.startsWith(QLatin1String("options/")) ? wanted.mid(8) : wanted;
-    auto text = page_text(topic).replace(QStringLiteral("[actions]\n"), keyboard_tables_);
+    auto text = help_page(topic).replace(QStringLiteral("[actions]\n"), keyboard_tables_);
     if (text.isEmpty()) text = option_text(topic);
     topic_ = text.isEmpty() ? QStringLiteral("start") : topic;
-    if (text.isEmpty()) text = page_text(topic_);
+    if (text.isEmpty()) text = help_page(topic_);
     page_->setMarkdown(text);
     colour_links(*page_, palette());
     for (int row = 0; row < contents_->count(); ++row)

@@ -13,9 +13,11 @@
 #include "gui/help_actions.h"
 #include "gui/help_panel.h"
 #include "gui/keyboard_page.h"
+#include "gui/language_actions.h"
 #include "gui/main_window.h"
 #include "gui/panel_actions.h"
 #include "gui/run_actions.h"
+#include "gui/run_queue.h"
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_panel.h"
 #include "state/experiment_model.h"
@@ -93,6 +95,13 @@ void MainWindow::make_view_actions() {
         spec.separator_before = theme == Theme::system;
         actions_->add(spec, [this, chosen = theme] { set_theme(chosen); });
     }
+    new LanguageActions(
+        *actions_, *notices_, [this] { restart(); },
+        [this] {
+            return queue_->is_running() ? tr("A run is running; its checkpoint would be needed to resume it.")
+                                        : QString();
+        },
+        this);
     actions_->add({"view.full-screen",
                    menu,
                    tr("&Full screen"),

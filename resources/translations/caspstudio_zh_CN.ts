@@ -2747,6 +2747,45 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
 </context>
 <context>
+    <name>casp::gui::LanguageActions</name>
+    <message>
+        <source>&amp;View</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Language of the window, from the next start on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>language</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;System language</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The new language is used from the next start on. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The new language is used from the next start on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closes the window and opens it again as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>casp::gui::Launcher</name>
     <message>
         <source>The folder of runs is on %1, which may not have this data. Choose a folder on this machine first (Ctrl+Shift+O). On %1, runs can be repeated with another λ_cov, or forked.</source>
@@ -3025,6 +3064,10 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>These runs are on %1. Archive each there: caspstudio --archive %2 --out FILE.tar.gz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A run is running; its checkpoint would be needed to resume it.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
