@@ -5,1734 +5,1737 @@
     <name>QObject</name>
     <message>
         <source>Get data or GPT-2</source>
-        <translation type="unfinished"></translation>
+        <translation>获取数据或 GPT-2</translation>
     </message>
     <message>
         <source>Get data and GPT-2</source>
-        <translation type="unfinished"></translation>
+        <translation>获取数据和 GPT-2</translation>
     </message>
     <message>
         <source> Omitted: %1%2 (links, or files that were removed or could not be read).</source>
-        <translation type="unfinished"></translation>
+        <translation> 省略：%1%2（链接，或已删除、无法读取的文件）。</translation>
     </message>
     <message>
         <source> and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation> 及另外 %1 个</translation>
     </message>
     <message>
         <source>%1 is written.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已写入。</translation>
     </message>
     <message>
         <source>%1 of %2 archives are written to %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 个归档中的 %1 个已写入 %3。</translation>
     </message>
     <message>
         <source> %1:</source>
-        <translation type="unfinished"></translation>
+        <translation> %1：</translation>
     </message>
     <message>
         <source>Cancelled: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消：%1</translation>
     </message>
     <message>
         <source>pred.npy and true.npy are written to %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>pred.npy 和 true.npy 已写入 %1。</translation>
     </message>
     <message>
         <source>Symbol: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>符号：%1</translation>
     </message>
     <message>
         <source>Default: `%1`</source>
-        <translation type="unfinished"></translation>
+        <translation>默认值：`%1`</translation>
     </message>
     <message>
         <source>Expected: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>应为：%1</translation>
     </message>
     <message>
         <source>Unit: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>单位：%1</translation>
     </message>
     <message>
         <source>In an experiment file: section `[%1]`, key `%2`. On the command line: `--set %3=…`.</source>
-        <translation type="unfinished"></translation>
+        <translation>在实验文件中：小节 `[%1]`，键 `%2`。在命令行中：`--set %3=…`。</translation>
     </message>
     <message>
         <source>Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助</translation>
     </message>
     <message>
         <source> or </source>
-        <translation type="unfinished"></translation>
+        <translation> 或 </translation>
     </message>
     <message>
         <source>keys</source>
-        <translation type="unfinished"></translation>
+        <translation>按键</translation>
     </message>
     <message>
         <source>what</source>
-        <translation type="unfinished"></translation>
+        <translation>操作</translation>
     </message>
     <message>
         <source>An unexpected error occurred: %1. What you entered is still there. If it happens again, please report it with what you did before.</source>
-        <translation type="unfinished"></translation>
+        <translation>发生意外错误：%1。已输入的内容仍然保留。如果再次发生，请报告此错误和之前的操作。</translation>
     </message>
     <message>
         <source>Figures and files</source>
-        <translation type="unfinished"></translation>
+        <translation>图和文件</translation>
     </message>
     <message>
         <source>Submit to a cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>提交到集群</translation>
     </message>
     <message>
         <source>Keyboard</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘</translation>
     </message>
     <message>
         <source>GPT-2 is not on this computer yet</source>
-        <translation type="unfinished"></translation>
+        <translation>本机尚无 GPT-2</translation>
     </message>
     <message>
         <source>The backbone cannot be read (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取骨干网络（%1）</translation>
     </message>
     <message>
         <source>The saved session could not be opened; starting with an empty session. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开已保存的会话；以空会话启动。%1</translation>
     </message>
     <message>
         <source>the file is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>文件为空</translation>
     </message>
     <message>
         <source>The saved session %1 could not be read (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取已保存的会话 %1（%2）</translation>
     </message>
     <message>
         <source>; the file was kept as %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>；该文件已保留为 %1。</translation>
     </message>
     <message>
         <source>, and the file could not be kept as %1: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>，且该文件无法保留为 %1：%2。</translation>
     </message>
     <message>
         <source>The session cannot be saved: the previous file, which could not be opened, cannot be kept as %1: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法保存会话：之前的文件打不开，又无法保留为 %1：%2。</translation>
     </message>
     <message>
         <source>The session cannot be saved: %1 cannot be created.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法保存会话：无法创建 %1。</translation>
     </message>
     <message>
         <source>The session cannot be saved to %1: %2. Free disk space, or grant write permission.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法将会话保存到 %1：%2。请释放磁盘空间或授予写入权限。</translation>
     </message>
     <message>
         <source>open with Enter or a double click</source>
-        <translation type="unfinished"></translation>
+        <translation>按 Enter 或双击打开</translation>
     </message>
     <message>
         <source> no longer exists</source>
-        <translation type="unfinished"></translation>
+        <translation> 已不存在</translation>
     </message>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>开始</translation>
     </message>
     <message>
         <source>First steps</source>
-        <translation type="unfinished"></translation>
+        <translation>入门</translation>
     </message>
     <message>
         <source>Choose a folder that exists.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择一个存在的文件夹。</translation>
     </message>
     <message>
         <source>Choose a folder that you can write to.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择一个可写入的文件夹。</translation>
     </message>
     <message>
         <source>Free some space, or choose a folder on another disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>请释放一些空间，或选择其他磁盘上的文件夹。</translation>
     </message>
     <message>
         <source>the disk is full (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘已满（%1）</translation>
     </message>
     <message>
         <source>Choose another folder or name.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择其他文件夹或名称。</translation>
     </message>
     <message>
         <source>its folder cannot be created</source>
-        <translation type="unfinished"></translation>
+        <translation>无法创建其文件夹</translation>
     </message>
     <message>
         <source>No values above 0 to show on a logarithmic axis</source>
-        <translation type="unfinished"></translation>
+        <translation>没有大于 0 的值可显示在对数轴上</translation>
     </message>
     <message>
         <source>No values yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无值</translation>
     </message>
     <message>
         <source>Forecast ahead: %1 of %2 selected channels are plotted. Select fewer to see others.</source>
-        <translation type="unfinished"></translation>
+        <translation>向前预测：已绘制所选 %2 个通道中的 %1 个。减少选择可查看其他通道。</translation>
     </message>
     <message>
         <source>%1 appears here.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1将显示在此处。</translation>
     </message>
     <message>
         <source>anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点</translation>
     </message>
     <message>
         <source>%1 Show a run with anchors to see %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1显示一个有锚点的运行，即可查看%2。</translation>
     </message>
     <message>
         <source>%1 on the test split appears here when a run is evaluated.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行评估后，测试集上的%1将显示在此处。</translation>
     </message>
     <message>
         <source>%1 appears here seconds after the first step of a run trained in this session. For other runs it appears with the first snapshot: after an epoch, or every run.snapshot_steps steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>对于本次会话中训练的运行，%1在第一步之后几秒显示在此处。对于其他运行，则从第一个快照起显示：每轮之后，或每 run.snapshot_steps 步。</translation>
     </message>
     <message>
         <source>The usage of each of the V&apos; anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>各锚点（共 V&apos; 个）的使用次数</translation>
     </message>
     <message>
         <source>Anchor usage: only the first %1 of %2 runs are plotted. Check “Sorted” to show all runs in one plot, or show fewer runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点使用次数：只绘制 %2 个运行中的前 %1 个。勾选“排序”可在一张图中显示所有运行，或减少显示的运行。</translation>
     </message>
     <message>
         <source>The fraction of retrievals that fall on the most used anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>使用最多的锚点所占的检索比例</translation>
     </message>
     <message>
         <source>The concentration of anchor usage over training</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点使用集中度在训练中的变化</translation>
     </message>
     <message>
         <source>coverage statistic</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖统计量</translation>
     </message>
     <message>
         <source> Show a run with coverage.enabled; the statistic is also computed for λ_cov = 0.</source>
-        <translation type="unfinished"></translation>
+        <translation> 请显示一个启用了 coverage.enabled 的运行；λ_cov = 0 时也会计算该统计量。</translation>
     </message>
     <message>
         <source>Coverage was off in these runs (coverage.enabled), so there is no coverage statistic. Show a run with coverage.enabled; the statistic is also computed for λ_cov = 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行关闭了覆盖（coverage.enabled），因此没有覆盖统计量。请显示一个启用了 coverage.enabled 的运行；λ_cov = 0 时也会计算该统计量。</translation>
     </message>
     <message>
         <source>The coverage statistic c̃ of each anchor appears here seconds after the first step of a run trained in this session. For other runs it appears with the first snapshot: after an epoch, or every run.snapshot_steps steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>对于本次会话中训练的运行，每个锚点的覆盖统计量 c̃ 在第一步之后几秒显示在此处。对于其他运行，则从第一个快照起显示：每轮之后，或每 run.snapshot_steps 步。</translation>
     </message>
     <message>
         <source>The coverage statistic c̃ of each anchor appears here.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个锚点的覆盖统计量 c̃ 将显示在此处。</translation>
     </message>
     <message>
         <source>None of these %1 runs is finished and has this metric. Runs appear here as they finish.</source>
-        <translation type="unfinished"></translation>
+        <translation>这 %1 个运行均未完成或没有此指标。运行完成后将显示在此处。</translation>
     </message>
     <message>
         <source>An error or an anchor-usage metric is plotted here against λ_cov or any other setting, with its spread over seeds.
 Show two or more runs in the list of runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处绘制误差或锚点使用指标随 λ_cov 或任何其他设置的变化，及其在各随机种子间的离散程度。
+请在运行列表中显示两个或更多运行。</translation>
     </message>
     <message>
         <source>Anchors, series and prompts on their first two principal components appear here, updated at each snapshot.</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点、序列和提示在前两个主成分上的位置显示在此处，每个快照更新一次。</translation>
     </message>
     <message>
         <source> Show a run with anchors to see its anchor pool.</source>
-        <translation type="unfinished"></translation>
+        <translation> 显示一个有锚点的运行，即可查看其锚点池。</translation>
     </message>
     <message>
         <source>These runs have no embeddings. They are recorded for runs started in this session, and stored with run.store_embeddings.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行没有嵌入。嵌入会在本次会话启动的运行中记录，并可通过 run.store_embeddings 存储。</translation>
     </message>
     <message>
         <source>PCA: only the first %1 of %2 runs are plotted. Show fewer runs to see others.</source>
-        <translation type="unfinished"></translation>
+        <translation>PCA：只绘制 %2 个运行中的前 %1 个。减少显示的运行可查看其他运行。</translation>
     </message>
     <message>
         <source>The variance of anchors, series and prompts explained by their first two principal components appears here, one point per snapshot.</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点、序列和提示由其前两个主成分解释的方差显示在此处，每个快照一个点。</translation>
     </message>
     <message>
         <source>The forecast error appears here: for the probe windows from the start of training, and for the test split after the final evaluation.</source>
-        <translation type="unfinished"></translation>
+        <translation>预测误差显示在此处：探针窗口的误差从训练开始时显示，测试集的误差在最终评估后显示。</translation>
     </message>
     <message>
         <source>it has a different number of channels</source>
-        <translation type="unfinished"></translation>
+        <translation>通道数不同</translation>
     </message>
     <message>
         <source>its windows with the same numbers forecast different rows of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>编号相同的窗口预测的是文件中不同的行</translation>
     </message>
     <message>
         <source>its true values differ</source>
-        <translation type="unfinished"></translation>
+        <translation>真实值不同</translation>
     </message>
     <message>
         <source>Forecasts: %1 of %2 selected windows × channels%3 are plotted. Select fewer to see others.</source>
-        <translation type="unfinished"></translation>
+        <translation>预测：已绘制所选 %2 个“窗口 × 通道%3”中的 %1 个。减少选择可查看其他。</translation>
     </message>
     <message>
         <source> × data sets</source>
-        <translation type="unfinished"></translation>
+        <translation> × 数据集</translation>
     </message>
     <message>
         <source>Forecasts: the data of %1 have none of the selected channels.</source>
-        <translation type="unfinished"></translation>
+        <translation>预测：%1 的数据不含任何所选通道。</translation>
     </message>
     <message>
         <source>Not plotted: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>未绘制：%1。</translation>
     </message>
     <message>
         <source>Look-back, truth and forecast of the selected windows appear here, live from the start of training.</source>
-        <translation type="unfinished"></translation>
+        <translation>所选窗口的回看窗口、真实值和预测显示在此处，从训练开始时实时更新。</translation>
     </message>
     <message>
         <source> Press Run, or show runs from the list on the left (Space).</source>
-        <translation type="unfinished"></translation>
+        <translation> 按“运行”，或从左侧列表中显示运行 (Space)。</translation>
     </message>
     <message>
         <source>%1 with these settings</source>
-        <translation type="unfinished"></translation>
+        <translation>采用这些设置的 %1</translation>
     </message>
     <message>
         <source>%1 has no %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 没有%2。</translation>
     </message>
     <message>
         <source>%1 have no %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 没有%2。</translation>
     </message>
     <message>
         <source>it was trained on a different data file</source>
-        <translation type="unfinished"></translation>
+        <translation>训练所用的数据文件不同</translation>
     </message>
     <message>
         <source>it was trained on different channels</source>
-        <translation type="unfinished"></translation>
+        <translation>训练所用的通道不同</translation>
     </message>
     <message>
         <source>its scaler has a different mean and standard deviation</source>
-        <translation type="unfinished"></translation>
+        <translation>标准化器的均值和标准差不同</translation>
     </message>
     <message>
         <source>The usage of each anchor in training appears here for runs with anchors, from the first snapshot on.</source>
-        <translation type="unfinished"></translation>
+        <translation>对于有锚点的运行，每个锚点在训练中的使用次数从第一个快照起显示在此处。</translation>
     </message>
     <message>
         <source>Select a series in the list to plot its values.</source>
-        <translation type="unfinished"></translation>
+        <translation>在列表中选择一个序列以绘制其值。</translation>
     </message>
     <message>
         <source>The distribution of sMAPE and MASE over the series appears here for finished runs on a collection of series with stored test forecasts (run.store_forecasts).</source>
-        <translation type="unfinished"></translation>
+        <translation>对于序列集合上已完成且存储了测试预测（run.store_forecasts）的运行，sMAPE 和 MASE 在各序列上的分布显示在此处。</translation>
     </message>
     <message>
         <source>The loss terms L_forecast, L_sim and L_cov appear here from the first step on.</source>
-        <translation type="unfinished"></translation>
+        <translation>损失项 L_forecast、L_sim 和 L_cov 从第一步起显示在此处。</translation>
     </message>
     <message>
         <source>training steps</source>
-        <translation type="unfinished"></translation>
+        <translation>训练步</translation>
     </message>
     <message>
         <source>The validation MSE and MAE appear here after the first epoch.</source>
-        <translation type="unfinished"></translation>
+        <translation>验证 MSE 和 MAE 在第一轮之后显示在此处。</translation>
     </message>
     <message>
         <source>Validation MSE and MAE per epoch, with the best epoch marked, appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>每轮的验证 MSE 和 MAE 显示在此处，并标出最佳轮次。</translation>
     </message>
     <message>
         <source>Learning rate and time per step appear here from the first step on.</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率和每步用时从第一步起显示在此处。</translation>
     </message>
     <message>
         <source>coverage term</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖项</translation>
     </message>
     <message>
         <source> Show a run with coverage to see its gate.</source>
-        <translation type="unfinished"></translation>
+        <translation> 显示一个有覆盖的运行，即可查看其门控。</translation>
     </message>
     <message>
         <source>The coverage gate was never active in these runs, coverage is off (coverage.enabled), or another loss takes its place (coverage.term). Show a run with coverage to see its gate.</source>
-        <translation type="unfinished"></translation>
+        <translation>在这些运行中，覆盖门控从未激活、覆盖已关闭（coverage.enabled），或由其他损失代替（coverage.term）。显示一个有覆盖的运行，即可查看其门控。</translation>
     </message>
     <message>
         <source>The fraction of (row, anchor) pairs (one row per window and channel) with 0 &lt; s &lt; c̃, for which the coverage gate is active, appears here from the first step on.</source>
-        <translation type="unfinished"></translation>
+        <translation>满足 0 &lt; s &lt; c̃、即覆盖门控激活的（行，锚点）对（每个窗口的每个通道为一行）的比例，从第一步起显示在此处。</translation>
     </message>
     <message>
         <source>The errors of all windows of a split appear here once a run is evaluated and its forecasts are stored (run.store_forecasts).</source>
-        <translation type="unfinished"></translation>
+        <translation>运行评估完成且存储了预测（run.store_forecasts）后，一个划分的所有窗口的误差显示在此处。</translation>
     </message>
     <message>
         <source>Anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点</translation>
     </message>
     <message>
         <source>usage similarity selection concentration coverage inspector words</source>
-        <translation type="unfinished"></translation>
+        <translation>使用次数 相似度 选择 集中度 覆盖 检查器 词 usage similarity selection concentration coverage inspector words</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>off</translation>
     </message>
     <message>
         <source>%1 and %2 more</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 及另外 %2 个</translation>
     </message>
     <message>
         <source>Pools of different sizes (V&apos; = %1) are not compared with each other.</source>
-        <translation type="unfinished"></translation>
+        <translation>不同大小的锚点池（V&apos; = %1）不相互比较。</translation>
     </message>
     <message>
         <source>Runs with different seeds start from different anchors: their overlap counts matching anchor numbers, not similar anchors. Compare runs with the same seed.</source>
-        <translation type="unfinished"></translation>
+        <translation>随机种子不同的运行从不同的锚点开始：重叠统计的是相同的锚点编号，而非相似的锚点。请比较随机种子相同的运行。</translation>
     </message>
     <message>
         <source>No anchors: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有锚点：%1。</translation>
     </message>
     <message>
         <source>No snapshot yet: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无快照：%1。</translation>
     </message>
     <message>
         <source>Not evaluated on the test split yet: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未在测试集上评估：%1。</translation>
     </message>
     <message>
         <source>Only the first %1 of %2 rows are shown. Show fewer runs to see others.</source>
-        <translation type="unfinished"></translation>
+        <translation>只显示 %2 行中的前 %1 行。减少显示的运行可查看其他行。</translation>
     </message>
     <message>
         <source>run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Run whose retrievals are counted</source>
-        <translation type="unfinished"></translation>
+        <translation>统计其检索的运行</translation>
     </message>
     <message>
         <source>counted</source>
-        <translation type="unfinished"></translation>
+        <translation>统计范围</translation>
     </message>
     <message>
         <source>Which retrievals are counted: in training, or over the test windows at the best checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>统计哪些检索：训练中的检索，或最佳检查点在测试窗口上的检索</translation>
     </message>
     <message>
         <source>λ_cov: weight of the coverage term L_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>λ_cov：覆盖项 L_cov 的权重</translation>
     </message>
     <message>
         <source>entropy (nats)</source>
-        <translation type="unfinished"></translation>
+        <translation>熵 (nat)</translation>
     </message>
     <message>
         <source>Usage entropy of the hard assignments, −Σ p ln p, where p is each anchor&apos;s fraction of the retrievals. Minimum ln K: the same K anchors for all windows; maximum ln V&apos;: uniform usage</source>
-        <translation type="unfinished"></translation>
+        <translation>硬分配的使用熵 −Σ p ln p，其中 p 是每个锚点占检索的比例。最小值 ln K：所有窗口都用相同的 K 个锚点；最大值 ln V&apos;：均匀使用</translation>
     </message>
     <message>
         <source>entropy / ln V&apos;</source>
-        <translation type="unfinished"></translation>
+        <translation>熵 / ln V&apos;</translation>
     </message>
     <message>
         <source>Usage entropy as a fraction of its maximum ln V&apos;</source>
-        <translation type="unfinished"></translation>
+        <translation>使用熵占其最大值 ln V&apos; 的比例</translation>
     </message>
     <message>
         <source>distinct</source>
-        <translation type="unfinished"></translation>
+        <translation>不同锚点数</translation>
     </message>
     <message>
         <source>Number of the pool&apos;s V&apos; anchors retrieved at least once</source>
-        <translation type="unfinished"></translation>
+        <translation>池中 V&apos; 个锚点里至少被检索一次的数量</translation>
     </message>
     <message>
         <source>top 20</source>
-        <translation type="unfinished"></translation>
+        <translation>前 20</translation>
     </message>
     <message>
         <source>Fraction of all retrievals that fall on the 20 most used anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>使用最多的 20 个锚点占全部检索的比例</translation>
     </message>
     <message>
         <source>key cosine</source>
-        <translation type="unfinished"></translation>
+        <translation>键余弦</translation>
     </message>
     <message>
         <source>Mean pairwise cosine of the K retrieved anchors&apos; keys over the test windows at the best checkpoint; not measured in training</source>
-        <translation type="unfinished"></translation>
+        <translation>最佳检查点在测试窗口上检索到的 K 个锚点的键的平均两两余弦；训练中不测量</translation>
     </message>
     <message>
         <source>|A ∩ B| / |A ∪ B| of the anchors retrieved at least once by this row and by the reference: 1 for identical sets, 0 for disjoint sets</source>
-        <translation type="unfinished"></translation>
+        <translation>此行与参照行至少检索一次的锚点集合的 |A ∩ B| / |A ∪ B|：集合相同为 1，不相交为 0</translation>
     </message>
     <message>
         <source>Jaccard, top 20</source>
-        <translation type="unfinished"></translation>
+        <translation>Jaccard，前 20</translation>
     </message>
     <message>
         <source>|A ∩ B| / |A ∪ B| of the 20 most used anchors of each</source>
-        <translation type="unfinished"></translation>
+        <translation>各自使用最多的 20 个锚点的 |A ∩ B| / |A ∪ B|</translation>
     </message>
     <message>
         <source>moved</source>
-        <translation type="unfinished"></translation>
+        <translation>移动</translation>
     </message>
     <message>
         <source>½ Σ |p − p of the reference|: the fraction of retrievals that fall on different anchors than in the reference</source>
-        <translation type="unfinished"></translation>
+        <translation>½ Σ |p − p（参照）|：落在与参照不同的锚点上的检索比例</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>reference</source>
-        <translation type="unfinished"></translation>
+        <translation>参照</translation>
     </message>
     <message>
         <source>different pool</source>
-        <translation type="unfinished"></translation>
+        <translation>池不同</translation>
     </message>
     <message>
         <source>All other rows are compared with this one</source>
-        <translation type="unfinished"></translation>
+        <translation>其他所有行都与此行比较</translation>
     </message>
     <message>
         <source>Not compared: the reference&apos;s pool has a different size (V&apos;), so its anchor numbers refer to different anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>未比较：参照的锚点池大小（V&apos;）不同，因此相同编号对应不同的锚点</translation>
     </message>
     <message>
         <source>%1 anchors in both, %2 only here, %3 only in the reference (%4)</source>
-        <translation type="unfinished"></translation>
+        <translation>两者共有 %1 个锚点，%2 个仅在此处，%3 个仅在参照（%4）中</translation>
     </message>
     <message>
         <source>Audit</source>
-        <translation type="unfinished"></translation>
+        <translation>审核</translation>
     </message>
     <message>
         <source>import forecasts results pred.npy other code compare fair windows scaler</source>
-        <translation type="unfinished"></translation>
+        <translation>导入 预测 结果 其他代码 比较 公平 窗口 标准化器 import forecasts results pred.npy other code compare fair windows scaler</translation>
     </message>
     <message>
         <source>MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>MSE</translation>
     </message>
     <message>
         <source>MAE</source>
-        <translation type="unfinished"></translation>
+        <translation>MAE</translation>
     </message>
     <message>
         <source>As stored, over all %1 windows</source>
-        <translation type="unfinished"></translation>
+        <translation>按存储的值，全部 %1 个窗口</translation>
     </message>
     <message>
         <source>%1 of %2 test windows, scaled as our runs</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 个测试窗口中的 %1 个，标准化与本程序相同</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Test windows</source>
-        <translation type="unfinished"></translation>
+        <translation>测试窗口</translation>
     </message>
     <message>
         <source>MSE of these</source>
-        <translation type="unfinished"></translation>
+        <translation>这些窗口的 MSE</translation>
     </message>
     <message>
         <source>MSE, same windows</source>
-        <translation type="unfinished"></translation>
+        <translation>MSE，相同窗口</translation>
     </message>
     <message>
         <source>MAE, same windows</source>
-        <translation type="unfinished"></translation>
+        <translation>MAE，相同窗口</translation>
     </message>
     <message>
         <source>its files cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取其文件</translation>
     </message>
     <message>
         <source>not comparable: other channels, another split or other settings of the data</source>
-        <translation type="unfinished"></translation>
+        <translation>不可比：通道、划分或数据的其他设置不同</translation>
     </message>
     <message>
         <source>no stored test forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>没有存储的测试预测</translation>
     </message>
     <message>
         <source>no test window</source>
-        <translation type="unfinished"></translation>
+        <translation>没有测试窗口</translation>
     </message>
     <message>
         <source>%1: comparable with our runs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：与本程序的运行可比</translation>
     </message>
     <message>
         <source>%1: one finding</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：一项发现</translation>
     </message>
     <message>
         <source>%1: several findings</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：多项发现</translation>
     </message>
     <message>
         <source>Errors</source>
-        <translation type="unfinished"></translation>
+        <translation>误差</translation>
     </message>
     <message>
         <source>Over the %1 test windows that all comparable runs have</source>
-        <translation type="unfinished"></translation>
+        <translation>在所有可比运行共有的 %1 个测试窗口上</translation>
     </message>
     <message>
         <source>Select runs on the same data and horizon in the list to see their errors over the same windows.</source>
-        <translation type="unfinished"></translation>
+        <translation>在列表中选择数据和预测步长相同的运行，即可查看它们在相同窗口上的误差。</translation>
     </message>
     <message>
         <source>Limits</source>
-        <translation type="unfinished"></translation>
+        <translation>局限</translation>
     </message>
     <message>
         <source>%1, line %2, shows %3: &lt;code&gt;%4&lt;/code&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 第 %2 行显示 %3：&lt;code&gt;%4&lt;/code&gt;</translation>
     </message>
     <message>
         <source>Scripts and logs beside the arrays</source>
-        <translation type="unfinished"></translation>
+        <translation>数组旁的脚本和日志</translation>
     </message>
     <message>
         <source>Channels: %1. Scaled with %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>通道：%1。标准化方式：%2。</translation>
     </message>
     <message>
         <source>Forecasts: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>预测：%1</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>比较</translation>
     </message>
     <message>
         <source>setting</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>change</source>
-        <translation type="unfinished"></translation>
+        <translation>变化</translation>
     </message>
     <message>
         <source>not readable</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>Difference of settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置的差异</translation>
     </message>
     <message>
         <source>, best</source>
-        <translation type="unfinished"></translation>
+        <translation>，最佳</translation>
     </message>
     <message>
         <source>, second-best</source>
-        <translation type="unfinished"></translation>
+        <translation>，次佳</translation>
     </message>
     <message>
         <source>row</source>
-        <translation type="unfinished"></translation>
+        <translation>行</translation>
     </message>
     <message>
         <source>rows</source>
-        <translation type="unfinished"></translation>
+        <translation>行</translation>
     </message>
     <message>
         <source>channel</source>
-        <translation type="unfinished"></translation>
+        <translation>个通道</translation>
     </message>
     <message>
         <source>channels</source>
-        <translation type="unfinished"></translation>
+        <translation>个通道</translation>
     </message>
     <message>
         <source>no time column</source>
-        <translation type="unfinished"></translation>
+        <translation>没有时间列</translation>
     </message>
     <message>
         <source>every %1</source>
-        <translation type="unfinished"></translation>
+        <translation>间隔 %1</translation>
     </message>
     <message>
         <source>recognised: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已识别：%1</translation>
     </message>
     <message>
         <source>read with corrections</source>
-        <translation type="unfinished"></translation>
+        <translation>按更正读取</translation>
     </message>
     <message>
         <source>%1 each</source>
-        <translation type="unfinished"></translation>
+        <translation>各 %1</translation>
     </message>
     <message>
         <source>training value</source>
-        <translation type="unfinished"></translation>
+        <translation>个训练值</translation>
     </message>
     <message>
         <source>training values</source>
-        <translation type="unfinished"></translation>
+        <translation>个训练值</translation>
     </message>
     <message>
         <source>%1 to %2 training values each, median %3</source>
-        <translation type="unfinished"></translation>
+        <translation>各有 %1 至 %2 个训练值，中位数 %3</translation>
     </message>
     <message>
         <source>%1 series</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个序列</translation>
     </message>
     <message>
         <source>%1 in total</source>
-        <translation type="unfinished"></translation>
+        <translation>共 %1</translation>
     </message>
     <message>
         <source>H = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>H = %1</translation>
     </message>
     <message>
         <source>%1, season %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，周期 %2</translation>
     </message>
     <message>
         <source>warning</source>
-        <translation type="unfinished"></translation>
+        <translation>条警告</translation>
     </message>
     <message>
         <source>warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>条警告</translation>
     </message>
     <message>
         <source>Check a channel in the list to plot it over the whole file.</source>
-        <translation type="unfinished"></translation>
+        <translation>在列表中勾选一个通道，即可绘制其在整个文件中的值。</translation>
     </message>
     <message>
         <source>Data files (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>数据文件 (%1)</translation>
     </message>
     <message>
         <source>%1 files (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 文件 (%2)</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>所有文件 (*)</translation>
     </message>
     <message>
         <source>comma ,</source>
-        <translation type="unfinished"></translation>
+        <translation>逗号 ,</translation>
     </message>
     <message>
         <source>semicolon ;</source>
-        <translation type="unfinished"></translation>
+        <translation>分号 ;</translation>
     </message>
     <message>
         <source>tab</source>
-        <translation type="unfinished"></translation>
+        <translation>制表符</translation>
     </message>
     <message>
         <source>bar |</source>
-        <translation type="unfinished"></translation>
+        <translation>竖线 |</translation>
     </message>
     <message>
         <source>spaces</source>
-        <translation type="unfinished"></translation>
+        <translation>空格</translation>
     </message>
     <message>
         <source>point 0.5</source>
-        <translation type="unfinished"></translation>
+        <translation>点 0.5</translation>
     </message>
     <message>
         <source>comma 0,5</source>
-        <translation type="unfinished"></translation>
+        <translation>逗号 0,5</translation>
     </message>
     <message>
         <source>double &quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>双引号 &quot;</translation>
     </message>
     <message>
         <source>single &apos;</source>
-        <translation type="unfinished"></translation>
+        <translation>单引号 &apos;</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>names</source>
-        <translation type="unfinished"></translation>
+        <translation>列名</translation>
     </message>
     <message>
         <source>values</source>
-        <translation type="unfinished"></translation>
+        <translation>数值</translation>
     </message>
     <message>
         <source>year-month-day (ISO)</source>
-        <translation type="unfinished"></translation>
+        <translation>年-月-日 (ISO)</translation>
     </message>
     <message>
         <source>day first 31.12.2024</source>
-        <translation type="unfinished"></translation>
+        <translation>日在前 31.12.2024</translation>
     </message>
     <message>
         <source>month first 12/31/2024</source>
-        <translation type="unfinished"></translation>
+        <translation>月在前 12/31/2024</translation>
     </message>
     <message>
         <source>Unix seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>Unix 秒</translation>
     </message>
     <message>
         <source>Unix milliseconds</source>
-        <translation type="unfinished"></translation>
+        <translation>Unix 毫秒</translation>
     </message>
     <message>
         <source>%1. A change reads the file again.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1。更改后会重新读取文件。</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>数据</translation>
     </message>
     <message>
         <source>%1 cell without a value in %2 (%3)</source>
-        <translation type="unfinished"></translation>
+        <translation>%2（%3）中有 %1 个单元格没有值</translation>
     </message>
     <message>
         <source>%1 cells without a value in %2 (%3)</source>
-        <translation type="unfinished"></translation>
+        <translation>%2（%3）中有 %1 个单元格没有值</translation>
     </message>
     <message>
         <source>one channel</source>
-        <translation type="unfinished"></translation>
+        <translation>一个通道</translation>
     </message>
     <message>
         <source>%1 channels</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个通道</translation>
     </message>
     <message>
         <source>a number in every cell</source>
-        <translation type="unfinished"></translation>
+        <translation>每个单元格都有数字</translation>
     </message>
     <message>
         <source>Choose “interpolate” to fill them or “drop-column” to omit these channels.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择“interpolate”以填充，或选择“drop-column”以省略这些通道。</translation>
     </message>
     <message>
         <source>every channel has missing cells, so “drop-column” leaves none</source>
-        <translation type="unfinished"></translation>
+        <translation>每个通道都有缺失的单元格，“drop-column”会使通道全部省略</translation>
     </message>
     <message>
         <source>Choose “interpolate”.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择“interpolate”。</translation>
     </message>
     <message>
         <source>used, %1 filled</source>
-        <translation type="unfinished"></translation>
+        <translation>使用，填充 %1</translation>
     </message>
     <message>
         <source>cell</source>
-        <translation type="unfinished"></translation>
+        <translation>个单元格</translation>
     </message>
     <message>
         <source>cells</source>
-        <translation type="unfinished"></translation>
+        <translation>个单元格</translation>
     </message>
     <message>
         <source>left out</source>
-        <translation type="unfinished"></translation>
+        <translation>省略</translation>
     </message>
     <message>
         <source>stops the run</source>
-        <translation type="unfinished"></translation>
+        <translation>使运行无法启动</translation>
     </message>
     <message>
         <source>not selected</source>
-        <translation type="unfinished"></translation>
+        <translation>未选择</translation>
     </message>
     <message>
         <source>used, constant: scale 1</source>
-        <translation type="unfinished"></translation>
+        <translation>使用，常量：缩放为 1</translation>
     </message>
     <message>
         <source>used, markers kept</source>
-        <translation type="unfinished"></translation>
+        <translation>使用，保留标记值</translation>
     </message>
     <message>
         <source>used</source>
-        <translation type="unfinished"></translation>
+        <translation>使用</translation>
     </message>
     <message>
         <source>%1 listed</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个已列出</translation>
     </message>
     <message>
         <source>Not a known data set.</source>
-        <translation type="unfinished"></translation>
+        <translation>不是已知的数据集。</translation>
     </message>
     <message>
         <source>Not a known benchmark file (its digest is not in the catalogue).</source>
-        <translation type="unfinished"></translation>
+        <translation>不是已知的基准文件（其校验和不在目录中）。</translation>
     </message>
     <message>
         <source>Recognised by its %1: %2, %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>由%1识别：%2，%3。</translation>
     </message>
     <message>
         <source>digest</source>
-        <translation type="unfinished"></translation>
+        <translation>校验和</translation>
     </message>
     <message>
         <source>location, rows and channels</source>
-        <translation type="unfinished"></translation>
+        <translation>位置、行数和通道</translation>
     </message>
     <message>
         <source>split</source>
-        <translation type="unfinished"></translation>
+        <translation>划分</translation>
     </message>
     <message>
         <source>file lines</source>
-        <translation type="unfinished"></translation>
+        <translation>文件行号</translation>
     </message>
     <message>
         <source>from – to</source>
-        <translation type="unfinished"></translation>
+        <translation>起止</translation>
     </message>
     <message>
         <source>windows</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口</translation>
     </message>
     <message>
         <source>training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练集</translation>
     </message>
     <message>
         <source>validation</source>
-        <translation type="unfinished"></translation>
+        <translation>验证集</translation>
     </message>
     <message>
         <source>test</source>
-        <translation type="unfinished"></translation>
+        <translation>测试集</translation>
     </message>
     <message>
         <source>unused</source>
-        <translation type="unfinished"></translation>
+        <translation>未使用</translation>
     </message>
     <message>
         <source>Rule %1</source>
-        <translation type="unfinished"></translation>
+        <translation>规则 %1</translation>
     </message>
     <message>
         <source> (the catalogue’s for %1)</source>
-        <translation type="unfinished"></translation>
+        <translation> (目录中 %1 的规则)</translation>
     </message>
     <message>
         <source>; windows with look-back L = %1 and horizon H = %2, stride 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>；窗口的回看窗口 L = %1，预测步长 H = %2，步幅 1。</translation>
     </message>
     <message>
         <source> Few-shot: trains on the oldest %1 %, up to line %2.</source>
-        <translation type="unfinished"></translation>
+        <translation> 少样本：用最早的 %1 % 训练，至第 %2 行。</translation>
     </message>
     <message>
         <source>Each channel is scaled to (x − μ) / σ, with the mean μ and the population standard deviation σ of its first %1%2; see the table below.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个通道标准化为 (x − μ) / σ，其中 μ 和 σ 为其前 %1%2的均值和总体标准差；见下表。</translation>
     </message>
     <message>
         <source> (the training rows)</source>
-        <translation type="unfinished"></translation>
+        <translation> (训练行)</translation>
     </message>
     <message>
         <source> %1 is constant there; σ is set to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation> %1 在其中为常量；σ 设为 1。</translation>
     </message>
     <message>
         <source> %1 are constant there; σ is set to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation> %1 在其中为常量；σ 设为 1。</translation>
     </message>
     <message>
         <source> A batch consists of %1.</source>
-        <translation type="unfinished"></translation>
+        <translation> 一个批次由%1组成。</translation>
     </message>
     <message>
         <source>single-channel windows</source>
-        <translation type="unfinished"></translation>
+        <translation>单通道窗口</translation>
     </message>
     <message>
         <source>windows with all %1 channels</source>
-        <translation type="unfinished"></translation>
+        <translation>含全部 %1 个通道的窗口</translation>
     </message>
     <message>
         <source>The selected channels have no missing cells.</source>
-        <translation type="unfinished"></translation>
+        <translation>所选通道没有缺失的单元格。</translation>
     </message>
     <message>
         <source>%1 in %2 (%3) filled by linear interpolation.</source>
-        <translation type="unfinished"></translation>
+        <translation>%2（%3）中的 %1已用线性插值填充。</translation>
     </message>
     <message>
         <source>missing cell</source>
-        <translation type="unfinished"></translation>
+        <translation>个缺失单元格</translation>
     </message>
     <message>
         <source>missing cells</source>
-        <translation type="unfinished"></translation>
+        <translation>个缺失单元格</translation>
     </message>
     <message>
         <source>%1 omitted because of %2: %3. %4 of %5 channels remain.</source>
-        <translation type="unfinished"></translation>
+        <translation>因有 %2，省略 %1：%3。保留 %5 个通道中的 %4 个。</translation>
     </message>
     <message>
         <source>%1 without a value in %2 (%3): a run cannot start with this setting.</source>
-        <translation type="unfinished"></translation>
+        <translation>%2（%3）中有 %1没有值：采用此设置时运行无法启动。</translation>
     </message>
     <message>
         <source>The value %1 of data.sentinels does not occur.</source>
-        <translation type="unfinished"></translation>
+        <translation>data.sentinels 的值 %1 没有出现。</translation>
     </message>
     <message>
         <source>Embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入</translation>
     </message>
     <message>
         <source>PCA t-SNE layout lasso variance</source>
-        <translation type="unfinished"></translation>
+        <translation>套索 布局 方差 PCA t-SNE layout lasso variance</translation>
     </message>
     <message>
         <source>expected one value, on or off</source>
-        <translation type="unfinished"></translation>
+        <translation>应为一个值，on 或 off</translation>
     </message>
     <message>
         <source> billion</source>
-        <translation type="unfinished"></translation>
+        <translation> 十亿</translation>
     </message>
     <message>
         <source> million</source>
-        <translation type="unfinished"></translation>
+        <translation> 百万</translation>
     </message>
     <message>
         <source> thousand</source>
-        <translation type="unfinished"></translation>
+        <translation> 千</translation>
     </message>
     <message>
         <source>%1 was not saved: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 未保存：%2</translation>
     </message>
     <message>
         <source>Experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>实验</translation>
     </message>
     <message>
         <source>Memory and time</source>
-        <translation type="unfinished"></translation>
+        <translation>内存和时间</translation>
     </message>
     <message>
         <source>TOML</source>
-        <translation type="unfinished"></translation>
+        <translation>TOML</translation>
     </message>
     <message>
         <source>%1 %2; expected %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2；应为：%3</translation>
     </message>
     <message>
         <source>; use a decimal point: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>；请使用小数点：%1</translation>
     </message>
     <message>
         <source>The field</source>
-        <translation type="unfinished"></translation>
+        <translation>此字段</translation>
     </message>
     <message>
         <source>is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>为空</translation>
     </message>
     <message>
         <source>on, off</source>
-        <translation type="unfinished"></translation>
+        <translation>on, off</translation>
     </message>
     <message>
         <source>three row counts</source>
-        <translation type="unfinished"></translation>
+        <translation>三个行数</translation>
     </message>
     <message>
         <source>&lt;p&gt;Allowed: %1&lt;/p&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;p&gt;允许：%1&lt;/p&gt;</translation>
     </message>
     <message>
         <source>&lt;p&gt;Default: %1&lt;/p&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;p&gt;默认值：%1&lt;/p&gt;</translation>
     </message>
     <message>
         <source>%1.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1。</translation>
     </message>
     <message>
         <source> Allowed: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation> 允许：%1。</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>on</translation>
     </message>
     <message>
         <source>nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>空</translation>
     </message>
     <message>
         <source>empty list</source>
-        <translation type="unfinished"></translation>
+        <translation>空列表</translation>
     </message>
     <message>
         <source>is not a whole number</source>
-        <translation type="unfinished"></translation>
+        <translation>不是整数</translation>
     </message>
     <message>
         <source>is not a number</source>
-        <translation type="unfinished"></translation>
+        <translation>不是数字</translation>
     </message>
     <message>
         <source>is not valid text</source>
-        <translation type="unfinished"></translation>
+        <translation>不是有效文本</translation>
     </message>
     <message>
         <source>1 run</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个运行</translation>
     </message>
     <message>
         <source>%1 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个运行</translation>
     </message>
     <message>
         <source>e.g. 2021:2025:5</source>
-        <translation type="unfinished"></translation>
+        <translation>例如 2021:2025:5</translation>
     </message>
     <message>
         <source>e.g. 0, 0.05, 0.1</source>
-        <translation type="unfinished"></translation>
+        <translation>例如 0, 0.05, 0.1</translation>
     </message>
     <message>
         <source>values, separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>多个值，以逗号分隔</translation>
     </message>
     <message>
         <source>e.g. %1, …</source>
-        <translation type="unfinished"></translation>
+        <translation>例如 %1, …</translation>
     </message>
     <message>
         <source>Sweep</source>
-        <translation type="unfinished"></translation>
+        <translation>扫描</translation>
     </message>
     <message>
         <source>Sweeps</source>
-        <translation type="unfinished"></translation>
+        <translation>扫描</translation>
     </message>
     <message>
         <source>%1 gives %2; expected whole numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 得到 %2；应为整数</translation>
     </message>
     <message>
         <source>expected START:STOP:COUNT, e.g. 0:1:5 or 0.001:1:4 log</source>
-        <translation type="unfinished"></translation>
+        <translation>应为“起始:结束:个数”，例如 0:1:5 或 0.001:1:4 log</translation>
     </message>
     <message>
         <source>“%1” is not a range; %2</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是范围；%2</translation>
     </message>
     <message>
         <source>“%1” has %2 values; expected 2 to %3</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”有 %2 个值；应为 2 到 %3 个</translation>
     </message>
     <message>
         <source>“%1” starts and stops at the same value; expected different values</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”的起始值与结束值相同；应为不同的值</translation>
     </message>
     <message>
         <source>“%1”: a log range needs a start and stop above 0; list 0 separately: 0, 0.001:1:4 log</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”：对数范围的起始值和结束值须大于 0；请单独列出 0：0, 0.001:1:4 log</translation>
     </message>
     <message>
         <source>Empty entry between two commas; expected a value</source>
-        <translation type="unfinished"></translation>
+        <translation>两个逗号之间为空；应有一个值</translation>
     </message>
     <message>
         <source>“%1” is not on or off; expected on or off</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是 on 或 off；应为 on 或 off</translation>
     </message>
     <message>
         <source>More than %1 values; expected at most %1</source>
-        <translation type="unfinished"></translation>
+        <translation>超过 %1 个值；最多应为 %1 个</translation>
     </message>
     <message>
         <source>Forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>errors windows difficulty strata</source>
-        <translation type="unfinished"></translation>
+        <translation>误差 窗口 难度 分层 errors windows difficulty strata</translation>
     </message>
     <message>
         <source>Sorting windows by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>正在按 %1 对窗口排序</translation>
     </message>
     <message>
         <source>: %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>：%1 %</translation>
     </message>
     <message>
         <source>, then %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>，之后还有 %1 个</translation>
     </message>
     <message>
         <source>Messages</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>%1 of %2 %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2 个%3</translation>
     </message>
     <message>
         <source>runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>随机种子</translation>
     </message>
     <message>
         <source>pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>配对</translation>
     </message>
     <message>
         <source>, bold</source>
-        <translation type="unfinished"></translation>
+        <translation>，粗体</translation>
     </message>
     <message>
         <source>, underlined</source>
-        <translation type="unfinished"></translation>
+        <translation>，下划线</translation>
     </message>
     <message>
         <source>Ours: %1%2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>本程序：%1%2，%3</translation>
     </message>
     <message>
         <source>Paper: %1%2</source>
-        <translation type="unfinished"></translation>
+        <translation>论文：%1%2</translation>
     </message>
     <message>
         <source>Difference: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>差值：%1</translation>
     </message>
     <message>
         <source>Note%1: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>注%1：%2。</translation>
     </message>
     <message>
         <source>This version cannot make these runs: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>此版本无法进行这些运行：%1</translation>
     </message>
     <message>
         <source>Printed values: label %1 in the paper&apos;s LaTeX source.</source>
-        <translation type="unfinished"></translation>
+        <translation>印刷值：论文 LaTeX 源文件中的标签 %1。</translation>
     </message>
     <message>
         <source>1 run is missing</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少 1 个运行</translation>
     </message>
     <message>
         <source>%1 runs are missing</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少 %1 个运行</translation>
     </message>
     <message>
         <source>; estimating the time…</source>
-        <translation type="unfinished"></translation>
+        <translation>；正在估计时间…</translation>
     </message>
     <message>
         <source>, up to about %1 on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>，在本机上最多约需 %1</translation>
     </message>
     <message>
         <source>The time of %1 of them is unknown.</source>
-        <translation type="unfinished"></translation>
+        <translation>其中 %1 个的时间未知。</translation>
     </message>
     <message>
         <source>The time of %1 of them is unknown: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>其中 %1 个的时间未知：%2</translation>
     </message>
     <message>
         <source>%1 runs need models or data that this version does not have.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个运行需要此版本没有的模型或数据。</translation>
     </message>
     <message>
         <source>All runs of this table are finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>此表的所有运行均已完成。</translation>
     </message>
     <message>
         <source>Paper</source>
-        <translation type="unfinished"></translation>
+        <translation>论文</translation>
     </message>
     <message>
         <source>tables reproduce published values evidence LaTeX missing runs</source>
-        <translation type="unfinished"></translation>
+        <translation>表格 复现 发表值 证据 缺少的运行 tables reproduce published values evidence LaTeX missing runs</translation>
     </message>
     <message>
         <source>Queue</source>
-        <translation type="unfinished"></translation>
+        <translation>队列</translation>
     </message>
     <message>
         <source>Shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Shows the run in the views (Space)</source>
-        <translation type="unfinished"></translation>
+        <translation>在视图中显示该运行 (Space)</translation>
     </message>
     <message>
         <source>Colour</source>
-        <translation type="unfinished"></translation>
+        <translation>颜色</translation>
     </message>
     <message>
         <source>The run&apos;s colour in all views, stored with the run</source>
-        <translation type="unfinished"></translation>
+        <translation>该运行在所有视图中的颜色，随运行存储</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Current state of the run, or how it ended</source>
-        <translation type="unfinished"></translation>
+        <translation>运行的当前状态，或其结束方式</translation>
     </message>
     <message>
         <source>Name of the run&apos;s folder</source>
-        <translation type="unfinished"></translation>
+        <translation>运行文件夹的名称</translation>
     </message>
     <message>
         <source>Name of the experiment the run belongs to</source>
-        <translation type="unfinished"></translation>
+        <translation>运行所属实验的名称</translation>
     </message>
     <message>
         <source>Data set or CSV file</source>
-        <translation type="unfinished"></translation>
+        <translation>数据集或 CSV 文件</translation>
     </message>
     <message>
         <source>Look-back L and horizon H, in rows of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>回看窗口 L 和预测步长 H，以文件的行计</translation>
     </message>
     <message>
         <source>Weight λ_cov of the coverage loss</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖损失的权重 λ_cov</translation>
     </message>
     <message>
         <source>Weight λ_sim of the similarity loss</source>
-        <translation type="unfinished"></translation>
+        <translation>相似度损失的权重 λ_sim</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>随机种子</translation>
     </message>
     <message>
         <source>Seed for initialisation, window order and dropout</source>
-        <translation type="unfinished"></translation>
+        <translation>用于初始化、窗口顺序和随机失活的随机种子</translation>
     </message>
     <message>
         <source>Val. MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>验证 MSE</translation>
     </message>
     <message>
         <source>Mean squared error on the validation split at the best epoch, scaled units (collections of series: original units)</source>
-        <translation type="unfinished"></translation>
+        <translation>最佳轮次在验证集上的均方误差，标准化单位（序列集合：原始单位）</translation>
     </message>
     <message>
         <source>Mean squared error on the test split, scaled units (collections of series: original units)</source>
-        <translation type="unfinished"></translation>
+        <translation>测试集上的均方误差，标准化单位（序列集合：原始单位）</translation>
     </message>
     <message>
         <source>Mean absolute error on the test split, scaled units (collections of series: original units)</source>
-        <translation type="unfinished"></translation>
+        <translation>测试集上的平均绝对误差，标准化单位（序列集合：原始单位）</translation>
     </message>
     <message>
         <source>Mean sMAPE over the series of a collection, in per cent</source>
-        <translation type="unfinished"></translation>
+        <translation>集合中各序列的平均 sMAPE，以百分比计</translation>
     </message>
     <message>
         <source>Mean MASE over the series of a collection</source>
-        <translation type="unfinished"></translation>
+        <translation>集合中各序列的平均 MASE</translation>
     </message>
     <message>
         <source>Overall weighted average of sMAPE and MASE relative to Naive2; below 1: better than Naive2</source>
-        <translation type="unfinished"></translation>
+        <translation>相对于 Naive2 的 sMAPE 与 MASE 的总体加权平均；小于 1：优于 Naive2</translation>
     </message>
     <message>
         <source>Persistence MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>持续性 MSE</translation>
     </message>
     <message>
         <source>Test MSE of the persistence forecast, which repeats the last value of the look-back; any model should beat it</source>
-        <translation type="unfinished"></translation>
+        <translation>持续性预测的测试 MSE，即重复回看窗口的最后一个值；任何模型都应优于它</translation>
     </message>
     <message>
         <source>Entropy</source>
-        <translation type="unfinished"></translation>
+        <translation>熵</translation>
     </message>
     <message>
         <source>Entropy of anchor usage over the test windows, in nats</source>
-        <translation type="unfinished"></translation>
+        <translation>测试窗口上锚点使用的熵，单位 nat</translation>
     </message>
     <message>
         <source>Distinct anchors used over the test windows</source>
-        <translation type="unfinished"></translation>
+        <translation>测试窗口上使用的不同锚点数</translation>
     </message>
     <message>
         <source>Key cosine</source>
-        <translation type="unfinished"></translation>
+        <translation>键余弦</translation>
     </message>
     <message>
         <source>Mean pairwise cosine of the K anchors retrieved for a window; 1: the anchors are redundant</source>
-        <translation type="unfinished"></translation>
+        <translation>一个窗口所检索的 K 个锚点的平均两两余弦；1：锚点冗余</translation>
     </message>
     <message>
         <source>Backbone</source>
-        <translation type="unfinished"></translation>
+        <translation>骨干网络</translation>
     </message>
     <message>
         <source>Origin of the frozen GPT-2 weights; results of an untrained backbone prove nothing about the method</source>
-        <translation type="unfinished"></translation>
+        <translation>冻结的 GPT-2 权重的来源；未训练骨干网络的结果不能证明方法的任何性质</translation>
     </message>
     <message>
         <source>Epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>轮次</translation>
     </message>
     <message>
         <source>Completed epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成的轮次</translation>
     </message>
     <message>
         <source>Best epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>最佳轮次</translation>
     </message>
     <message>
         <source>Epoch with the lowest validation MSE, counted from 1</source>
-        <translation type="unfinished"></translation>
+        <translation>验证 MSE 最低的轮次，从 1 计起</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>Completed training steps</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成的训练步数</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Wall time of training and evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>训练和评估的实际用时</translation>
     </message>
     <message>
         <source>Created</source>
-        <translation type="unfinished"></translation>
+        <translation>创建时间</translation>
     </message>
     <message>
         <source>When the run was first queued or started, UTC</source>
-        <translation type="unfinished"></translation>
+        <translation>运行首次排队或启动的时间，UTC</translation>
     </message>
     <message>
         <source>Updated</source>
-        <translation type="unfinished"></translation>
+        <translation>更新时间</translation>
     </message>
     <message>
         <source>Time of the last change of state, UTC</source>
-        <translation type="unfinished"></translation>
+        <translation>状态最近一次变化的时间，UTC</translation>
     </message>
     <message>
         <source>Forked from</source>
-        <translation type="unfinished"></translation>
+        <translation>分支自</translation>
     </message>
     <message>
         <source>The run from whose checkpoint this one started</source>
-        <translation type="unfinished"></translation>
+        <translation>本运行以其检查点为起点的运行</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>Your note on this run (F2 to edit)</source>
-        <translation type="unfinished"></translation>
+        <translation>您对此运行的备注（按 F2 编辑）</translation>
     </message>
     <message>
         <source>There is no column “%1”. </source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为“%1”的列。 </translation>
     </message>
     <message>
         <source>Try lambda_cov, seed, mse, mae, state, data or note.</source>
-        <translation type="unfinished"></translation>
+        <translation>请试 lambda_cov、seed、mse、mae、state、data 或 note。</translation>
     </message>
     <message>
         <source>Did you mean %1?</source>
-        <translation type="unfinished"></translation>
+        <translation>您是否想输入 %1？</translation>
     </message>
     <message>
         <source>Type a value after “%1%2”.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在“%1%2”后输入一个值。</translation>
     </message>
     <message>
         <source>“%1” is not a number; write for example %2%3%4.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是数字；例如可写 %2%3%4。</translation>
     </message>
     <message>
         <source>%1%2 takes one number.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1%2 只接受一个数字。</translation>
     </message>
     <message>
         <source>%1 is text: write %1:%2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 是文本：请写 %1:%2。</translation>
     </message>
     <message>
         <source>No state is called “%1”. States: queued, running, finished, finished_early, cancelled, interrupted, failed.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为“%1”的状态。可用状态：queued、running、finished、finished_early、cancelled、interrupted、failed。</translation>
     </message>
     <message>
         <source>Write shown:yes or shown:no.</source>
-        <translation type="unfinished"></translation>
+        <translation>请写 shown:yes 或 shown:no。</translation>
     </message>
     <message>
         <source>Words match name, experiment, data, note or state.
 Terms compare columns: lambda_cov&gt;0.05   state:finished   mse&lt;=0.4   seed=2021,2022   shown:yes
 A leading minus negates a term: -data:weather. Quote text with spaces: note:&quot;too short&quot;.</source>
-        <translation type="unfinished"></translation>
+        <translation>单词匹配名称、实验、数据、备注或状态。
+条件比较列：lambda_cov&gt;0.05   state:finished   mse&lt;=0.4   seed=2021,2022   shown:yes
+前面加减号表示排除：-data:weather。含空格的文本加引号：note:&quot;too short&quot;。</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Forks</source>
-        <translation type="unfinished"></translation>
+        <translation>分支</translation>
     </message>
     <message>
         <source>%1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 %1 个</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练</translation>
     </message>
     <message>
         <source>loss validation error curves</source>
-        <translation type="unfinished"></translation>
+        <translation>损失 验证 误差 曲线 loss validation error curves</translation>
     </message>
     <message>
         <source>Cancelled.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消。</translation>
     </message>
     <message>
         <source>waiting for other work</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待其他任务</translation>
     </message>
     <message>
         <source>under 1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>不到 1 秒</translation>
     </message>
     <message>
         <source>%1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 秒</translation>
     </message>
     <message>
         <source>%1 min %2 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 分 %2 秒</translation>
     </message>
     <message>
         <source>%1 min</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 分钟</translation>
     </message>
     <message>
         <source>%1 h</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 小时</translation>
     </message>
     <message>
         <source>%1 h %2 min</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 小时 %2 分</translation>
     </message>
     <message>
         <source>%1 days</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 天</translation>
     </message>
     <message>
         <source>%1 left</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余 %1</translation>
     </message>
     <message>
         <source>%1; expected %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1；应为：%2</translation>
     </message>
     <message>
         <source>not enough memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存不足</translation>
     </message>
     <message>
         <source>Close other files or programs, or use fewer columns.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭其他文件或程序，或使用较少的列。</translation>
     </message>
     <message>
         <source>the file no longer exists</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已不存在</translation>
     </message>
     <message>
         <source>Its content shown here was read earlier. Restore the file and read it again, or close it here.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处显示的是之前读取的内容。请恢复文件后重新读取，或在此处将其关闭。</translation>
     </message>
     <message>
         <source>the file has changed since it was read</source>
-        <translation type="unfinished"></translation>
+        <translation>文件在读取后已更改</translation>
     </message>
     <message>
         <source>This page shows the earlier content; a run would use the current one. Read the file again.</source>
-        <translation type="unfinished"></translation>
+        <translation>此页显示之前的内容；运行会使用当前内容。请重新读取文件。</translation>
     </message>
     <message>
         <source>best checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>最佳检查点</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
     <message>
         <source>%1 %2 window</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个%2窗口</translation>
     </message>
     <message>
         <source>%1 %2 windows</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个%2窗口</translation>
     </message>
     <message>
         <source>%1 channel</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个通道</translation>
     </message>
     <message>
         <source> × %1 patches</source>
-        <translation type="unfinished"></translation>
+        <translation> × %1 个片段</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>%1 windows</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个窗口</translation>
     </message>
     <message>
         <source>, prefix only</source>
-        <translation type="unfinished"></translation>
+        <translation>，仅前缀</translation>
     </message>
     <message>
         <source>principal components</source>
-        <translation type="unfinished"></translation>
+        <translation>主成分</translation>
     </message>
     <message>
         <source>on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>在 %1 上</translation>
     </message>
     <message>
         <source>on the CPU, because %1 failed</source>
-        <translation type="unfinished"></translation>
+        <translation>在 CPU 上，因为 %1 失败</translation>
     </message>
     <message>
         <source>%1 is running. Cancel it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 正在运行。请先取消它。</translation>
     </message>
     <message>
         <source>%1 waits in the queue. Cancel it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 在队列中等待。请先取消它。</translation>
     </message>
     <message>
         <source>%1 (imported)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（导入）</translation>
     </message>
     <message>
         <source>%1window %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1窗口 %2</translation>
     </message>
     <message>
         <source>%1 %2windows</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个%2窗口</translation>
     </message>
     <message>
         <source>channel %1</source>
-        <translation type="unfinished"></translation>
+        <translation>通道 %1</translation>
     </message>
     <message>
         <source>1 point</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个点</translation>
     </message>
     <message>
         <source>%1 points</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个点</translation>
     </message>
     <message>
         <source>1 channel</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个通道</translation>
     </message>
     <message>
         <source>%1 of %2 × %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 × %3 中的 %1</translation>
     </message>
     <message>
         <source>Usage over training appears with the first snapshot.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练期间的使用次数从第一个快照起显示。</translation>
     </message>
     <message>
         <source>Compare forecasts of other code with your runs</source>
-        <translation type="unfinished"></translation>
+        <translation>将其他代码的预测与您的运行比较</translation>
     </message>
     <message>
         <source>Drop a results folder with &lt;code&gt;pred.npy&lt;/code&gt; and &lt;code&gt;true.npy&lt;/code&gt; on the window, as the Time-Series-Library, PatchTST, iTransformer and S2IP-LLM write it, choose the data set, and press &lt;b&gt;Import&lt;/b&gt;.</source>
-        <translation type="unfinished"></translation>
+        <translation>将含 &lt;code&gt;pred.npy&lt;/code&gt; 和 &lt;code&gt;true.npy&lt;/code&gt; 的结果文件夹（如 Time-Series-Library、PatchTST、iTransformer 和 S2IP-LLM 所写）拖放到主窗口，选择数据集，然后按&lt;b&gt;导入&lt;/b&gt;。</translation>
     </message>
     <message>
         <source>The audit determines from the values which test windows the arrays contain, which scaler was used and how the channels are ordered. The forecasts become a run: for the views, Compare, tables and figures.</source>
-        <translation type="unfinished"></translation>
+        <translation>审核根据数值判断数组包含哪些测试窗口、使用了哪个标准化器、通道如何排列。这些预测会成为一个运行，可用于视图、比较、表格和图。</translation>
     </message>
     <message>
         <source>%1 (window %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（窗口 %2）</translation>
     </message>
     <message>
         <source>%1 (windows %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（窗口 %2）</translation>
     </message>
 </context>
 <context>
@@ -1766,1885 +1769,1913 @@ Free software under the **GNU General Public License, version 3 or later**, with
 
 **How to cite**: the paper *Beyond Similarity: Coverage-Aware Prompt Selection for Time Series Forecasting with LLMs* and this program (CITATION.cff).
 </source>
-        <translation type="unfinished"></translation>
+        <translation># CASP Studio %1
+
+训练、评估和研究 CASP-LLM：用语言模型和覆盖感知的提示选择预测时间序列。
+
+自由软件，采用 **GNU 通用公共许可证第 3 版或更高版本**，并允许链接 NVIDIA 的库。本程序不附带任何担保。无遥测：仅在您下载文件或打开其他机器上的文件夹时才使用网络。
+
+| 使用的组件 | 版本 | 许可证 |
+|---|---|---|
+| Qt, Qt Svg, Qt OpenGL | %2 | LGPL-3.0 |
+| Qt Charts | %2 | GPL-3.0 |
+| VTK | %3 | BSD-3-Clause |
+| LibTorch | 2.11 | BSD-3-Clause |
+| HDF5 | %4 | BSD 类许可证 |
+| fast_float | | Apache-2.0 |
+| OpenSSL | | Apache-2.0 |
+| libcurl | | curl |
+| zlib | | Zlib |
+| libarchive | | BSD-2-Clause |
+| CLI11 | | BSD-3-Clause |
+| toml++, JSON for Modern C++, spdlog, {fmt} | | MIT |
+| Mesa, libxkbcommon, libxcb | | MIT；系统的一部分 |
+| DejaVu 字体 | | Bitstream Vera；系统的一部分 |
+| CUDA runtime, CUPTI | | NVIDIA Software License Agreement |
+| cuBLAS, cuDNN, cuFFT, cuRAND, cuSOLVER, cuSPARSE, cuSPARSELt, cuFile, NVRTC, nvJitLink, NVTX, NVSHMEM | | NVIDIA 的协议；仅与 CUDA 一起 |
+| NCCL | | BSD-3-Clause；仅与 CUDA 一起 |
+
+**如何引用**：论文 *Beyond Similarity: Coverage-Aware Prompt Selection for Time Series Forecasting with LLMs* 和本程序（CITATION.cff）。
+</translation>
     </message>
     <message>
         <source>About CASP Studio</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 CASP Studio</translation>
     </message>
     <message>
         <source>Version and licences</source>
-        <translation type="unfinished"></translation>
+        <translation>版本和许可证</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>Copies version and licences, for example for a bug report</source>
-        <translation type="unfinished"></translation>
+        <translation>复制版本和许可证，例如用于错误报告</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Closes this window (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭此窗口 (Esc)</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::ClusterJobs</name>
     <message>
         <source>&amp;Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行(&amp;R)</translation>
     </message>
     <message>
         <source>S&amp;ubmit…</source>
-        <translation type="unfinished"></translation>
+        <translation>提交(&amp;U)…</translation>
     </message>
     <message>
         <source>Submits the experiment to a cluster (Slurm) as a job array of workers</source>
-        <translation type="unfinished"></translation>
+        <translation>将实验作为由工作进程组成的作业数组提交到集群 (Slurm)</translation>
     </message>
     <message>
         <source>slurm sbatch cluster queue array</source>
-        <translation type="unfinished"></translation>
+        <translation>集群 提交 队列 数组 作业 slurm sbatch cluster queue array</translation>
     </message>
     <message>
         <source>The folder of runs is on %1. Submit there (caspstudio --submit FILE --scheduler slurm), or open a folder on this machine first (Ctrl+Shift+O).</source>
-        <translation type="unfinished"></translation>
+        <translation>运行文件夹在 %1 上。请在那里提交（caspstudio --submit FILE --scheduler slurm），或先打开本机上的文件夹 (Ctrl+Shift+O)。</translation>
     </message>
     <message>
         <source>Cannot submit yet: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>尚不能提交：%1</translation>
     </message>
     <message>
         <source>Slurm job %1 was submitted; its runs go to %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Slurm 作业 %1 已提交；其运行写入 %2。</translation>
     </message>
     <message>
         <source>The script was saved: sbatch %1</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本已保存：sbatch %1</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::CommandPalette</name>
     <message>
         <source>Command palette</source>
-        <translation type="unfinished"></translation>
+        <translation>命令面板</translation>
     </message>
     <message>
         <source>Search actions</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索操作</translation>
     </message>
     <message>
         <source>Type a few letters of an action. Enter runs it, Esc closes the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>输入操作的几个字母。Enter 执行，Esc 关闭列表。</translation>
     </message>
     <message>
         <source>Actions found</source>
-        <translation type="unfinished"></translation>
+        <translation>找到的操作</translation>
     </message>
     <message>
         <source>Matching actions; Enter or a click runs one</source>
-        <translation type="unfinished"></translation>
+        <translation>匹配的操作；按 Enter 或单击即执行</translation>
     </message>
     <message>
         <source>No action matches; try fewer letters</source>
-        <translation type="unfinished"></translation>
+        <translation>没有匹配的操作；请减少字母</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::Docks</name>
     <message>
         <source>Shows or hides the panel %1</source>
-        <translation type="unfinished"></translation>
+        <translation>显示或隐藏面板“%1”</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::EditActions</name>
     <message>
         <source>&amp;Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销(&amp;U)</translation>
     </message>
     <message>
         <source>Undoes the last edit of the experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销对实验的上一次编辑</translation>
     </message>
     <message>
         <source>back revert</source>
-        <translation type="unfinished"></translation>
+        <translation>撤回 恢复 back revert</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>重做(&amp;R)</translation>
     </message>
     <message>
         <source>Redoes the last undone edit</source>
-        <translation type="unfinished"></translation>
+        <translation>重做上一次撤销的编辑</translation>
     </message>
     <message>
         <source>again</source>
-        <translation type="unfinished"></translation>
+        <translation>再次 again</translation>
     </message>
     <message>
         <source>&amp;Undo %1</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销 %1(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Redo %1</source>
-        <translation type="unfinished"></translation>
+        <translation>重做 %1(&amp;R)</translation>
     </message>
     <message>
         <source>Selection &amp;back</source>
-        <translation type="unfinished"></translation>
+        <translation>上一选择(&amp;B)</translation>
     </message>
     <message>
         <source>The selection before this one</source>
-        <translation type="unfinished"></translation>
+        <translation>此选择之前的选择</translation>
     </message>
     <message>
         <source>previous history</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个 历史 previous history</translation>
     </message>
     <message>
         <source>Selection &amp;forward</source>
-        <translation type="unfinished"></translation>
+        <translation>下一选择(&amp;F)</translation>
     </message>
     <message>
         <source>The selection after this one</source>
-        <translation type="unfinished"></translation>
+        <translation>此选择之后的选择</translation>
     </message>
     <message>
         <source>next history</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个 历史 next history</translation>
     </message>
     <message>
         <source>&amp;Clear selection</source>
-        <translation type="unfinished"></translation>
+        <translation>清除选择(&amp;C)</translation>
     </message>
     <message>
         <source>Clears the selected windows, anchors, channels and step; restores an enlarged view first</source>
-        <translation type="unfinished"></translation>
+        <translation>清除所选的窗口、锚点、通道和步；先还原放大的视图</translation>
     </message>
     <message>
         <source>nothing deselect</source>
-        <translation type="unfinished"></translation>
+        <translation>取消选择 空 nothing deselect</translation>
     </message>
     <message>
         <source>Go to c&amp;hannel…</source>
-        <translation type="unfinished"></translation>
+        <translation>转到通道(&amp;H)…</translation>
     </message>
     <message>
         <source>Moves the focus to the channel search of the open table</source>
-        <translation type="unfinished"></translation>
+        <translation>将焦点移到打开的表格的通道搜索框</translation>
     </message>
     <message>
         <source>data column variable find jump</source>
-        <translation type="unfinished"></translation>
+        <translation>数据 列 变量 查找 跳转 data column variable find jump</translation>
     </message>
     <message>
         <source>Reset the &amp;experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>重置实验(&amp;E)</translation>
     </message>
     <message>
         <source>Resets all settings to the preset or the defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>将所有设置恢复为预设值或默认值</translation>
     </message>
     <message>
         <source>defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>默认值 defaults</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::EmbeddingActions</name>
     <message>
         <source>&amp;Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Compute embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>计算嵌入(&amp;C)</translation>
     </message>
     <message>
         <source>Runs the windows through the best weights of the shown runs</source>
-        <translation type="unfinished"></translation>
+        <translation>用所显示运行的最佳权重处理各窗口</translation>
     </message>
     <message>
         <source>Embeddings are being computed, or the page shows the probe, which needs no computing.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在计算嵌入，或页面显示的是无需计算的探针。</translation>
     </message>
     <message>
         <source>&amp;Store embeddings in the run</source>
-        <translation type="unfinished"></translation>
+        <translation>将嵌入存入运行(&amp;S)</translation>
     </message>
     <message>
         <source>Stores the computed embeddings in the run&apos;s arrays.h5</source>
-        <translation type="unfinished"></translation>
+        <translation>将计算得到的嵌入存入运行的 arrays.h5</translation>
     </message>
     <message>
         <source>All computed embeddings are stored already.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有计算得到的嵌入都已存储。</translation>
     </message>
     <message>
         <source>Start a &amp;t-SNE</source>
-        <translation type="unfinished"></translation>
+        <translation>启动 t-SNE(&amp;T)</translation>
     </message>
     <message>
         <source>Computes a new layout of the embeddings of the shown runs</source>
-        <translation type="unfinished"></translation>
+        <translation>为所显示运行的嵌入计算新布局</translation>
     </message>
     <message>
         <source>embeddings points layout</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入 点 布局 embeddings points layout</translation>
     </message>
     <message>
         <source>A t-SNE is running already.</source>
-        <translation type="unfinished"></translation>
+        <translation>已有 t-SNE 正在进行。</translation>
     </message>
     <message>
         <source>No t-SNE is running.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有正在进行的 t-SNE。</translation>
     </message>
     <message>
         <source>&amp;Pause or continue the t-SNE</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停或继续 t-SNE(&amp;P)</translation>
     </message>
     <message>
         <source>Pauses the t-SNE, or resumes it</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停 t-SNE，或继续</translation>
     </message>
     <message>
         <source>Stop and &amp;keep the t-SNE</source>
-        <translation type="unfinished"></translation>
+        <translation>停止并保留 t-SNE(&amp;K)</translation>
     </message>
     <message>
         <source>Stops the t-SNE and keeps the current layout</source>
-        <translation type="unfinished"></translation>
+        <translation>停止 t-SNE 并保留当前布局</translation>
     </message>
     <message>
         <source>Store the &amp;layout</source>
-        <translation type="unfinished"></translation>
+        <translation>存储布局(&amp;L)</translation>
     </message>
     <message>
         <source>Stores the layout in the runs&apos; arrays.h5</source>
-        <translation type="unfinished"></translation>
+        <translation>将布局存入各运行的 arrays.h5</translation>
     </message>
     <message>
         <source>No t-SNE has finished yet: start one.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无已完成的 t-SNE：请先启动一个。</translation>
     </message>
     <message>
         <source>t-SNE vectors points layout</source>
-        <translation type="unfinished"></translation>
+        <translation>向量 点 布局 t-SNE vectors points layout</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::FetchPanel</name>
     <message>
         <source>%1 cannot be accessed: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法访问 %1：%2。</translation>
     </message>
     <message>
         <source>Get data or GPT-2</source>
-        <translation type="unfinished"></translation>
+        <translation>获取数据或 GPT-2</translation>
     </message>
     <message>
         <source>Known data sets and the GPT-2 backbone. Nothing is downloaded before you press Get. Every file is checked against its digest if one is known; no file is executed.</source>
-        <translation type="unfinished"></translation>
+        <translation>已知的数据集和 GPT-2 骨干网络。按“获取”之前不会下载任何内容。校验和已知的文件都会核对；不会执行任何文件。</translation>
     </message>
     <message>
         <source>Catalogue</source>
-        <translation type="unfinished"></translation>
+        <translation>目录</translation>
     </message>
     <message>
         <source>Choose an entry, then press Get</source>
-        <translation type="unfinished"></translation>
+        <translation>选择一个条目，然后按“获取”</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished"></translation>
+        <translation>内容</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>About the chosen entry</source>
-        <translation type="unfinished"></translation>
+        <translation>关于所选条目</translation>
     </message>
     <message>
         <source>Source and licence of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件的来源和许可证</translation>
     </message>
     <message>
         <source>Progress of the download</source>
-        <translation type="unfinished"></translation>
+        <translation>下载进度</translation>
     </message>
     <message>
         <source>Progress of the download, which can be cancelled and resumed later</source>
-        <translation type="unfinished"></translation>
+        <translation>下载进度；下载可以取消，之后继续</translation>
     </message>
     <message>
         <source>State of the download</source>
-        <translation type="unfinished"></translation>
+        <translation>下载状态</translation>
     </message>
     <message>
         <source>&amp;Get</source>
-        <translation type="unfinished"></translation>
+        <translation>获取(&amp;G)</translation>
     </message>
     <message>
         <source>Downloads the selected entry from its public address</source>
-        <translation type="unfinished"></translation>
+        <translation>从所选条目的公开地址下载</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消(&amp;C)</translation>
     </message>
     <message>
         <source>Stops the download and keeps the partial file; Get resumes it</source>
-        <translation type="unfinished"></translation>
+        <translation>停止下载并保留未完成的文件；“获取”可继续下载</translation>
     </message>
     <message>
         <source>&amp;Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开(&amp;O)</translation>
     </message>
     <message>
         <source>Opens the data set on the Data page</source>
-        <translation type="unfinished"></translation>
+        <translation>在“数据”页打开该数据集</translation>
     </message>
     <message>
         <source>about %1</source>
-        <translation type="unfinished"></translation>
+        <translation>约 %1</translation>
     </message>
     <message>
         <source>unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>未知</translation>
     </message>
     <message>
         <source>✓ present</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ 已有</translation>
     </message>
     <message>
         <source>manual</source>
-        <translation type="unfinished"></translation>
+        <translation>手动</translation>
     </message>
     <message>
         <source>can be downloaded</source>
-        <translation type="unfinished"></translation>
+        <translation>可下载</translation>
     </message>
     <message>
         <source>Licence: %1. </source>
-        <translation type="unfinished"></translation>
+        <translation>许可证：%1。 </translation>
     </message>
     <message>
         <source>From %1. </source>
-        <translation type="unfinished"></translation>
+        <translation>来自 %1。 </translation>
     </message>
     <message>
         <source>No working public address is known. Download it yourself from %1 and save it as %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有已知的可用公开地址。请自行从 %1 下载，并保存为 %2。</translation>
     </message>
     <message>
         <source>%1 is at %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 位于 %2</translation>
     </message>
     <message>
         <source>%1: cancelled; Get resumes the download</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：已取消；“获取”可继续下载</translation>
     </message>
     <message>
         <source>%1/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/s</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::FigureActions</name>
     <message>
         <source>Fi&amp;gures</source>
-        <translation type="unfinished"></translation>
+        <translation>图(&amp;G)</translation>
     </message>
     <message>
         <source>No view is visible: open Training or another page first.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可见的视图：请先打开“训练”或其他页面。</translation>
     </message>
     <message>
         <source>chart picture save clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>图表 图片 保存 剪贴板 chart picture save clipboard</translation>
     </message>
     <message>
         <source>Export this &amp;view…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出此视图(&amp;V)…</translation>
     </message>
     <message>
         <source>PNG, SVG, PDF and CSV of the current view</source>
-        <translation type="unfinished"></translation>
+        <translation>当前视图的 PNG、SVG、PDF 和 CSV</translation>
     </message>
     <message>
         <source>Copy &amp;picture of this view</source>
-        <translation type="unfinished"></translation>
+        <translation>复制此视图的图片(&amp;P)</translation>
     </message>
     <message>
         <source>Copies the current view to the clipboard as a picture</source>
-        <translation type="unfinished"></translation>
+        <translation>将当前视图作为图片复制到剪贴板</translation>
     </message>
     <message>
         <source>Copy &amp;numbers of this view</source>
-        <translation type="unfinished"></translation>
+        <translation>复制此视图的数值(&amp;N)</translation>
     </message>
     <message>
         <source>Copies the numbers of the current view as CSV, unsmoothed and at full resolution</source>
-        <translation type="unfinished"></translation>
+        <translation>将当前视图的数值复制为 CSV，未平滑，完整分辨率</translation>
     </message>
     <message>
         <source>&amp;Settings of the shown runs</source>
-        <translation type="unfinished"></translation>
+        <translation>所显示运行的设置(&amp;S)</translation>
     </message>
     <message>
         <source>The settings of the runs in the current view, beside their results</source>
-        <translation type="unfinished"></translation>
+        <translation>当前视图中各运行的设置，与其结果并列</translation>
     </message>
     <message>
         <source>configuration difference toml</source>
-        <translation type="unfinished"></translation>
+        <translation>配置 差异 configuration difference toml</translation>
     </message>
     <message>
         <source>En&amp;large this view</source>
-        <translation type="unfinished"></translation>
+        <translation>放大此视图(&amp;L)</translation>
     </message>
     <message>
         <source>Lets the current view fill the centre, or puts it back</source>
-        <translation type="unfinished"></translation>
+        <translation>使当前视图占满中央区域，或将其还原</translation>
     </message>
     <message>
         <source>maximise full size</source>
-        <translation type="unfinished"></translation>
+        <translation>最大化 全尺寸 maximise full size</translation>
     </message>
     <message>
         <source>anchors selections clipboard paper</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点 选择 剪贴板 论文 anchors selections clipboard paper</translation>
     </message>
     <message>
         <source>Copy table as &amp;Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>将表格复制为 Markdown(&amp;M)</translation>
     </message>
     <message>
         <source>Copies the anchors that each shown run selects (page Anchors) as a Markdown table</source>
-        <translation type="unfinished"></translation>
+        <translation>将各显示运行所选的锚点（“锚点”页）复制为 Markdown 表格</translation>
     </message>
     <message>
         <source>Copy table as La&amp;TeX</source>
-        <translation type="unfinished"></translation>
+        <translation>将表格复制为 LaTeX(&amp;T)</translation>
     </message>
     <message>
         <source>Copies the anchors that each shown run selects (page Anchors) as a LaTeX table</source>
-        <translation type="unfinished"></translation>
+        <translation>将各显示运行所选的锚点（“锚点”页）复制为 LaTeX 表格</translation>
     </message>
     <message>
         <source>&amp;Export all open views…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出所有打开的视图(&amp;E)…</translation>
     </message>
     <message>
         <source>PNG, SVG, PDF and CSV of every open view</source>
-        <translation type="unfinished"></translation>
+        <translation>每个打开的视图的 PNG、SVG、PDF 和 CSV</translation>
     </message>
     <message>
         <source>save picture svg pdf png csv</source>
-        <translation type="unfinished"></translation>
+        <translation>保存 图片 save picture svg pdf png csv</translation>
     </message>
     <message>
         <source>Updating the open views…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在更新打开的视图…</translation>
     </message>
     <message>
         <source>No open view shows a figure yet: show runs from the list on the left (Space).</source>
-        <translation type="unfinished"></translation>
+        <translation>打开的视图中尚无图：请从左侧列表中显示运行 (Space)。</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::FiguresMenu</name>
     <message>
         <source>%1, for the shown runs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，针对所显示的运行</translation>
     </message>
     <message>
         <source>paper publication export</source>
-        <translation type="unfinished"></translation>
+        <translation>论文 出版 导出 paper publication export</translation>
     </message>
     <message>
         <source>All figures of the &amp;paper…</source>
-        <translation type="unfinished"></translation>
+        <translation>论文的全部图(&amp;P)…</translation>
     </message>
     <message>
         <source>Every figure of the paper for the shown runs, into one folder</source>
-        <translation type="unfinished"></translation>
+        <translation>为所显示的运行绘制论文的每张图，存入一个文件夹</translation>
     </message>
     <message>
         <source>export publication recipes</source>
-        <translation type="unfinished"></translation>
+        <translation>导出 出版 配方 export publication recipes</translation>
     </message>
     <message>
         <source>Show finished runs first: figures are drawn from the shown, finished runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先显示已完成的运行：图由显示的、已完成的运行绘制。</translation>
     </message>
     <message>
         <source>Other figures are being drawn. Wait until they are complete, or cancel them.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在绘制其他图。请等待其完成，或将其取消。</translation>
     </message>
     <message>
         <source>Drawing figures…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在绘图…</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Stops without a result</source>
-        <translation type="unfinished"></translation>
+        <translation>停止，不产生结果</translation>
     </message>
     <message>
         <source>Cancelled; no figure was drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消；没有绘制任何图。</translation>
     </message>
     <message>
         <source>Figure complete: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>图已完成：%1。</translation>
     </message>
     <message>
         <source>%1 figures are complete.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 张图已完成。</translation>
     </message>
     <message>
         <source>Show and export…</source>
-        <translation type="unfinished"></translation>
+        <translation>显示并导出…</translation>
     </message>
     <message>
         <source>Title, axes, size, format and folder</source>
-        <translation type="unfinished"></translation>
+        <translation>标题、坐标轴、尺寸、格式和文件夹</translation>
     </message>
     <message>
         <source>Discard</source>
-        <translation type="unfinished"></translation>
+        <translation>丢弃</translation>
     </message>
     <message>
         <source>Discards the figures</source>
-        <translation type="unfinished"></translation>
+        <translation>丢弃这些图</translation>
     </message>
     <message>
         <source>There is nothing to draw: the shown runs are not finished, or have no data for this figure.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可绘制的内容：所显示的运行未完成，或没有此图所需的数据。</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::FileActions</name>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出(&amp;Q)</translation>
     </message>
     <message>
         <source>Closes the window. Running runs save a checkpoint first.</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭主窗口。正在进行的运行会先保存检查点。</translation>
     </message>
     <message>
         <source>exit close</source>
-        <translation type="unfinished"></translation>
+        <translation>退出 关闭 exit close</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开(&amp;O)…</translation>
     </message>
     <message>
         <source>Opens CSVs or an experiment file (TOML)</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 CSV 文件或实验文件 (TOML)</translation>
     </message>
     <message>
         <source>csv data toml load import</source>
-        <translation type="unfinished"></translation>
+        <translation>数据 加载 导入 csv data toml load import</translation>
     </message>
     <message>
         <source>Folder of &amp;runs…</source>
-        <translation type="unfinished"></translation>
+        <translation>运行文件夹(&amp;R)…</translation>
     </message>
     <message>
         <source>Chooses the folder of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>选择运行文件夹</translation>
     </message>
     <message>
         <source>output directory results</source>
-        <translation type="unfinished"></translation>
+        <translation>输出 目录 结果 output directory results</translation>
     </message>
     <message>
         <source>&amp;Remote folder of runs…</source>
-        <translation type="unfinished"></translation>
+        <translation>远程运行文件夹(&amp;R)…</translation>
     </message>
     <message>
         <source>Shows runs of another machine, over ssh</source>
-        <translation type="unfinished"></translation>
+        <translation>通过 ssh 显示其他机器上的运行</translation>
     </message>
     <message>
         <source>ssh cluster server host connect</source>
-        <translation type="unfinished"></translation>
+        <translation>集群 服务器 主机 连接 ssh cluster server host connect</translation>
     </message>
     <message>
         <source>&amp;Import forecasts…</source>
-        <translation type="unfinished"></translation>
+        <translation>导入预测(&amp;I)…</translation>
     </message>
     <message>
         <source>Forecasts made by other code (pred.npy, true.npy) become a run, audited</source>
-        <translation type="unfinished"></translation>
+        <translation>其他代码的预测（pred.npy、true.npy）成为一个经过审核的运行</translation>
     </message>
     <message>
         <source>results audit npy numpy foreign</source>
-        <translation type="unfinished"></translation>
+        <translation>结果 审核 外部 results audit npy numpy foreign</translation>
     </message>
     <message>
         <source>Sample data &amp;set</source>
-        <translation type="unfinished"></translation>
+        <translation>示例数据集(&amp;S)</translation>
     </message>
     <message>
         <source>Opens the data set that ships with the program</source>
-        <translation type="unfinished"></translation>
+        <translation>打开随程序提供的数据集</translation>
     </message>
     <message>
         <source>example demo csv</source>
-        <translation type="unfinished"></translation>
+        <translation>示例 演示 example demo csv</translation>
     </message>
     <message>
         <source>&amp;Use the open file</source>
-        <translation type="unfinished"></translation>
+        <translation>使用打开的文件(&amp;U)</translation>
     </message>
     <message>
         <source>Trains the next experiment on the file shown on the Data page</source>
-        <translation type="unfinished"></translation>
+        <translation>用“数据”页显示的文件训练下一个实验</translation>
     </message>
     <message>
         <source>csv data set train take</source>
-        <translation type="unfinished"></translation>
+        <translation>数据集 训练 采用 csv data set train take</translation>
     </message>
     <message>
         <source>Open a CSV file first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先打开一个 CSV 文件。</translation>
     </message>
     <message>
         <source>C&amp;lose the open file</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭打开的文件(&amp;L)</translation>
     </message>
     <message>
         <source>Closes the file shown on the Data page; the file is not deleted</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭“数据”页显示的文件；文件不会被删除</translation>
     </message>
     <message>
         <source>csv data tab</source>
-        <translation type="unfinished"></translation>
+        <translation>数据 标签页 csv data tab</translation>
     </message>
     <message>
         <source>No file is open.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有打开的文件。</translation>
     </message>
     <message>
         <source>&amp;Get data or GPT-2…</source>
-        <translation type="unfinished"></translation>
+        <translation>获取数据或 GPT-2(&amp;G)…</translation>
     </message>
     <message>
         <source>Downloads benchmark data sets and the backbone from their public addresses</source>
-        <translation type="unfinished"></translation>
+        <translation>从公开地址下载基准数据集和骨干网络</translation>
     </message>
     <message>
         <source>download catalogue backbone etth1 weather</source>
-        <translation type="unfinished"></translation>
+        <translation>下载 目录 骨干网络 download catalogue backbone etth1 weather</translation>
     </message>
     <message>
         <source>&amp;Save experiment as…</source>
-        <translation type="unfinished"></translation>
+        <translation>实验另存为(&amp;S)…</translation>
     </message>
     <message>
         <source>Saves the experiment as a TOML file</source>
-        <translation type="unfinished"></translation>
+        <translation>将实验保存为 TOML 文件</translation>
     </message>
     <message>
         <source>toml configuration write</source>
-        <translation type="unfinished"></translation>
+        <translation>配置 写入 toml configuration write</translation>
     </message>
     <message>
         <source>Copy experiment as &amp;TOML</source>
-        <translation type="unfinished"></translation>
+        <translation>将实验复制为 TOML(&amp;T)</translation>
     </message>
     <message>
         <source>Copies the experiment as TOML, with all settings written out</source>
-        <translation type="unfinished"></translation>
+        <translation>将实验复制为 TOML，并写出所有设置</translation>
     </message>
     <message>
         <source>configuration clipboard settings</source>
-        <translation type="unfinished"></translation>
+        <translation>配置 剪贴板 设置 configuration clipboard settings</translation>
     </message>
     <message>
         <source>The experiment was copied to the clipboard as TOML.</source>
-        <translation type="unfinished"></translation>
+        <translation>实验已作为 TOML 复制到剪贴板。</translation>
     </message>
     <message>
         <source>Export &amp;checkpoint…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出检查点(&amp;C)…</translation>
     </message>
     <message>
         <source>The weights of the first shown run at its best validation MSE, as safetensors</source>
-        <translation type="unfinished"></translation>
+        <translation>第一个显示的运行在验证 MSE 最佳时的权重，格式为 safetensors</translation>
     </message>
     <message>
         <source>weights safetensors model save</source>
-        <translation type="unfinished"></translation>
+        <translation>权重 模型 保存 weights safetensors model save</translation>
     </message>
     <message>
         <source>Export &amp;forecasts…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出预测(&amp;F)…</translation>
     </message>
     <message>
         <source>The stored test forecasts of the first shown run, as a long table or as NumPy arrays</source>
-        <translation type="unfinished"></translation>
+        <translation>第一个显示的运行所存储的测试预测，格式为长表或 NumPy 数组</translation>
     </message>
     <message>
         <source>csv npy numpy predictions save</source>
-        <translation type="unfinished"></translation>
+        <translation>预测 保存 csv npy numpy predictions save</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::FileDrops</name>
     <message>
         <source>Save %1 as a file first: only files on this machine can be opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先将 %1 保存为文件：只能打开本机上的文件。</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::FileExports</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Stops; no file is left half-written</source>
-        <translation type="unfinished"></translation>
+        <translation>停止；不会留下未写完的文件</translation>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>Cancelled; nothing was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消；没有写入任何内容。</translation>
     </message>
     <message>
         <source>Export archive</source>
-        <translation type="unfinished"></translation>
+        <translation>导出归档</translation>
     </message>
     <message>
         <source>Folder for the archives of %1 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>存放 %1 个运行归档的文件夹</translation>
     </message>
     <message>
         <source>Packing %1 runs…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在打包 %1 个运行…</translation>
     </message>
     <message>
         <source>Archives (*.tar.gz)</source>
-        <translation type="unfinished"></translation>
+        <translation>归档 (*.tar.gz)</translation>
     </message>
     <message>
         <source>Packing %1…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在打包 %1…</translation>
     </message>
     <message>
         <source>Show a run first: its weights at the best validation MSE are exported.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先显示一个运行：将导出其验证 MSE 最佳时的权重。</translation>
     </message>
     <message>
         <source>%1 has no weights yet; they are saved after the first epoch.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 尚无权重；权重在第一轮之后保存。</translation>
     </message>
     <message>
         <source>Export checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>导出检查点</translation>
     </message>
     <message>
         <source>Weights (*.safetensors)</source>
-        <translation type="unfinished"></translation>
+        <translation>权重 (*.safetensors)</translation>
     </message>
     <message>
         <source>Copying %1…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在复制 %1…</translation>
     </message>
     <message>
         <source>%1 is written.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已写入。</translation>
     </message>
     <message>
         <source>Show a run first: its test forecasts are exported.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先显示一个运行：将导出其测试预测。</translation>
     </message>
     <message>
         <source>%1 has no stored forecasts yet; they are stored at the end of a run.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 尚无存储的预测；预测在运行结束时存储。</translation>
     </message>
     <message>
         <source>Export forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>导出预测</translation>
     </message>
     <message>
         <source>Long table (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>长表 (*.csv)</translation>
     </message>
     <message>
         <source>Folder with pred.npy and true.npy (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>含 pred.npy 和 true.npy 的文件夹 (*)</translation>
     </message>
     <message>
         <source>Exporting the forecasts of %1…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在导出 %1 的预测…</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::FileOpener</name>
     <message>
         <source>%1 does not exist.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不存在。</translation>
     </message>
     <message>
         <source>Import one folder at a time: the form shows the last of these %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>每次只能导入一个文件夹：表单显示这 %1 个中的最后一个。</translation>
     </message>
     <message>
         <source>Open %1</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 %1</translation>
     </message>
     <message>
         <source>%1 is being copied from %2. Repeat this when it is there.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在从 %2 复制 %1。复制完成后请重试。</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Data and experiments (%1 *.toml)</source>
-        <translation type="unfinished"></translation>
+        <translation>数据和实验 (%1 *.toml)</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>所有文件 (*)</translation>
     </message>
     <message>
         <source>Folder of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行文件夹</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::HelpActions</name>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;Help on this panel</source>
-        <translation type="unfinished"></translation>
+        <translation>此面板的帮助(&amp;H)</translation>
     </message>
     <message>
         <source>Explains the current panel</source>
-        <translation type="unfinished"></translation>
+        <translation>说明当前面板</translation>
     </message>
     <message>
         <source>explain manual</source>
-        <translation type="unfinished"></translation>
+        <translation>说明 手册 explain manual</translation>
     </message>
     <message>
         <source>&amp;Keyboard</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘(&amp;K)</translation>
     </message>
     <message>
         <source>All shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>所有快捷键</translation>
     </message>
     <message>
         <source>shortcuts keys</source>
-        <translation type="unfinished"></translation>
+        <translation>快捷键 按键 shortcuts keys</translation>
     </message>
     <message>
         <source>&amp;About CASP Studio</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 CASP Studio(&amp;A)</translation>
     </message>
     <message>
         <source>Version, licences, how to cite</source>
-        <translation type="unfinished"></translation>
+        <translation>版本、许可证、引用方式</translation>
     </message>
     <message>
         <source>licence version citation</source>
-        <translation type="unfinished"></translation>
+        <translation>许可证 版本 引用 licence version citation</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::HelpPanel</name>
     <message>
         <source>Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助</translation>
     </message>
     <message>
         <source>Help topics</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助主题</translation>
     </message>
     <message>
         <source>Help text</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助文本</translation>
     </message>
     <message>
         <source>Explanation; the text can be selected</source>
-        <translation type="unfinished"></translation>
+        <translation>说明；文本可以选择</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::InfoBar</name>
     <message>
         <source>Messages</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>Problem</source>
-        <translation type="unfinished"></translation>
+        <translation>问题</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>通知</translation>
     </message>
     <message>
         <source>Text can be selected and copied</source>
-        <translation type="unfinished"></translation>
+        <translation>文本可以选择和复制</translation>
     </message>
     <message>
         <source>Close this message</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭此消息</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::LanguageActions</name>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言(&amp;L)</translation>
     </message>
     <message>
         <source>Language of the window, from the next start on</source>
-        <translation type="unfinished"></translation>
+        <translation>主窗口的语言，下次启动时生效</translation>
     </message>
     <message>
         <source>language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言 language</translation>
     </message>
     <message>
         <source>&amp;System language</source>
-        <translation type="unfinished"></translation>
+        <translation>系统语言(&amp;S)</translation>
     </message>
     <message>
         <source>The new language is used from the next start on. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>新语言将在下次启动时生效。%1</translation>
     </message>
     <message>
         <source>The new language is used from the next start on.</source>
-        <translation type="unfinished"></translation>
+        <translation>新语言将在下次启动时生效。</translation>
     </message>
     <message>
         <source>Restart now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即重启</translation>
     </message>
     <message>
         <source>Closes the window and opens it again as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭主窗口并按原样重新打开</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::Launcher</name>
     <message>
         <source>The folder of runs is on %1, which may not have this data. Choose a folder on this machine first (Ctrl+Shift+O). On %1, runs can be repeated with another λ_cov, or forked.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行文件夹在 %1 上，那里可能没有这些数据。请先选择本机上的文件夹 (Ctrl+Shift+O)。在 %1 上，可以用其他 λ_cov 重复运行，或建立分支。</translation>
     </message>
     <message>
         <source>%1 is not connected.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 未连接。</translation>
     </message>
     <message>
         <source>Starting %1 on %2…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在 %2 上启动 %1…</translation>
     </message>
     <message>
         <source>%1, so no run was started. Get GPT-2 first, or use an untrained backbone.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，因此没有启动运行。请先获取 GPT-2，或使用未训练的骨干网络。</translation>
     </message>
     <message>
         <source>%1, so no run was started. Choose another file, or use an untrained backbone.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，因此没有启动运行。请选择其他文件，或使用未训练的骨干网络。</translation>
     </message>
     <message>
         <source>This run is already queued.</source>
-        <translation type="unfinished"></translation>
+        <translation>此运行已在队列中。</translation>
     </message>
     <message>
         <source>Nothing new to queue</source>
-        <translation type="unfinished"></translation>
+        <translation>没有新的运行可排队</translation>
     </message>
     <message>
         <source>%1 of %2 runs are queued</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 个运行中的 %1 个已排队</translation>
     </message>
     <message>
         <source>1 is already finished and shown</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个已完成并显示</translation>
     </message>
     <message>
         <source>%1 are already finished and shown</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个已完成并显示</translation>
     </message>
     <message>
         <source>1 was already queued</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个先前已排队</translation>
     </message>
     <message>
         <source>%1 were already queued</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个先前已排队</translation>
     </message>
     <message>
         <source>This experiment cannot run yet: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>此实验尚不能运行：%1</translation>
     </message>
     <message>
         <source>The shown runs are forks, imported, failed or of another folder. Show the run to be repeated, or press Run to use the settings on the right.</source>
-        <translation type="unfinished"></translation>
+        <translation>所显示的运行是分支、导入的、失败的或属于其他文件夹。请显示要重复的运行，或按“运行”以使用右侧的设置。</translation>
     </message>
     <message>
         <source>The settings of the shown runs cannot be read: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取所显示运行的设置：%1</translation>
     </message>
     <message>
         <source>%1 is being moved to the wastebasket. Cancel the move, or restore the run first.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 正在移入回收站。请先取消移动，或恢复该运行。</translation>
     </message>
     <message>
         <source>%1 is on %2. Resume it there (caspstudio --batch … --resume), or fork it.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 在 %2 上。请在那里继续（caspstudio --batch … --resume），或建立分支。</translation>
     </message>
     <message>
         <source>Try it</source>
-        <translation type="unfinished"></translation>
+        <translation>试一试</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::MainWindow</name>
     <message>
         <source>Main</source>
-        <translation type="unfinished"></translation>
+        <translation>主工具栏</translation>
     </message>
     <message>
         <source>Open…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开…</translation>
     </message>
     <message>
         <source>▶ Run</source>
-        <translation type="unfinished"></translation>
+        <translation>▶ 运行</translation>
     </message>
     <message>
         <source>Run with this λ_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>用此 λ_cov 运行</translation>
     </message>
     <message>
         <source>Queue…</source>
-        <translation type="unfinished"></translation>
+        <translation>排队…</translation>
     </message>
     <message>
         <source>▶ Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>▶ 继续</translation>
     </message>
     <message>
         <source>❚❚ Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>❚❚ 暂停</translation>
     </message>
     <message>
         <source>■ Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>■ 取消</translation>
     </message>
     <message>
         <source>⚑ Finish early and evaluate</source>
-        <translation type="unfinished"></translation>
+        <translation>⚑ 提前结束并评估</translation>
     </message>
     <message>
         <source>&amp;Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行(&amp;R)</translation>
     </message>
     <message>
         <source>Forecast &amp;ahead</source>
-        <translation type="unfinished"></translation>
+        <translation>向前预测(&amp;A)</translation>
     </message>
     <message>
         <source>The shown finished run forecasts the rows after the last one of its data set, or of another file</source>
-        <translation type="unfinished"></translation>
+        <translation>由所显示的已完成运行预测其数据集或其他文件最后一行之后的各行</translation>
     </message>
     <message>
         <source>future predict horizon continue file drop</source>
-        <translation type="unfinished"></translation>
+        <translation>未来 预测 步长 继续 文件 拖放 future predict horizon continue file drop</translation>
     </message>
     <message>
         <source>Show or hide</source>
-        <translation type="unfinished"></translation>
+        <translation>显示或隐藏</translation>
     </message>
     <message>
         <source>Selected runs: while the list of runs has the focus</source>
-        <translation type="unfinished"></translation>
+        <translation>所选运行：当运行列表具有焦点时</translation>
     </message>
     <message>
         <source>Queue: while it has the focus</source>
-        <translation type="unfinished"></translation>
+        <translation>队列：当其具有焦点时</translation>
     </message>
     <message>
         <source>Selected runs</source>
-        <translation type="unfinished"></translation>
+        <translation>所选运行</translation>
     </message>
     <message>
         <source>Queue</source>
-        <translation type="unfinished"></translation>
+        <translation>队列</translation>
     </message>
     <message>
         <source>Search actions (Ctrl+K)</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索操作 (Ctrl+K)</translation>
     </message>
     <message>
         <source>Finds every action by a few letters</source>
-        <translation type="unfinished"></translation>
+        <translation>输入几个字母即可找到任何操作</translation>
     </message>
     <message>
         <source>Search actions</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索操作</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Search actions…</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索操作(&amp;S)…</translation>
     </message>
     <message>
         <source>command palette</source>
-        <translation type="unfinished"></translation>
+        <translation>命令面板 command palette</translation>
     </message>
     <message>
         <source>&amp;Reset layout</source>
-        <translation type="unfinished"></translation>
+        <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
         <source>Restores the initial place of every panel</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复每个面板的初始位置</translation>
     </message>
     <message>
         <source>docks windows default</source>
-        <translation type="unfinished"></translation>
+        <translation>停靠 窗口 默认 docks windows default</translation>
     </message>
     <message>
         <source>Theme as the s&amp;ystem</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统主题(&amp;Y)</translation>
     </message>
     <message>
         <source>&amp;Light theme</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色主题(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Dark theme</source>
-        <translation type="unfinished"></translation>
+        <translation>深色主题(&amp;D)</translation>
     </message>
     <message>
         <source>Colours of the window</source>
-        <translation type="unfinished"></translation>
+        <translation>主窗口的颜色</translation>
     </message>
     <message>
         <source>dark light colours appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>深色 浅色 颜色 外观 dark light colours appearance</translation>
     </message>
     <message>
         <source>&amp;Full screen</source>
-        <translation type="unfinished"></translation>
+        <translation>全屏(&amp;F)</translation>
     </message>
     <message>
         <source>Shows the window full screen, or restores its size</source>
-        <translation type="unfinished"></translation>
+        <translation>全屏显示主窗口，或恢复其大小</translation>
     </message>
     <message>
         <source>Se&amp;lected runs</source>
-        <translation type="unfinished"></translation>
+        <translation>所选运行(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Queue</source>
-        <translation type="unfinished"></translation>
+        <translation>队列(&amp;Q)</translation>
     </message>
     <message>
         <source>Sho&amp;w or hide</source>
-        <translation type="unfinished"></translation>
+        <translation>显示或隐藏(&amp;W)</translation>
     </message>
     <message>
         <source>%1 failed: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 失败：%2</translation>
     </message>
     <message>
         <source>, test MSE %1, MAE %2 (persistence forecast: MSE %3)</source>
-        <translation type="unfinished"></translation>
+        <translation>，测试 MSE %1，MAE %2（持续性预测：MSE %3）</translation>
     </message>
     <message>
         <source>This run is finished already: %1 has the same settings and is shown. The same settings give the same numbers again.</source>
-        <translation type="unfinished"></translation>
+        <translation>此运行已经完成：%1 的设置相同，且正在显示。相同的设置会再次得到相同的数值。</translation>
     </message>
     <message>
         <source>Run again</source>
-        <translation type="unfinished"></translation>
+        <translation>再次运行</translation>
     </message>
     <message>
         <source>Starts the run again under another name</source>
-        <translation type="unfinished"></translation>
+        <translation>以其他名称再次启动该运行</translation>
     </message>
     <message>
         <source>Get GPT-2…</source>
-        <translation type="unfinished"></translation>
+        <translation>获取 GPT-2…</translation>
     </message>
     <message>
         <source>Opens Get data or GPT-2</source>
-        <translation type="unfinished"></translation>
+        <translation>打开“获取数据或 GPT-2”</translation>
     </message>
     <message>
         <source>Use an untrained backbone</source>
-        <translation type="unfinished"></translation>
+        <translation>使用未训练的骨干网络</translation>
     </message>
     <message>
         <source>Sets backbone.path; press Run again then</source>
-        <translation type="unfinished"></translation>
+        <translation>设置 backbone.path；之后请再按“运行”</translation>
     </message>
     <message>
         <source>The next experiment uses %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个实验使用 %1。</translation>
     </message>
     <message>
         <source>Open %1</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 %1</translation>
     </message>
     <message>
         <source>%1 is open. The page Sweep lists its runs; finished ones of this experiment are not queued again.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已打开。“扫描”页列出其运行；此实验中已完成的运行不会再次排队。</translation>
     </message>
     <message>
         <source>This run is on %1. Archive it there: caspstudio --archive %2 --out FILE.tar.gz</source>
-        <translation type="unfinished"></translation>
+        <translation>此运行在 %1 上。请在那里归档：caspstudio --archive %2 --out FILE.tar.gz</translation>
     </message>
     <message>
         <source>These runs are on %1. Archive each there: caspstudio --archive %2 --out FILE.tar.gz</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行在 %1 上。请在那里逐个归档：caspstudio --archive %2 --out FILE.tar.gz</translation>
     </message>
     <message>
         <source>A run is running; its checkpoint would be needed to resume it.</source>
-        <translation type="unfinished"></translation>
+        <translation>有运行正在进行；需要其检查点才能继续。</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::PanelActions</name>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>Go to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>转到“%1”</translation>
     </message>
     <message>
         <source>Shows the panel %1 and moves the focus there</source>
-        <translation type="unfinished"></translation>
+        <translation>显示面板“%1”并将焦点移到该处</translation>
     </message>
     <message>
         <source>panel page dock</source>
-        <translation type="unfinished"></translation>
+        <translation>面板 页面 停靠 panel page dock</translation>
     </message>
     <message>
         <source>&amp;Next panel</source>
-        <translation type="unfinished"></translation>
+        <translation>下一面板(&amp;N)</translation>
     </message>
     <message>
         <source>Moves the focus to the next visible panel</source>
-        <translation type="unfinished"></translation>
+        <translation>将焦点移到下一个可见的面板</translation>
     </message>
     <message>
         <source>focus</source>
-        <translation type="unfinished"></translation>
+        <translation>焦点 focus</translation>
     </message>
     <message>
         <source>&amp;Previous panel</source>
-        <translation type="unfinished"></translation>
+        <translation>上一面板(&amp;P)</translation>
     </message>
     <message>
         <source>Moves the focus to the previous visible panel</source>
-        <translation type="unfinished"></translation>
+        <translation>将焦点移到上一个可见的面板</translation>
     </message>
     <message>
         <source>Fl&amp;oat or dock this panel</source>
-        <translation type="unfinished"></translation>
+        <translation>浮动或停靠此面板(&amp;O)</translation>
     </message>
     <message>
         <source>Makes the current panel a separate window, or docks it again</source>
-        <translation type="unfinished"></translation>
+        <translation>使当前面板成为独立窗口，或重新停靠</translation>
     </message>
     <message>
         <source>undock detach window</source>
-        <translation type="unfinished"></translation>
+        <translation>取消停靠 分离 窗口 undock detach window</translation>
     </message>
     <message>
         <source>Move this panel l&amp;eft</source>
-        <translation type="unfinished"></translation>
+        <translation>将此面板移到左侧(&amp;E)</translation>
     </message>
     <message>
         <source>Moves the current panel to the left side</source>
-        <translation type="unfinished"></translation>
+        <translation>将当前面板移到左侧</translation>
     </message>
     <message>
         <source>Move this panel r&amp;ight</source>
-        <translation type="unfinished"></translation>
+        <translation>将此面板移到右侧(&amp;I)</translation>
     </message>
     <message>
         <source>Moves the current panel to the right side</source>
-        <translation type="unfinished"></translation>
+        <translation>将当前面板移到右侧</translation>
     </message>
     <message>
         <source>Move this panel to the &amp;bottom</source>
-        <translation type="unfinished"></translation>
+        <translation>将此面板移到底部(&amp;B)</translation>
     </message>
     <message>
         <source>Moves the current panel to the bottom</source>
-        <translation type="unfinished"></translation>
+        <translation>将当前面板移到底部</translation>
     </message>
     <message>
         <source>dock place arrange</source>
-        <translation type="unfinished"></translation>
+        <translation>停靠 位置 排列 dock place arrange</translation>
     </message>
     <message>
         <source>Shows or hides the panel %1 (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>显示或隐藏面板“%1”(%2)</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::Recovery</name>
     <message>
         <source>The drive of the runs is not there: %1 was on %2, and is now an empty folder of another drive. Its runs are listed again when the drive is back. Until then, new runs are written to the other drive.</source>
-        <translation type="unfinished"></translation>
+        <translation>存放运行的驱动器不在：%1 原在 %2 上，现在是另一驱动器的空文件夹。驱动器恢复后，其运行会重新列出。在此之前，新运行写入另一驱动器。</translation>
     </message>
     <message>
         <source>An unfinished run cannot be reached: %1. It is offered again when its folder is back, or when the window is next opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个未完成的运行无法访问：%1。其文件夹恢复后或下次打开主窗口时，会再次询问是否继续。</translation>
     </message>
     <message>
         <source>Unfinished runs cannot be reached: %1. They are offered again when their folders are back, or when the window is next opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>一些未完成的运行无法访问：%1。其文件夹恢复后或下次打开主窗口时，会再次询问是否继续。</translation>
     </message>
     <message>
         <source>Forget</source>
-        <translation type="unfinished"></translation>
+        <translation>忽略</translation>
     </message>
     <message>
         <source>Stops offering these runs; their files are kept</source>
-        <translation type="unfinished"></translation>
+        <translation>不再询问这些运行；其文件会保留</translation>
     </message>
     <message>
         <source>%1 was interrupted and can be resumed from its last checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 被中断，可以从最近的检查点继续。</translation>
     </message>
     <message>
         <source>%1 was stopped when the window closed and can be resumed from its checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 在主窗口关闭时停止，可以从其检查点继续。</translation>
     </message>
     <message>
         <source>%1 failed and can be tried again from its checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 失败，可以从其检查点重试。</translation>
     </message>
     <message>
         <source>One run waited in the queue.</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个运行在队列中等待。</translation>
     </message>
     <message>
         <source>%1 runs waited in the queue.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 %1 个运行在队列中等待。</translation>
     </message>
     <message>
         <source>Continue</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message>
         <source>Resumes the runs; results are identical to those of an uninterrupted run</source>
-        <translation type="unfinished"></translation>
+        <translation>继续这些运行；结果与未中断的运行完全相同</translation>
     </message>
     <message>
         <source>Not now</source>
-        <translation type="unfinished"></translation>
+        <translation>暂不</translation>
     </message>
     <message>
         <source>The runs stay in the list; their menu has Continue</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行留在列表中；其菜单中有“继续”</translation>
     </message>
     <message>
         <source>Another window of CASP Studio ended unexpectedly. What was entered in it is saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个 CASP Studio 窗口意外结束。其中输入的内容已保存。</translation>
     </message>
     <message>
         <source>%1 other windows of CASP Studio ended unexpectedly. What was entered in them is saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 %1 个 CASP Studio 窗口意外结束。其中输入的内容已保存。</translation>
     </message>
     <message>
         <source>Open it again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新打开</translation>
     </message>
     <message>
         <source>Open them again</source>
-        <translation type="unfinished"></translation>
+        <translation>全部重新打开</translation>
     </message>
     <message>
         <source>Starts CASP Studio again with what was entered there</source>
-        <translation type="unfinished"></translation>
+        <translation>再次启动 CASP Studio，并带上在那里输入的内容</translation>
     </message>
     <message>
         <source>Offered again when as many windows are open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开同样多的窗口时会再次询问</translation>
     </message>
     <message>
         <source>%1 could not be started. Start CASP Studio again yourself: what was entered in the other window is saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法启动 %1。请自行再次启动 CASP Studio：另一个窗口中输入的内容已保存。</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::RemoteFolderDialog</name>
     <message>
         <source>Remote folder of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>远程运行文件夹</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>地址</translation>
     </message>
     <message>
         <source>ssh://[user@]host[:port]/folder, as in the settings of ssh; the list has the folders that were connected before</source>
-        <translation type="unfinished"></translation>
+        <translation>ssh://[user@]host[:port]/folder，与 ssh 的设置一致；列表中是以前连接过的文件夹</translation>
     </message>
     <message>
         <source>&amp;Address of a folder of runs on another machine, which ssh reaches without a password. caspstudio must be installed there.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他机器上运行文件夹的地址(&amp;A)，ssh 须能免密码连接该机器。那里须已安装 caspstudio。</translation>
     </message>
     <message>
         <source>Example: ssh://ada@login1/~/runs
 If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</source>
-        <translation type="unfinished"></translation>
+        <translation>示例：ssh://ada@login1/~/runs
+如果 caspstudio 不在那里的 PATH 中，请附加 ?program=/path/to/caspstudio。</translation>
     </message>
     <message>
         <source>Problem of the address</source>
-        <translation type="unfinished"></translation>
+        <translation>地址的问题</translation>
     </message>
     <message>
         <source>&amp;Connect</source>
-        <translation type="unfinished"></translation>
+        <translation>连接(&amp;C)</translation>
     </message>
     <message>
         <source>Close without connecting (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭而不连接 (Esc)</translation>
     </message>
     <message>
         <source>%1; expected %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1；应为：%2。</translation>
     </message>
     <message>
         <source>Opens the folder and follows its runs</source>
-        <translation type="unfinished"></translation>
+        <translation>打开该文件夹并跟踪其运行</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::RemoteStatus</name>
     <message>
         <source>%1: connecting…</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：正在连接…</translation>
     </message>
     <message>
         <source>%1: connected, %2 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：已连接，%2 个运行</translation>
     </message>
     <message>
         <source>%1: listing runs, %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：正在列出运行，%2/%3</translation>
     </message>
     <message>
         <source>%1: not connected, trying again in %2 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：未连接，%2 秒后重试</translation>
     </message>
     <message>
         <source>%1: not connected</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：未连接</translation>
     </message>
     <message>
         <source>Connection to the remote folder</source>
-        <translation type="unfinished"></translation>
+        <translation>与远程文件夹的连接</translation>
     </message>
     <message>
         <source>Connect now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即连接</translation>
     </message>
     <message>
         <source>Tries to connect to %1 at once</source>
-        <translation type="unfinished"></translation>
+        <translation>立即尝试连接 %1</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Ends the copy; what there is of it is kept for another time</source>
-        <translation type="unfinished"></translation>
+        <translation>结束复制；已复制的部分会保留，供以后使用</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::RunActions</name>
     <message>
         <source>&amp;Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行(&amp;R)</translation>
     </message>
     <message>
         <source>Stops after this step; the run keeps its checkpoint and can be resumed</source>
-        <translation type="unfinished"></translation>
+        <translation>在此步之后停止；运行保留其检查点，之后可以继续</translation>
     </message>
     <message>
         <source>Pauses the run between two steps, or during its evaluation</source>
-        <translation type="unfinished"></translation>
+        <translation>在两步之间或评估过程中暂停运行</translation>
     </message>
     <message>
         <source>&amp;Try it</source>
-        <translation type="unfinished"></translation>
+        <translation>试一试(&amp;T)</translation>
     </message>
     <message>
         <source>A small model on the sample data with λ_cov 0 and 0.1, three seeds each, in one to two minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>用示例数据训练小模型，λ_cov 为 0 和 0.1，各三个随机种子，需一到两分钟</translation>
     </message>
     <message>
         <source>demo quick start example</source>
-        <translation type="unfinished"></translation>
+        <translation>演示 快速入门 示例 demo quick start example</translation>
     </message>
     <message>
         <source>Trains and evaluates with the settings on the right</source>
-        <translation type="unfinished"></translation>
+        <translation>用右侧的设置训练并评估</translation>
     </message>
     <message>
         <source>train start experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>训练 启动 实验 train start experiment</translation>
     </message>
     <message>
         <source>Run with this &amp;λ_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>用此 λ_cov 运行(&amp;λ)</translation>
     </message>
     <message>
         <source>Repeats the shown run with another λ_cov and shows both</source>
-        <translation type="unfinished"></translation>
+        <translation>用其他 λ_cov 重复所显示的运行，并同时显示两者</translation>
     </message>
     <message>
         <source>lambda coverage again</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖 再次 lambda coverage again</translation>
     </message>
     <message>
         <source>Queue a &amp;sweep…</source>
-        <translation type="unfinished"></translation>
+        <translation>扫描排队(&amp;S)…</translation>
     </message>
     <message>
         <source>Runs for every combination of values, one after another</source>
-        <translation type="unfinished"></translation>
+        <translation>为各值的每种组合依次运行</translation>
     </message>
     <message>
         <source>grid seeds queue</source>
-        <translation type="unfinished"></translation>
+        <translation>网格 随机种子 队列 grid seeds queue</translation>
     </message>
     <message>
         <source>&amp;Go to λ_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>转到 λ_cov(&amp;G)</translation>
     </message>
     <message>
         <source>Moves the focus to λ_cov in the toolbar</source>
-        <translation type="unfinished"></translation>
+        <translation>将焦点移到工具栏中的 λ_cov</translation>
     </message>
     <message>
         <source>lambda coverage slider</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖 滑块 lambda coverage slider</translation>
     </message>
     <message>
         <source>&amp;Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停(&amp;P)</translation>
     </message>
     <message>
         <source>hold continue</source>
-        <translation type="unfinished"></translation>
+        <translation>暂缓 继续 hold continue</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消(&amp;C)</translation>
     </message>
     <message>
         <source>stop abort</source>
-        <translation type="unfinished"></translation>
+        <translation>停止 中止 stop abort</translation>
     </message>
     <message>
         <source>&amp;Finish early and evaluate</source>
-        <translation type="unfinished"></translation>
+        <translation>提前结束并评估(&amp;F)</translation>
     </message>
     <message>
         <source>Ends training now and evaluates the best weights so far</source>
-        <translation type="unfinished"></translation>
+        <translation>立即结束训练，并评估目前最佳的权重</translation>
     </message>
     <message>
         <source>stop early evaluate</source>
-        <translation type="unfinished"></translation>
+        <translation>停止 提前 评估 stop early evaluate</translation>
     </message>
     <message>
         <source>&amp;Hold the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停队列(&amp;H)</translation>
     </message>
     <message>
         <source>Pauses the queue. The current run continues.</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停队列。当前运行不受影响。</translation>
     </message>
     <message>
         <source>queue wait stop</source>
-        <translation type="unfinished"></translation>
+        <translation>队列 等待 停止 queue wait stop</translation>
     </message>
     <message>
         <source>Cannot run yet: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>尚不能运行：%1</translation>
     </message>
     <message>
         <source>Stops this run with a checkpoint. A batch or worker that trains it ends; its other runs wait for another one</source>
-        <translation type="unfinished"></translation>
+        <translation>使此运行在保存检查点后停止。训练它的批处理或工作进程随之结束；其余运行等待另一个进程</translation>
     </message>
     <message>
         <source>Resu&amp;me</source>
-        <translation type="unfinished"></translation>
+        <translation>继续(&amp;M)</translation>
     </message>
     <message>
         <source>▶ Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>▶ 继续</translation>
     </message>
     <message>
         <source>❚❚ Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>❚❚ 暂停</translation>
     </message>
     <message>
         <source>Resumes the paused run</source>
-        <translation type="unfinished"></translation>
+        <translation>继续已暂停的运行</translation>
     </message>
     <message>
         <source>λ_cov is not a valid number</source>
-        <translation type="unfinished"></translation>
+        <translation>λ_cov 不是有效的数字</translation>
     </message>
     <message>
         <source>Show the run to be repeated first: the shown runs are forks, imported, failed or of another folder</source>
-        <translation type="unfinished"></translation>
+        <translation>请先显示要重复的运行：所显示的运行是分支、导入的、失败的或属于其他文件夹</translation>
     </message>
     <message>
         <source>As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)</source>
-        <translation type="unfinished"></translation>
+        <translation>与 %1 相同，但 λ_cov 为 %2；两者同时显示 (Ctrl+Shift+Return)</translation>
     </message>
     <message>
         <source>The settings on the right, with their λ_cov (Ctrl+Shift+Return)</source>
-        <translation type="unfinished"></translation>
+        <translation>右侧的设置，采用其 λ_cov (Ctrl+Shift+Return)</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::RunStatus</name>
     <message>
         <source>Progress of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行进度</translation>
     </message>
     <message>
         <source>Completed fraction of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行已完成的比例</translation>
     </message>
     <message>
         <source>Completed fraction of the training steps; early stopping may end the run sooner</source>
-        <translation type="unfinished"></translation>
+        <translation>训练步已完成的比例；早停可能使运行提前结束</translation>
     </message>
     <message>
         <source>Selection</source>
-        <translation type="unfinished"></translation>
+        <translation>选择</translation>
     </message>
     <message>
         <source>What is selected in the views; Esc clears it</source>
-        <translation type="unfinished"></translation>
+        <translation>各视图中所选的内容；Esc 清除选择</translation>
     </message>
     <message>
         <source>selection: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>选择：%1</translation>
     </message>
     <message>
         <source>Device, epoch, step, speed, time left and memory of the running run</source>
-        <translation type="unfinished"></translation>
+        <translation>当前运行的设备、轮次、步、速度、剩余时间和内存</translation>
     </message>
     <message>
         <source>%1 is running in another folder of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 正在另一个运行文件夹中进行</translation>
     </message>
     <message>
         <source>Nothing is running</source>
-        <translation type="unfinished"></translation>
+        <translation>没有正在进行的运行</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::SessionKeeper</name>
     <message>
         <source>The session cannot be saved: no file can be created in %1. Free some space there, or allow writing to it. Saving is tried again regularly.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法保存会话：无法在 %1 中创建文件。请释放空间，或允许写入该处。程序会定期重试保存。</translation>
     </message>
     <message>
         <source>The session of this window is not saved: %1 windows are open. Close some; saving is tried again regularly.</source>
-        <translation type="unfinished"></translation>
+        <translation>此窗口的会话未保存：已打开 %1 个窗口。请关闭一些；程序会定期重试保存。</translation>
     </message>
     <message>
         <source> A part of the session could not be read (%1). The session as it was is saved as %2.</source>
-        <translation type="unfinished"></translation>
+        <translation> 会话有一部分无法读取（%1）。原来的会话已保存为 %2。</translation>
     </message>
     <message>
         <source>CASP Studio is already open. What you enter in this window is saved separately and comes back when %1 windows are open again.</source>
-        <translation type="unfinished"></translation>
+        <translation>CASP Studio 已经打开。此窗口中输入的内容会单独保存，再次打开 %1 个窗口时会恢复。</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::StartPage</name>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>开始</translation>
     </message>
     <message>
         <source>Drop a CSV anywhere in this window</source>
-        <translation type="unfinished"></translation>
+        <translation>将 CSV 文件拖放到此窗口的任意位置</translation>
     </message>
     <message>
         <source>One row per time step, one column per channel, and an optional date column. CASP Studio detects the format and shows what it found.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个时间步一行，每个通道一列，可另有日期列。CASP Studio 会检测格式并显示检测结果。</translation>
     </message>
     <message>
         <source>Try it</source>
-        <translation type="unfinished"></translation>
+        <translation>试一试</translation>
     </message>
     <message>
         <source>Trains a small model on the sample data with λ_cov 0 and 0.1, three seeds each, in one to two minutes and without a download</source>
-        <translation type="unfinished"></translation>
+        <translation>用示例数据训练小模型，λ_cov 为 0 和 0.1，各三个随机种子，需一到两分钟，无需下载</translation>
     </message>
     <message>
         <source>Open…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开…</translation>
     </message>
     <message>
         <source>Opens a CSV or an experiment file (TOML); drop a folder of runs here to open it</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 CSV 文件或实验文件 (TOML)；将运行文件夹拖放到此处可打开它</translation>
     </message>
     <message>
         <source>Sample data set</source>
-        <translation type="unfinished"></translation>
+        <translation>示例数据集</translation>
     </message>
     <message>
         <source>Two years of hourly values, 7 channels, with seasons, breaks and rare events</source>
-        <translation type="unfinished"></translation>
+        <translation>两年的小时值，7 个通道，含季节性、突变和罕见事件</translation>
     </message>
     <message>
         <source>The paper&apos;s presets</source>
-        <translation type="unfinished"></translation>
+        <translation>论文的预设</translation>
     </message>
     <message>
         <source>Settings of the 24 long-term cells: ETT, Weather, Electricity, Traffic</source>
-        <translation type="unfinished"></translation>
+        <translation>24 个长期预测任务的设置：ETT、Weather、Electricity、Traffic</translation>
     </message>
     <message>
         <source>Get data or GPT-2…</source>
-        <translation type="unfinished"></translation>
+        <translation>获取数据或 GPT-2…</translation>
     </message>
     <message>
         <source>Downloads benchmark data sets or the backbone from their public addresses, on request</source>
-        <translation type="unfinished"></translation>
+        <translation>按需从公开地址下载基准数据集或骨干网络</translation>
     </message>
     <message>
         <source>Recent files</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的文件</translation>
     </message>
     <message>
         <source>Recent folders of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的运行文件夹</translation>
     </message>
     <message>
         <source>Opened files are listed here</source>
-        <translation type="unfinished"></translation>
+        <translation>打开过的文件列在此处</translation>
     </message>
     <message>
         <source>Folders of runs are listed here</source>
-        <translation type="unfinished"></translation>
+        <translation>运行文件夹列在此处</translation>
     </message>
 </context>
 <context>
     <name>casp::gui::WindowClosing</name>
     <message>
         <source>%1 failed while the window closed; its progress since the last checkpoint is lost. %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 在主窗口关闭时失败；自最近的检查点以来的进度已丢失。%2</translation>
     </message>
     <message>
         <source>What you entered since the last save would be lost. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>自上次保存以来输入的内容将会丢失。%1</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Saves again, and closes the window if that succeeds</source>
-        <translation type="unfinished"></translation>
+        <translation>再次保存，成功后关闭主窗口</translation>
     </message>
     <message>
         <source>Close anyway</source>
-        <translation type="unfinished"></translation>
+        <translation>仍然关闭</translation>
     </message>
     <message>
         <source>Closes the window without what could not be saved</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭主窗口，放弃未能保存的内容</translation>
     </message>
     <message>
         <source>Keep open</source>
-        <translation type="unfinished"></translation>
+        <translation>保持打开</translation>
     </message>
     <message>
         <source>Keeps the window open and releases the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>保持主窗口打开，并恢复队列</translation>
     </message>
     <message>
         <source>Saving a checkpoint of the run; the window closes afterwards.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在保存运行的检查点；随后主窗口将关闭。</translation>
     </message>
 </context>
 <context>
@@ -9834,2091 +9865,2091 @@ Enter or click: go to line %1</source>
     <name>core</name>
     <message>
         <source>One column (84 mm)</source>
-        <translation type="unfinished"></translation>
+        <translation>单栏 (84 mm)</translation>
     </message>
     <message>
         <source>Two columns (174 mm)</source>
-        <translation type="unfinished"></translation>
+        <translation>双栏 (174 mm)</translation>
     </message>
     <message>
         <source>Slide 16:9</source>
-        <translation type="unfinished"></translation>
+        <translation>幻灯片 16:9</translation>
     </message>
     <message>
         <source>Custom</source>
-        <translation type="unfinished"></translation>
+        <translation>自定义</translation>
     </message>
     <message>
         <source>Raster image with its resolution stored</source>
-        <translation type="unfinished"></translation>
+        <translation>位图，存有分辨率</translation>
     </message>
     <message>
         <source>Vector graphics with editable text, for Inkscape and the web</source>
-        <translation type="unfinished"></translation>
+        <translation>文本可编辑的矢量图，用于 Inkscape 和网页</translation>
     </message>
     <message>
         <source>Vector graphics with embedded fonts, for LaTeX</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入字体的矢量图，用于 LaTeX</translation>
     </message>
     <message>
         <source>All numbers, unsmoothed</source>
-        <translation type="unfinished"></translation>
+        <translation>全部数值，未平滑</translation>
     </message>
     <message>
         <source>Anchor usage in training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练中的锚点使用次数</translation>
     </message>
     <message>
         <source>How often each anchor was retrieved in training, one strip per λ_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>每个锚点在训练中被检索的次数，每个 λ_cov 一条</translation>
     </message>
     <message>
         <source>Score heatmap</source>
-        <translation type="unfinished"></translation>
+        <translation>得分热图</translation>
     </message>
     <message>
         <source>Similarity scores of the top-100 anchors before the retrieval, with and without coverage</source>
-        <translation type="unfinished"></translation>
+        <translation>检索之前前 100 个锚点的相似度得分，有覆盖和无覆盖</translation>
     </message>
     <message>
         <source>Score distribution</source>
-        <translation type="unfinished"></translation>
+        <translation>得分分布</translation>
     </message>
     <message>
         <source>Similarity scores of all anchors and of the retrieved ones, per λ_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>全部锚点及检索到的锚点的相似度得分，按 λ_cov</translation>
     </message>
     <message>
         <source>Concentration</source>
-        <translation type="unfinished"></translation>
+        <translation>集中度</translation>
     </message>
     <message>
         <source>Retrievals of the 20 most retrieved anchors in training, by rank and cumulative</source>
-        <translation type="unfinished"></translation>
+        <translation>训练中检索最多的 20 个锚点的检索次数，按名次和累积</translation>
     </message>
     <message>
         <source>PCA</source>
-        <translation type="unfinished"></translation>
+        <translation>PCA</translation>
     </message>
     <message>
         <source>Principal planes of anchors, series and prompts per λ_cov, with a table of their variance</source>
-        <translation type="unfinished"></translation>
+        <translation>各 λ_cov 下锚点、序列和提示的主平面，附方差表</translation>
     </message>
     <message>
         <source>t-SNE</source>
-        <translation type="unfinished"></translation>
+        <translation>t-SNE</translation>
     </message>
     <message>
         <source>Anchors (blue), series (orange) and prompts (green) in one t-SNE, one plot per λ_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>同一 t-SNE 中的锚点（蓝）、序列（橙）和提示（绿），每个 λ_cov 一张图</translation>
     </message>
     <message>
         <source>Alignment</source>
-        <translation type="unfinished"></translation>
+        <translation>对齐</translation>
     </message>
     <message>
         <source>Series and prompts separately, and the cosine similarity between their rows</source>
-        <translation type="unfinished"></translation>
+        <translation>序列和提示分别显示，以及其各行之间的余弦相似度</translation>
     </message>
     <message>
         <source>Forecast</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>The test window with the median error, forecast with each λ_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>误差为中位数的测试窗口，用每个 λ_cov 预测</translation>
     </message>
     <message>
         <source>Sensitivity</source>
-        <translation type="unfinished"></translation>
+        <translation>敏感性</translation>
     </message>
     <message>
         <source>Error and retrieval metrics against every swept setting, mean and spread over seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>误差和检索指标随每个扫描设置的变化，各随机种子的均值和离散程度</translation>
     </message>
     <message>
         <source>Difficulty strata</source>
-        <translation type="unfinished"></translation>
+        <translation>难度分层</translation>
     </message>
     <message>
         <source>Error, its change and the retrieval by decile of the input&apos;s residual</source>
-        <translation type="unfinished"></translation>
+        <translation>按输入残差的十分位划分的误差、误差变化和检索</translation>
     </message>
     <message>
         <source>Loss terms</source>
-        <translation type="unfinished"></translation>
+        <translation>损失项</translation>
     </message>
     <message>
         <source>Loss terms over the training steps</source>
-        <translation type="unfinished"></translation>
+        <translation>损失项随训练步的变化</translation>
     </message>
     <message>
         <source>Validation</source>
-        <translation type="unfinished"></translation>
+        <translation>验证</translation>
     </message>
     <message>
         <source>Validation MSE and MAE per epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>每轮的验证 MSE 和 MAE</translation>
     </message>
     <message>
         <source>Coverage gate</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖门控</translation>
     </message>
     <message>
         <source>Fraction of pairs for which the coverage gate is active</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖门控激活的对所占比例</translation>
     </message>
     <message>
         <source>Coverage statistic</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖统计量</translation>
     </message>
     <message>
         <source>Coverage statistic c̃ of the anchors over the training</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点的覆盖统计量 c̃ 在训练中的变化</translation>
     </message>
     <message>
         <source>Errors</source>
-        <translation type="unfinished"></translation>
+        <translation>误差</translation>
     </message>
     <message>
         <source>Test MSE by forecast step</source>
-        <translation type="unfinished"></translation>
+        <translation>按预测步的测试 MSE</translation>
     </message>
     <message>
         <source>Errors of the series</source>
-        <translation type="unfinished"></translation>
+        <translation>各序列的误差</translation>
     </message>
     <message>
         <source>Distribution of sMAPE and MASE over the series of a collection</source>
-        <translation type="unfinished"></translation>
+        <translation>sMAPE 和 MASE 在集合各序列上的分布</translation>
     </message>
     <message>
         <source>Test MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>测试 MSE</translation>
     </message>
     <message>
         <source>Test MAE</source>
-        <translation type="unfinished"></translation>
+        <translation>测试 MAE</translation>
     </message>
     <message>
         <source>Test sMAPE</source>
-        <translation type="unfinished"></translation>
+        <translation>测试 sMAPE</translation>
     </message>
     <message>
         <source>Test MASE</source>
-        <translation type="unfinished"></translation>
+        <translation>测试 MASE</translation>
     </message>
     <message>
         <source>Test OWA</source>
-        <translation type="unfinished"></translation>
+        <translation>测试 OWA</translation>
     </message>
     <message>
         <source>Validation MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>验证 MSE</translation>
     </message>
     <message>
         <source>Validation MAE</source>
-        <translation type="unfinished"></translation>
+        <translation>验证 MAE</translation>
     </message>
     <message>
         <source>Usage entropy</source>
-        <translation type="unfinished"></translation>
+        <translation>使用熵</translation>
     </message>
     <message>
         <source>Validation usage entropy</source>
-        <translation type="unfinished"></translation>
+        <translation>验证使用熵</translation>
     </message>
     <message>
         <source>Distinct anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>不同锚点数</translation>
     </message>
     <message>
         <source>Key cosine</source>
-        <translation type="unfinished"></translation>
+        <translation>键余弦</translation>
     </message>
     <message>
         <source>Validation key cosine</source>
-        <translation type="unfinished"></translation>
+        <translation>验证键余弦</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Peak memory</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值内存</translation>
     </message>
     <message>
         <source>Persistence MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>持续性 MSE</translation>
     </message>
     <message>
         <source>Epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>轮次</translation>
     </message>
     <message>
         <source>Best epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>最佳轮次</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>data</source>
-        <translation type="unfinished"></translation>
+        <translation>数据</translation>
     </message>
     <message>
         <source>backbone</source>
-        <translation type="unfinished"></translation>
+        <translation>骨干网络</translation>
     </message>
     <message>
         <source>model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>seed</source>
-        <translation type="unfinished"></translation>
+        <translation>随机种子</translation>
     </message>
     <message>
         <source>mean</source>
-        <translation type="unfinished"></translation>
+        <translation>均值</translation>
     </message>
     <message>
         <source>sd</source>
-        <translation type="unfinished"></translation>
+        <translation>标准差</translation>
     </message>
     <message>
         <source>early</source>
-        <translation type="unfinished"></translation>
+        <translation>提前</translation>
     </message>
     <message>
         <source>pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>配对</translation>
     </message>
     <message>
         <source>lower</source>
-        <translation type="unfinished"></translation>
+        <translation>更低</translation>
     </message>
     <message>
         <source>95 % interval</source>
-        <translation type="unfinished"></translation>
+        <translation>95 % 区间</translation>
     </message>
     <message>
         <source>anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点</translation>
     </message>
     <message>
         <source>series</source>
-        <translation type="unfinished"></translation>
+        <translation>序列</translation>
     </message>
     <message>
         <source>prompts</source>
-        <translation type="unfinished"></translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练</translation>
     </message>
     <message>
         <source>since previous snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>自上次快照以来</translation>
     </message>
     <message>
         <source>test</source>
-        <translation type="unfinished"></translation>
+        <translation>测试集</translation>
     </message>
     <message>
         <source>train</source>
-        <translation type="unfinished"></translation>
+        <translation>训练集</translation>
     </message>
     <message>
         <source>snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>快照</translation>
     </message>
     <message>
         <source>Delimiter</source>
-        <translation type="unfinished"></translation>
+        <translation>分隔符</translation>
     </message>
     <message>
         <source>Decimal separator</source>
-        <translation type="unfinished"></translation>
+        <translation>小数分隔符</translation>
     </message>
     <message>
         <source>Quotes</source>
-        <translation type="unfinished"></translation>
+        <translation>引号</translation>
     </message>
     <message>
         <source>First line</source>
-        <translation type="unfinished"></translation>
+        <translation>首行</translation>
     </message>
     <message>
         <source>Encoding</source>
-        <translation type="unfinished"></translation>
+        <translation>编码</translation>
     </message>
     <message>
         <source>Time column</source>
-        <translation type="unfinished"></translation>
+        <translation>时间列</translation>
     </message>
     <message>
         <source>Time-of-day column</source>
-        <translation type="unfinished"></translation>
+        <translation>时刻列</translation>
     </message>
     <message>
         <source>Date format</source>
-        <translation type="unfinished"></translation>
+        <translation>日期格式</translation>
     </message>
     <message>
         <source>Delimiter between the cells of a line</source>
-        <translation type="unfinished"></translation>
+        <translation>一行中各单元格之间的分隔符</translation>
     </message>
     <message>
         <source>Decimal separator of numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>数字的小数分隔符</translation>
     </message>
     <message>
         <source>Quote character that may enclose a cell; a delimiter inside it is text</source>
-        <translation type="unfinished"></translation>
+        <translation>可括起单元格的引号；其中的分隔符视为文本</translation>
     </message>
     <message>
         <source>Whether the first line contains the column names</source>
-        <translation type="unfinished"></translation>
+        <translation>首行是否包含列名</translation>
     </message>
     <message>
         <source>Encoding of letters beyond ASCII; it does not affect numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>ASCII 以外字符的编码；不影响数字</translation>
     </message>
     <message>
         <source>Column with the date, with or without the time of day</source>
-        <translation type="unfinished"></translation>
+        <translation>日期所在的列，可带或不带时刻</translation>
     </message>
     <message>
         <source>Column with the time of day, if it is separate from the date</source>
-        <translation type="unfinished"></translation>
+        <translation>时刻所在的列（如果与日期分开）</translation>
     </message>
     <message>
         <source>Order of day, month and year, or seconds since 1970</source>
-        <translation type="unfinished"></translation>
+        <translation>日、月、年的顺序，或自 1970 年起的秒数</translation>
     </message>
     <message>
         <source>Channel</source>
-        <translation type="unfinished"></translation>
+        <translation>通道</translation>
     </message>
     <message>
         <source>Train min</source>
-        <translation type="unfinished"></translation>
+        <translation>训练最小值</translation>
     </message>
     <message>
         <source>Train max</source>
-        <translation type="unfinished"></translation>
+        <translation>训练最大值</translation>
     </message>
     <message>
         <source>Train μ</source>
-        <translation type="unfinished"></translation>
+        <translation>训练 μ</translation>
     </message>
     <message>
         <source>Train σ</source>
-        <translation type="unfinished"></translation>
+        <translation>训练 σ</translation>
     </message>
     <message>
         <source>Missing</source>
-        <translation type="unfinished"></translation>
+        <translation>缺失值</translation>
     </message>
     <message>
         <source>Markers</source>
-        <translation type="unfinished"></translation>
+        <translation>标记值</translation>
     </message>
     <message>
         <source>In a run</source>
-        <translation type="unfinished"></translation>
+        <translation>在运行中</translation>
     </message>
     <message>
         <source>Channel name; checked: used by a run (data.columns)</source>
-        <translation type="unfinished"></translation>
+        <translation>通道名称；勾选：由运行使用（data.columns）</translation>
     </message>
     <message>
         <source>Minimum over the training rows (rows of the scaler), after the missing-value policy</source>
-        <translation type="unfinished"></translation>
+        <translation>训练行（标准化器所用的行）的最小值，在应用缺失值策略之后</translation>
     </message>
     <message>
         <source>Maximum over the training rows (rows of the scaler), after the missing-value policy</source>
-        <translation type="unfinished"></translation>
+        <translation>训练行（标准化器所用的行）的最大值，在应用缺失值策略之后</translation>
     </message>
     <message>
         <source>Mean over the training rows (rows of the scaler), subtracted by the scaler</source>
-        <translation type="unfinished"></translation>
+        <translation>训练行（标准化器所用的行）的均值，由标准化器减去</translation>
     </message>
     <message>
         <source>Population standard deviation over the training rows; the scaler divides by it (by 1 if it is 0)</source>
-        <translation type="unfinished"></translation>
+        <translation>训练行的总体标准差；标准化器以其为除数（若为 0 则除以 1）</translation>
     </message>
     <message>
         <source>Cells of the whole file without a number, and those with a listed sentinel unless sentinels are kept</source>
-        <translation type="unfinished"></translation>
+        <translation>整个文件中没有数字的单元格；若不保留哨兵值，还包括含所列哨兵值的单元格</translation>
     </message>
     <message>
         <source>Values that look like sentinels (markers for “no value”), and those listed in data.sentinels</source>
-        <translation type="unfinished"></translation>
+        <translation>形似哨兵值（表示“无值”的标记值）的值，以及 data.sentinels 中所列的值</translation>
     </message>
     <message>
         <source>How a run treats the channel with the settings above</source>
-        <translation type="unfinished"></translation>
+        <translation>在上述设置下运行如何处理该通道</translation>
     </message>
     <message>
         <source>ragged rows</source>
-        <translation type="unfinished"></translation>
+        <translation>列数不齐的行</translation>
     </message>
     <message>
         <source>unreadable cells</source>
-        <translation type="unfinished"></translation>
+        <translation>不可读的单元格</translation>
     </message>
     <message>
         <source>missing cells</source>
-        <translation type="unfinished"></translation>
+        <translation>缺失的单元格</translation>
     </message>
     <message>
         <source>duplicate columns</source>
-        <translation type="unfinished"></translation>
+        <translation>重复的列</translation>
     </message>
     <message>
         <source>duplicate times</source>
-        <translation type="unfinished"></translation>
+        <translation>重复的时间</translation>
     </message>
     <message>
         <source>times that decrease</source>
-        <translation type="unfinished"></translation>
+        <translation>倒退的时间</translation>
     </message>
     <message>
         <source>gaps in time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间间断</translation>
     </message>
     <message>
         <source>constant channels</source>
-        <translation type="unfinished"></translation>
+        <translation>常量通道</translation>
     </message>
     <message>
         <source>suspicious markers</source>
-        <translation type="unfinished"></translation>
+        <translation>可疑的标记值</translation>
     </message>
     <message>
         <source>NaN cells</source>
-        <translation type="unfinished"></translation>
+        <translation>NaN 单元格</translation>
     </message>
     <message>
         <source>infinite cells</source>
-        <translation type="unfinished"></translation>
+        <translation>无穷大单元格</translation>
     </message>
     <message>
         <source>encoding</source>
-        <translation type="unfinished"></translation>
+        <translation>编码</translation>
     </message>
     <message>
         <source>text columns</source>
-        <translation type="unfinished"></translation>
+        <translation>文本列</translation>
     </message>
     <message>
         <source>row numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>行号</translation>
     </message>
     <message>
         <source>date order</source>
-        <translation type="unfinished"></translation>
+        <translation>日期顺序</translation>
     </message>
     <message>
         <source>decimal separator</source>
-        <translation type="unfinished"></translation>
+        <translation>小数分隔符</translation>
     </message>
     <message>
         <source>catalogue</source>
-        <translation type="unfinished"></translation>
+        <translation>目录</translation>
     </message>
     <message>
         <source>policy</source>
-        <translation type="unfinished"></translation>
+        <translation>策略</translation>
     </message>
     <message>
         <source>Line</source>
-        <translation type="unfinished"></translation>
+        <translation>行</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Column</source>
-        <translation type="unfinished"></translation>
+        <translation>列</translation>
     </message>
     <message>
         <source>Count</source>
-        <translation type="unfinished"></translation>
+        <translation>次数</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
     <message>
         <source>Line of the file, counted from 1 including the header; “file”: the whole file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件的行，从 1 计起，含表头；“文件”：整个文件</translation>
     </message>
     <message>
         <source>Kind of warning; docs/data.md lists them</source>
-        <translation type="unfinished"></translation>
+        <translation>警告的类型；docs/data.md 列出了各种类型</translation>
     </message>
     <message>
         <source>Column the warning refers to</source>
-        <translation type="unfinished"></translation>
+        <translation>警告所涉及的列</translation>
     </message>
     <message>
         <source>Number of occurrences</source>
-        <translation type="unfinished"></translation>
+        <translation>出现次数</translation>
     </message>
     <message>
         <source>What was found and how it was handled</source>
-        <translation type="unfinished"></translation>
+        <translation>发现了什么，以及如何处理</translation>
     </message>
     <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>等待中</translation>
     </message>
     <message>
         <source>running</source>
-        <translation type="unfinished"></translation>
+        <translation>进行中</translation>
     </message>
     <message>
         <source>paused</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>stopping</source>
-        <translation type="unfinished"></translation>
+        <translation>正在停止</translation>
     </message>
     <message>
         <source>finished</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>cancelled</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消</translation>
     </message>
     <message>
         <source>interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>已中断</translation>
     </message>
     <message>
         <source>not started</source>
-        <translation type="unfinished"></translation>
+        <translation>未启动</translation>
     </message>
     <message>
         <source>black</source>
-        <translation type="unfinished"></translation>
+        <translation>黑色</translation>
     </message>
     <message>
         <source>grey</source>
-        <translation type="unfinished"></translation>
+        <translation>灰色</translation>
     </message>
     <message>
         <source>orange</source>
-        <translation type="unfinished"></translation>
+        <translation>橙色</translation>
     </message>
     <message>
         <source>sky blue</source>
-        <translation type="unfinished"></translation>
+        <translation>天蓝</translation>
     </message>
     <message>
         <source>green</source>
-        <translation type="unfinished"></translation>
+        <translation>绿色</translation>
     </message>
     <message>
         <source>yellow</source>
-        <translation type="unfinished"></translation>
+        <translation>黄色</translation>
     </message>
     <message>
         <source>blue</source>
-        <translation type="unfinished"></translation>
+        <translation>蓝色</translation>
     </message>
     <message>
         <source>vermilion</source>
-        <translation type="unfinished"></translation>
+        <translation>朱红</translation>
     </message>
     <message>
         <source>purple</source>
-        <translation type="unfinished"></translation>
+        <translation>紫色</translation>
     </message>
     <message>
         <source>indigo</source>
-        <translation type="unfinished"></translation>
+        <translation>靛蓝</translation>
     </message>
     <message>
         <source>teal</source>
-        <translation type="unfinished"></translation>
+        <translation>蓝绿</translation>
     </message>
     <message>
         <source>olive</source>
-        <translation type="unfinished"></translation>
+        <translation>橄榄色</translation>
     </message>
     <message>
         <source>sand</source>
-        <translation type="unfinished"></translation>
+        <translation>沙色</translation>
     </message>
     <message>
         <source>rose</source>
-        <translation type="unfinished"></translation>
+        <translation>玫瑰色</translation>
     </message>
     <message>
         <source>wine</source>
-        <translation type="unfinished"></translation>
+        <translation>酒红</translation>
     </message>
     <message>
         <source>reading %1</source>
-        <translation type="unfinished"></translation>
+        <translation>读取 %1</translation>
     </message>
     <message>
         <source>importing %1</source>
-        <translation type="unfinished"></translation>
+        <translation>导入 %1</translation>
     </message>
     <message>
         <source>parsing %1</source>
-        <translation type="unfinished"></translation>
+        <translation>解析 %1</translation>
     </message>
     <message>
         <source>downloading %1</source>
-        <translation type="unfinished"></translation>
+        <translation>下载 %1</translation>
     </message>
     <message>
         <source>evaluating %1</source>
-        <translation type="unfinished"></translation>
+        <translation>评估%1</translation>
     </message>
     <message>
         <source>repeating %1</source>
-        <translation type="unfinished"></translation>
+        <translation>重算%1</translation>
     </message>
     <message>
         <source>embedding %1</source>
-        <translation type="unfinished"></translation>
+        <translation>计算%1的嵌入</translation>
     </message>
     <message>
         <source>training %1</source>
-        <translation type="unfinished"></translation>
+        <translation>训练 %1</translation>
     </message>
     <message>
         <source>validating %1</source>
-        <translation type="unfinished"></translation>
+        <translation>验证 %1</translation>
     </message>
     <message>
         <source>validating</source>
-        <translation type="unfinished"></translation>
+        <translation>验证</translation>
     </message>
     <message>
         <source>evaluating</source>
-        <translation type="unfinished"></translation>
+        <translation>评估</translation>
     </message>
     <message>
         <source>queued</source>
-        <translation type="unfinished"></translation>
+        <translation>排队中</translation>
     </message>
     <message>
         <source>finished early</source>
-        <translation type="unfinished"></translation>
+        <translation>提前结束</translation>
     </message>
     <message>
         <source>val</source>
-        <translation type="unfinished"></translation>
+        <translation>验证集</translation>
     </message>
     <message>
         <source>finishing early</source>
-        <translation type="unfinished"></translation>
+        <translation>正在提前结束</translation>
     </message>
     <message>
         <source>mean rank</source>
-        <translation type="unfinished"></translation>
+        <translation>平均名次</translation>
     </message>
     <message>
         <source>seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>秒</translation>
     </message>
     <message>
         <source>peak memory</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值内存</translation>
     </message>
     <message>
         <source>validation</source>
-        <translation type="unfinished"></translation>
+        <translation>验证集</translation>
     </message>
     <message>
         <source>waiting for other work</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待其他任务</translation>
     </message>
     <message>
         <source>reading stored embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>读取已存储的嵌入</translation>
     </message>
     <message>
         <source>reading the weights</source>
-        <translation type="unfinished"></translation>
+        <translation>读取权重</translation>
     </message>
     <message>
         <source>storing in the run</source>
-        <translation type="unfinished"></translation>
+        <translation>存入运行</translation>
     </message>
     <message>
         <source>storing the layout in the run</source>
-        <translation type="unfinished"></translation>
+        <translation>将布局存入运行</translation>
     </message>
     <message>
         <source>Experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>实验</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>数据</translation>
     </message>
     <message>
         <source>Backbone</source>
-        <translation type="unfinished"></translation>
+        <translation>骨干网络</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Retrieval of anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点检索</translation>
     </message>
     <message>
         <source>Coverage</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>损失</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Reading a CSV file</source>
-        <translation type="unfinished"></translation>
+        <translation>读取 CSV 文件</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Name of the experiment and of its folder; empty: the file&apos;s name without .toml</source>
-        <translation type="unfinished"></translation>
+        <translation>实验及其文件夹的名称；空：不含 .toml 的文件名</translation>
     </message>
     <message>
         <source>Preset</source>
-        <translation type="unfinished"></translation>
+        <translation>预设</translation>
     </message>
     <message>
         <source>Preset whose values apply unless given here (--list-presets); empty: none</source>
-        <translation type="unfinished"></translation>
+        <translation>预设；未在此给出的值取自预设（--list-presets）；空：无</translation>
     </message>
     <message>
         <source>Path</source>
-        <translation type="unfinished"></translation>
+        <translation>路径</translation>
     </message>
     <message>
         <source>CSV file, folder of M4&apos;s files, or catalog:NAME of a known data set</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV 文件、M4 文件的文件夹，或已知数据集的 catalog:NAME</translation>
     </message>
     <message>
         <source>Split</source>
-        <translation type="unfinished"></translation>
+        <translation>划分</translation>
     </message>
     <message>
         <source>Split borders; auto: the catalogue&apos;s rule, else ratio (70/10/20); or [train, val, test] row counts</source>
-        <translation type="unfinished"></translation>
+        <translation>划分的边界；auto：目录中的规则，否则为 ratio (70/10/20)；或行数 [train, val, test]</translation>
     </message>
     <message>
         <source>Lookback</source>
-        <translation type="unfinished"></translation>
+        <translation>回看窗口</translation>
     </message>
     <message>
         <source>Look-back: length of the input window (τ in the paper&apos;s appendix)</source>
-        <translation type="unfinished"></translation>
+        <translation>回看窗口：输入窗口的长度（论文附录中的 τ）</translation>
     </message>
     <message>
         <source>rows</source>
-        <translation type="unfinished"></translation>
+        <translation>行</translation>
     </message>
     <message>
         <source>Horizon</source>
-        <translation type="unfinished"></translation>
+        <translation>预测步长</translation>
     </message>
     <message>
         <source>Horizon: length of the forecast</source>
-        <translation type="unfinished"></translation>
+        <translation>预测步长：预测的长度</translation>
     </message>
     <message>
         <source>Percent</source>
-        <translation type="unfinished"></translation>
+        <translation>百分比</translation>
     </message>
     <message>
         <source>Percentage of the training rows used, oldest first (few-shot: 10)</source>
-        <translation type="unfinished"></translation>
+        <translation>使用的训练行的百分比，最早的优先（少样本：10）</translation>
     </message>
     <message>
         <source>%</source>
-        <translation type="unfinished"></translation>
+        <translation>%</translation>
     </message>
     <message>
         <source>Batching</source>
-        <translation type="unfinished"></translation>
+        <translation>组批方式</translation>
     </message>
     <message>
         <source>Batch item; auto: the catalogue&apos;s rule, else single-channel windows above 32 channels</source>
-        <translation type="unfinished"></translation>
+        <translation>批次的组成单位；auto：目录中的规则，否则超过 32 个通道时用单通道窗口</translation>
     </message>
     <message>
         <source>Treatment of missing values and sentinels; keep: the paper&apos;s behaviour</source>
-        <translation type="unfinished"></translation>
+        <translation>缺失值和哨兵值的处理；keep：论文的做法</translation>
     </message>
     <message>
         <source>Sentinels</source>
-        <translation type="unfinished"></translation>
+        <translation>哨兵值</translation>
     </message>
     <message>
         <source>Values that count as missing, e.g. [-9999]</source>
-        <translation type="unfinished"></translation>
+        <translation>视为缺失的值，例如 [-9999]</translation>
     </message>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>列</translation>
     </message>
     <message>
         <source>Channels to use, by name; []: all</source>
-        <translation type="unfinished"></translation>
+        <translation>使用的通道，按名称；[]：全部</translation>
     </message>
     <message>
         <source>Frequency</source>
-        <translation type="unfinished"></translation>
+        <translation>频率</translation>
     </message>
     <message>
         <source>Collections of series: their frequency in M4; empty: from the files</source>
-        <translation type="unfinished"></translation>
+        <translation>序列集合：其在 M4 中的频率；空：由文件得出</translation>
     </message>
     <message>
         <source>M4 stopping</source>
-        <translation type="unfinished"></translation>
+        <translation>M4 早停</translation>
     </message>
     <message>
         <source>Collections of series: values that early stopping watches; holdout: the last H training values; paper: the test values, as the public code (marked in every table)</source>
-        <translation type="unfinished"></translation>
+        <translation>序列集合：早停所监测的值；holdout：最后 H 个训练值；paper：测试值，与公开代码相同（在每个表格中注明）</translation>
     </message>
     <message>
         <source>Delimiter between cells; space: one or more spaces</source>
-        <translation type="unfinished"></translation>
+        <translation>单元格之间的分隔符；space：一个或多个空格</translation>
     </message>
     <message>
         <source>Decimal</source>
-        <translation type="unfinished"></translation>
+        <translation>小数分隔符</translation>
     </message>
     <message>
         <source>Quote</source>
-        <translation type="unfinished"></translation>
+        <translation>引号</translation>
     </message>
     <message>
         <source>Quotes that may enclose a cell; auto: double</source>
-        <translation type="unfinished"></translation>
+        <translation>可括起单元格的引号；auto：双引号</translation>
     </message>
     <message>
         <source>Header</source>
-        <translation type="unfinished"></translation>
+        <translation>表头</translation>
     </message>
     <message>
         <source>Whether the first line holds the column names</source>
-        <translation type="unfinished"></translation>
+        <translation>首行是否为列名</translation>
     </message>
     <message>
         <source>Character encoding of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件的字符编码</translation>
     </message>
     <message>
         <source>Name of the column with the date, with or without the time of day; none: no time axis</source>
-        <translation type="unfinished"></translation>
+        <translation>日期所在列的名称，可带或不带时刻；none：无时间轴</translation>
     </message>
     <message>
         <source>Clock column</source>
-        <translation type="unfinished"></translation>
+        <translation>时刻列</translation>
     </message>
     <message>
         <source>Name of the column with the time of day, if it is separate from the date in time_column</source>
-        <translation type="unfinished"></translation>
+        <translation>时刻所在列的名称（如果与 time_column 中的日期分开）</translation>
     </message>
     <message>
         <source>Order of day and month in dates, or the unit of Unix times</source>
-        <translation type="unfinished"></translation>
+        <translation>日期中日和月的顺序，或 Unix 时间的单位</translation>
     </message>
     <message>
         <source>GPT-2 weights: catalog:gpt2, a .safetensors file or its folder, or untrained</source>
-        <translation type="unfinished"></translation>
+        <translation>GPT-2 权重：catalog:gpt2、.safetensors 文件或其文件夹，或 untrained</translation>
     </message>
     <message>
         <source>Layers</source>
-        <translation type="unfinished"></translation>
+        <translation>层数</translation>
     </message>
     <message>
         <source>Number of transformer blocks, counted from the input</source>
-        <translation type="unfinished"></translation>
+        <translation>Transformer 块的数量，从输入端计起</translation>
     </message>
     <message>
         <source>Width</source>
-        <translation type="unfinished"></translation>
+        <translation>宽度</translation>
     </message>
     <message>
         <source>Embedding width</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入宽度</translation>
     </message>
     <message>
         <source>Heads</source>
-        <translation type="unfinished"></translation>
+        <translation>头数</translation>
     </message>
     <message>
         <source>Number of attention heads; must divide the width</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力头的数量；须整除宽度</translation>
     </message>
     <message>
         <source>Vocabulary</source>
-        <translation type="unfinished"></translation>
+        <translation>词表</translation>
     </message>
     <message>
         <source>Vocabulary size (rows of the token embedding)</source>
-        <translation type="unfinished"></translation>
+        <translation>词表大小（词元嵌入的行数）</translation>
     </message>
     <message>
         <source>Positions</source>
-        <translation type="unfinished"></translation>
+        <translation>位置数</translation>
     </message>
     <message>
         <source>Maximum number of positions (rows of the position embedding)</source>
-        <translation type="unfinished"></translation>
+        <translation>最大位置数（位置嵌入的行数）</translation>
     </message>
     <message>
         <source>Dropout</source>
-        <translation type="unfinished"></translation>
+        <translation>随机失活</translation>
     </message>
     <message>
         <source>Dropout probability of embedding, attention and residuals</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入、注意力和残差连接的随机失活概率</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>随机种子</translation>
     </message>
     <message>
         <source>Seed of an untrained backbone</source>
-        <translation type="unfinished"></translation>
+        <translation>未训练骨干网络的随机种子</translation>
     </message>
     <message>
         <source>GPT-2, or what replaces it: a trainable attention layer or transformer block, or nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>GPT-2 或其替代：可训练的注意力层或 Transformer 块，或无</translation>
     </message>
     <message>
         <source>Model to train; --list-models describes them</source>
-        <translation type="unfinished"></translation>
+        <translation>要训练的模型；--list-models 说明各模型</translation>
     </message>
     <message>
         <source>Patch length</source>
-        <translation type="unfinished"></translation>
+        <translation>片段长度</translation>
     </message>
     <message>
         <source>Patch stride</source>
-        <translation type="unfinished"></translation>
+        <translation>片段步幅</translation>
     </message>
     <message>
         <source>Patch stride (s in the paper&apos;s appendix)</source>
-        <translation type="unfinished"></translation>
+        <translation>片段步幅（论文附录中的 s）</translation>
     </message>
     <message>
         <source>Trend length</source>
-        <translation type="unfinished"></translation>
+        <translation>趋势长度</translation>
     </message>
     <message>
         <source>Trend: length of the centred moving average</source>
-        <translation type="unfinished"></translation>
+        <translation>趋势：中心移动平均的长度</translation>
     </message>
     <message>
         <source>Seasonal length</source>
-        <translation type="unfinished"></translation>
+        <translation>季节长度</translation>
     </message>
     <message>
         <source>Seasonal component: period of the seasonal means</source>
-        <translation type="unfinished"></translation>
+        <translation>季节分量：季节均值的周期</translation>
     </message>
     <message>
         <source>Pool size</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点池大小</translation>
     </message>
     <message>
         <source>Number of anchors in the pool</source>
-        <translation type="unfinished"></translation>
+        <translation>池中锚点的数量</translation>
     </message>
     <message>
         <source>Top k</source>
-        <translation type="unfinished"></translation>
+        <translation>Top k</translation>
     </message>
     <message>
         <source>Number of anchors retrieved per window as prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>每个窗口作为提示检索的锚点数</translation>
     </message>
     <message>
         <source>Head ways</source>
-        <translation type="unfinished"></translation>
+        <translation>预测头分份</translation>
     </message>
     <message>
         <source>Number of equal parts that the forecast head&apos;s input is split into and summed over</source>
-        <translation type="unfinished"></translation>
+        <translation>将预测头的输入等分并求和的份数</translation>
     </message>
     <message>
         <source>Decomposition</source>
-        <translation type="unfinished"></translation>
+        <translation>分解</translation>
     </message>
     <message>
         <source>Decompose windows into trend, seasonal part and residual</source>
-        <translation type="unfinished"></translation>
+        <translation>将窗口分解为趋势、季节分量和残差</translation>
     </message>
     <message>
         <source>Prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>Retrieve anchors as prompt (off: the ablation without prompt, alignment and coverage)</source>
-        <translation type="unfinished"></translation>
+        <translation>检索锚点作为提示（关闭：无提示、对齐和覆盖的消融）</translation>
     </message>
     <message>
         <source>Instance norm affine</source>
-        <translation type="unfinished"></translation>
+        <translation>实例归一化仿射</translation>
     </message>
     <message>
         <source>Trainable scale and shift in the instance normalisation</source>
-        <translation type="unfinished"></translation>
+        <translation>实例归一化中的可训练缩放和平移</translation>
     </message>
     <message>
         <source>Anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点</translation>
     </message>
     <message>
         <source>Anchors of the prompt; shuffled: a fixed permutation of the pool replaces them; random: K drawn for each window and channel, anew in each training step</source>
-        <translation type="unfinished"></translation>
+        <translation>提示的锚点；shuffled：用池的固定置换代替；random：为每个窗口和通道随机抽取 K 个，每个训练步重新抽取</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>规则</translation>
     </message>
     <message>
         <source>Rule that retrieves K anchors by similarity; mmr: maximal marginal relevance</source>
-        <translation type="unfinished"></translation>
+        <translation>按相似度检索 K 个锚点的规则；mmr：最大边际相关性</translation>
     </message>
     <message>
         <source>Alpha</source>
-        <translation type="unfinished"></translation>
+        <translation>Alpha</translation>
     </message>
     <message>
         <source>Weight of similarity in mmr; 1 − α weighs the largest cosine to anchors already retrieved</source>
-        <translation type="unfinished"></translation>
+        <translation>mmr 中相似度的权重；1 − α 为与已检索锚点的最大余弦的权重</translation>
     </message>
     <message>
         <source>Enabled</source>
-        <translation type="unfinished"></translation>
+        <translation>启用</translation>
     </message>
     <message>
         <source>Track the coverage statistic, compute the coverage loss</source>
-        <translation type="unfinished"></translation>
+        <translation>跟踪覆盖统计量，计算覆盖损失</translation>
     </message>
     <message>
         <source>Decay</source>
-        <translation type="unfinished"></translation>
+        <translation>衰减</translation>
     </message>
     <message>
         <source>Decay of the coverage statistic (exponential moving average)</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖统计量（指数移动平均）的衰减</translation>
     </message>
     <message>
         <source>Warmup</source>
-        <translation type="unfinished"></translation>
+        <translation>预热</translation>
     </message>
     <message>
         <source>Training steps over which the decay rises linearly from 0 to β; 0: β from the start</source>
-        <translation type="unfinished"></translation>
+        <translation>衰减从 0 线性升至 β 的训练步数；0：从一开始即为 β</translation>
     </message>
     <message>
         <source>steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>Term</source>
-        <translation type="unfinished"></translation>
+        <translation>损失项</translation>
     </message>
     <message>
         <source>Loss that λ_cov weighs: L_cov, or the usage&apos;s negative entropy, KL to uniform, Switch balancing</source>
-        <translation type="unfinished"></translation>
+        <translation>λ_cov 所加权的损失：L_cov，或使用次数的负熵、相对均匀分布的 KL、Switch 均衡</translation>
     </message>
     <message>
         <source>Lambda sim</source>
-        <translation type="unfinished"></translation>
+        <translation>λ_sim</translation>
     </message>
     <message>
         <source>Weight of the similarity loss</source>
-        <translation type="unfinished"></translation>
+        <translation>相似度损失的权重</translation>
     </message>
     <message>
         <source>Lambda cov</source>
-        <translation type="unfinished"></translation>
+        <translation>λ_cov</translation>
     </message>
     <message>
         <source>Weight of the coverage loss (coverage.term); 0: computed and logged, without effect on training</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖损失（coverage.term）的权重；0：计算并记录，但不影响训练</translation>
     </message>
     <message>
         <source>Forecast loss that training minimises; smape: without gradient through its denominator (M4)</source>
-        <translation type="unfinished"></translation>
+        <translation>训练所最小化的预测损失；smape：其分母不传梯度（M4）</translation>
     </message>
     <message>
         <source>Maximum number of epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>最大轮次数</translation>
     </message>
     <message>
         <source>epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>轮</translation>
     </message>
     <message>
         <source>Max steps</source>
-        <translation type="unfinished"></translation>
+        <translation>最大步数</translation>
     </message>
     <message>
         <source>Maximum number of training steps; 0: no limit</source>
-        <translation type="unfinished"></translation>
+        <translation>最大训练步数；0：无限制</translation>
     </message>
     <message>
         <source>Batch size</source>
-        <translation type="unfinished"></translation>
+        <translation>批大小</translation>
     </message>
     <message>
         <source>Batch size in windows (single-channel windows with single-channel batching)</source>
-        <translation type="unfinished"></translation>
+        <translation>以窗口计的批大小（单通道组批时为单通道窗口）</translation>
     </message>
     <message>
         <source>windows</source>
-        <translation type="unfinished"></translation>
+        <translation>个窗口</translation>
     </message>
     <message>
         <source>Learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率</translation>
     </message>
     <message>
         <source>Initial learning rate of the optimiser; one-cycle: the highest</source>
-        <translation type="unfinished"></translation>
+        <translation>优化器的初始学习率；one-cycle：最高学习率</translation>
     </message>
     <message>
         <source>Schedule</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率调度</translation>
     </message>
     <message>
         <source>Learning-rate schedule; from the third epoch on ×0.9 (exponential) or ×0.5 (halving) per epoch; cosine: per epoch to 1e-8; one-cycle: per step up from 1/25, then down</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率调度；从第三轮起每轮 ×0.9 (exponential) 或 ×0.5 (halving)；cosine：逐轮降至 1e-8；one-cycle：逐步从 1/25 升高，然后下降</translation>
     </message>
     <message>
         <source>Weight decay</source>
-        <translation type="unfinished"></translation>
+        <translation>权重衰减</translation>
     </message>
     <message>
         <source>Weight decay of AdamW; adam: added to the gradient (L2 penalty)</source>
-        <translation type="unfinished"></translation>
+        <translation>AdamW 的权重衰减；adam：加到梯度上（L2 惩罚）</translation>
     </message>
     <message>
         <source>Patience</source>
-        <translation type="unfinished"></translation>
+        <translation>耐心值</translation>
     </message>
     <message>
         <source>Early-stopping patience: epochs without improvement in validation MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>早停的耐心值：验证 MSE 没有改善的轮次数</translation>
     </message>
     <message>
         <source>Shuffle</source>
-        <translation type="unfinished"></translation>
+        <translation>打乱顺序</translation>
     </message>
     <message>
         <source>Shuffle the training windows in every epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>每轮打乱训练窗口的顺序</translation>
     </message>
     <message>
         <source>Seed of initialisation, window order and dropout</source>
-        <translation type="unfinished"></translation>
+        <translation>初始化、窗口顺序和随机失活的随机种子</translation>
     </message>
     <message>
         <source>Continue from</source>
-        <translation type="unfinished"></translation>
+        <translation>分支来源</translation>
     </message>
     <message>
         <source>Run folder to fork from; empty: not a fork</source>
-        <translation type="unfinished"></translation>
+        <translation>建立分支所依据的运行文件夹；空：不是分支</translation>
     </message>
     <message>
         <source>Optimizer</source>
-        <translation type="unfinished"></translation>
+        <translation>优化器</translation>
     </message>
     <message>
         <source>Optimiser</source>
-        <translation type="unfinished"></translation>
+        <translation>优化器</translation>
     </message>
     <message>
         <source>T max</source>
-        <translation type="unfinished"></translation>
+        <translation>余弦周期</translation>
     </message>
     <message>
         <source>Schedule cosine: epochs until the lowest rate; 0: train.epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>cosine 调度：降至最低学习率的轮次数；0：train.epochs</translation>
     </message>
     <message>
         <source>Pct start</source>
-        <translation type="unfinished"></translation>
+        <translation>上升比例</translation>
     </message>
     <message>
         <source>Schedule one-cycle: fraction of the steps until the highest rate</source>
-        <translation type="unfinished"></translation>
+        <translation>one-cycle 调度：升至最高学习率的步数比例</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>设备</translation>
     </message>
     <message>
         <source>Device: auto, cpu, cuda or cuda:N</source>
-        <translation type="unfinished"></translation>
+        <translation>设备：auto、cpu、cuda 或 cuda:N</translation>
     </message>
     <message>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>精度</translation>
     </message>
     <message>
         <source>Precision of the matrix products of backbone and anchors; norms, similarity, retrieval, losses and stored weights are always fp32. bf16: on GPUs since Ampere and processors with AVX512_BF16; auto: bf16 there, else fp32</source>
-        <translation type="unfinished"></translation>
+        <translation>骨干网络和锚点矩阵乘积的精度；归一化、相似度、检索、损失和存储的权重始终为 fp32。bf16：用于 Ampere 及以后的 GPU 和具有 AVX512_BF16 的处理器；auto：在这些设备上用 bf16，否则用 fp32</translation>
     </message>
     <message>
         <source>Devices</source>
-        <translation type="unfinished"></translation>
+        <translation>设备列表</translation>
     </message>
     <message>
         <source>Devices of a batch, one run on each at a time: &quot;cuda:N&quot; or &quot;cpu&quot;, repeated for several runs on one; []: run.device alone</source>
-        <translation type="unfinished"></translation>
+        <translation>批处理的设备，每个设备一次进行一个运行：&quot;cuda:N&quot; 或 &quot;cpu&quot;，重复列出可在一个设备上同时进行多个运行；[]：仅 run.device</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>线程数</translation>
     </message>
     <message>
         <source>Number of CPU threads of each process; 0: all</source>
-        <translation type="unfinished"></translation>
+        <translation>每个进程的 CPU 线程数；0：全部</translation>
     </message>
     <message>
         <source>threads</source>
-        <translation type="unfinished"></translation>
+        <translation>个线程</translation>
     </message>
     <message>
         <source>Processes</source>
-        <translation type="unfinished"></translation>
+        <translation>进程数</translation>
     </message>
     <message>
         <source>Number of processes that train one run together (--batch)</source>
-        <translation type="unfinished"></translation>
+        <translation>共同训练一个运行的进程数（--batch）</translation>
     </message>
     <message>
         <source>processes</source>
-        <translation type="unfinished"></translation>
+        <translation>个进程</translation>
     </message>
     <message>
         <source>Together</source>
-        <translation type="unfinished"></translation>
+        <translation>同时训练</translation>
     </message>
     <message>
         <source>Number of runs that a --batch process trains at the same time, sharing data and frozen weights. On a CPU they take turns; with run.threads, as many compute at once as there are processors for</source>
-        <translation type="unfinished"></translation>
+        <translation>一个 --batch 进程同时训练的运行数，共享数据和冻结的权重。在 CPU 上轮流进行；设置 run.threads 后，处理器够用的几个运行同时计算</translation>
     </message>
     <message>
         <source>runs</source>
-        <translation type="unfinished"></translation>
+        <translation>个运行</translation>
     </message>
     <message>
         <source>Checkpoint seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>检查点间隔</translation>
     </message>
     <message>
         <source>Interval between checkpoints; 0: after every step</source>
-        <translation type="unfinished"></translation>
+        <translation>检查点之间的间隔；0：每步之后</translation>
     </message>
     <message>
         <source>s</source>
-        <translation type="unfinished"></translation>
+        <translation>秒</translation>
     </message>
     <message>
         <source>Snapshot steps</source>
-        <translation type="unfinished"></translation>
+        <translation>快照间隔</translation>
     </message>
     <message>
         <source>Interval between snapshots of anchor usage; 0: once per epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点使用次数快照之间的间隔；0：每轮一次</translation>
     </message>
     <message>
         <source>Lock</source>
-        <translation type="unfinished"></translation>
+        <translation>锁</translation>
     </message>
     <message>
         <source>How a run folder is held by one process; auto: flock, and a lease where several machines may write</source>
-        <translation type="unfinished"></translation>
+        <translation>一个进程如何占有运行文件夹；auto：flock，多台机器都可能写入时用 lease</translation>
     </message>
     <message>
         <source>Lease seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>租约时长</translation>
     </message>
     <message>
         <source>Silence of a lease&apos;s holder after which another process takes over its run</source>
-        <translation type="unfinished"></translation>
+        <translation>租约持有者无响应多久之后，由其他进程接管其运行</translation>
     </message>
     <message>
         <source>Save initial</source>
-        <translation type="unfinished"></translation>
+        <translation>保存初始权重</translation>
     </message>
     <message>
         <source>Write the weights before the first step (initial.safetensors)</source>
-        <translation type="unfinished"></translation>
+        <translation>写入第一步之前的权重（initial.safetensors）</translation>
     </message>
     <message>
         <source>Keep last</source>
-        <translation type="unfinished"></translation>
+        <translation>保留末尾权重</translation>
     </message>
     <message>
         <source>Keep the weights after the last step (last/)</source>
-        <translation type="unfinished"></translation>
+        <translation>保留最后一步之后的权重（last/）</translation>
     </message>
     <message>
         <source>Frozen weights</source>
-        <translation type="unfinished"></translation>
+        <translation>冻结权重</translation>
     </message>
     <message>
         <source>Frozen weights in checkpoints; omit: only if they can be downloaded or regenerated</source>
-        <translation type="unfinished"></translation>
+        <translation>检查点中的冻结权重；omit：仅当它们可以重新下载或生成时省略</translation>
     </message>
     <message>
         <source>Store forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>存储预测</translation>
     </message>
     <message>
         <source>Splits whose forecasts are stored</source>
-        <translation type="unfinished"></translation>
+        <translation>存储其预测的划分</translation>
     </message>
     <message>
         <source>Store embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>存储嵌入</translation>
     </message>
     <message>
         <source>Store embeddings of anchors, series and prompts</source>
-        <translation type="unfinished"></translation>
+        <translation>存储锚点、序列和提示的嵌入</translation>
     </message>
     <message>
         <source>Store similarity</source>
-        <translation type="unfinished"></translation>
+        <translation>存储相似度</translation>
     </message>
     <message>
         <source>Store the similarity of windows and anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>存储窗口与锚点的相似度</translation>
     </message>
     <message>
         <source>Name of the job; empty: the experiment&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>作业名称；空：实验的名称</translation>
     </message>
     <message>
         <source>Partition</source>
-        <translation type="unfinished"></translation>
+        <translation>分区</translation>
     </message>
     <message>
         <source>Partition, or several separated by commas; empty: the cluster&apos;s default</source>
-        <translation type="unfinished"></translation>
+        <translation>一个分区，或以逗号分隔的多个分区；空：集群的默认值</translation>
     </message>
     <message>
         <source>Account</source>
-        <translation type="unfinished"></translation>
+        <translation>账户</translation>
     </message>
     <message>
         <source>Account to charge; empty: the user&apos;s default</source>
-        <translation type="unfinished"></translation>
+        <translation>计费账户；空：用户的默认值</translation>
     </message>
     <message>
         <source>Qos</source>
-        <translation type="unfinished"></translation>
+        <translation>QoS</translation>
     </message>
     <message>
         <source>Quality of service; empty: the cluster&apos;s default</source>
-        <translation type="unfinished"></translation>
+        <translation>服务质量；空：集群的默认值</translation>
     </message>
     <message>
         <source>Time limit of a worker; empty: the partition&apos;s default</source>
-        <translation type="unfinished"></translation>
+        <translation>工作进程的时间限制；空：分区的默认值</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存</translation>
     </message>
     <message>
         <source>Memory of a worker; auto: estimated from the experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>工作进程的内存；auto：由实验估计</translation>
     </message>
     <message>
         <source>Gpus</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU 数</translation>
     </message>
     <message>
         <source>GPUs of a worker; -1: those of run.devices, else one if run.device is cuda, else none</source>
-        <translation type="unfinished"></translation>
+        <translation>工作进程的 GPU 数；-1：run.devices 中的 GPU，否则 run.device 为 cuda 时一个，其他情况为零</translation>
     </message>
     <message>
         <source>Cpus</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU 数</translation>
     </message>
     <message>
         <source>Processor cores of a worker; 0: run.threads, or 4</source>
-        <translation type="unfinished"></translation>
+        <translation>工作进程的处理器核心数；0：run.threads，或 4</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation type="unfinished"></translation>
+        <translation>工作进程数</translation>
     </message>
     <message>
         <source>Number of workers; 0: one for each unfinished run, at most 16</source>
-        <translation type="unfinished"></translation>
+        <translation>工作进程的数量；0：每个未完成的运行一个，最多 16</translation>
     </message>
     <message>
         <source>Signal seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>信号提前量</translation>
     </message>
     <message>
         <source>Seconds before the time limit at which a worker saves a checkpoint and is requeued</source>
-        <translation type="unfinished"></translation>
+        <translation>工作进程在时间限制之前多少秒保存检查点并重新排队</translation>
     </message>
     <message>
         <source>Requeue</source>
-        <translation type="unfinished"></translation>
+        <translation>重新排队</translation>
     </message>
     <message>
         <source>Requeue workers after the time limit, a preemption or the failure of a node</source>
-        <translation type="unfinished"></translation>
+        <translation>在达到时间限制、被抢占或节点故障后使工作进程重新排队</translation>
     </message>
     <message>
         <source>Setup</source>
-        <translation type="unfinished"></translation>
+        <translation>准备命令</translation>
     </message>
     <message>
         <source>Lines of the script before the worker starts, e.g. [&quot;module load cuda&quot;]</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本中工作进程启动前的命令行，例如 [&quot;module load cuda&quot;]</translation>
     </message>
     <message>
         <source>Extra</source>
-        <translation type="unfinished"></translation>
+        <translation>附加选项</translation>
     </message>
     <message>
         <source>Further options of sbatch, e.g. [&quot;--constraint=a100&quot;]</source>
-        <translation type="unfinished"></translation>
+        <translation>sbatch 的其他选项，例如 [&quot;--constraint=a100&quot;]</translation>
     </message>
     <message>
         <source>Autoformer</source>
-        <translation type="unfinished"></translation>
+        <translation>Autoformer</translation>
     </message>
     <message>
         <source>D model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型宽度</translation>
     </message>
     <message>
         <source>Embedding width, a multiple of n_heads</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入宽度，n_heads 的倍数</translation>
     </message>
     <message>
         <source>N heads</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力头数</translation>
     </message>
     <message>
         <source>Number of attention heads; must divide d_model, otherwise no effect on Autoformer</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力头的数量；须整除 d_model，除此之外对 Autoformer 没有影响</translation>
     </message>
     <message>
         <source>E layers</source>
-        <translation type="unfinished"></translation>
+        <translation>编码器层数</translation>
     </message>
     <message>
         <source>Number of encoder layers</source>
-        <translation type="unfinished"></translation>
+        <translation>编码器层的数量</translation>
     </message>
     <message>
         <source>D layers</source>
-        <translation type="unfinished"></translation>
+        <translation>解码器层数</translation>
     </message>
     <message>
         <source>Number of decoder layers</source>
-        <translation type="unfinished"></translation>
+        <translation>解码器层的数量</translation>
     </message>
     <message>
         <source>D ff</source>
-        <translation type="unfinished"></translation>
+        <translation>前馈宽度</translation>
     </message>
     <message>
         <source>Width of the feed-forward layers</source>
-        <translation type="unfinished"></translation>
+        <translation>前馈层的宽度</translation>
     </message>
     <message>
         <source>Moving avg</source>
-        <translation type="unfinished"></translation>
+        <translation>移动平均</translation>
     </message>
     <message>
         <source>Kernel size of the moving averages that extract the trend; odd</source>
-        <translation type="unfinished"></translation>
+        <translation>提取趋势的移动平均的核大小；奇数</translation>
     </message>
     <message>
         <source>Factor</source>
-        <translation type="unfinished"></translation>
+        <translation>因子</translation>
     </message>
     <message>
         <source>Auto-correlation keeps factor times ln(length) lags</source>
-        <translation type="unfinished"></translation>
+        <translation>自相关保留 factor × ln(长度) 个滞后</translation>
     </message>
     <message>
         <source>Label len</source>
-        <translation type="unfinished"></translation>
+        <translation>起始段长度</translation>
     </message>
     <message>
         <source>Rows of the look-back that the decoder reads before the horizon</source>
-        <translation type="unfinished"></translation>
+        <translation>解码器在预测步长之前读取的回看窗口行数</translation>
     </message>
     <message>
         <source>Dropout probability of embeddings, residuals and feed-forward layers</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入、残差连接和前馈层的随机失活概率</translation>
     </message>
     <message>
         <source>CALF</source>
-        <translation type="unfinished"></translation>
+        <translation>CALF</translation>
     </message>
     <message>
         <source>R</source>
-        <translation type="unfinished"></translation>
+        <translation>R</translation>
     </message>
     <message>
         <source>Rank of the LoRA updates of the time branch&apos;s attention</source>
-        <translation type="unfinished"></translation>
+        <translation>时间分支注意力的 LoRA 更新的秩</translation>
     </message>
     <message>
         <source>Lora alpha</source>
-        <translation type="unfinished"></translation>
+        <translation>LoRA alpha</translation>
     </message>
     <message>
         <source>Scale of LoRA; updates are multiplied by lora_alpha / r</source>
-        <translation type="unfinished"></translation>
+        <translation>LoRA 的缩放；更新乘以 lora_alpha / r</translation>
     </message>
     <message>
         <source>Lora dropout</source>
-        <translation type="unfinished"></translation>
+        <translation>LoRA 随机失活</translation>
     </message>
     <message>
         <source>Dropout of the input of the LoRA updates</source>
-        <translation type="unfinished"></translation>
+        <translation>LoRA 更新输入的随机失活</translation>
     </message>
     <message>
         <source>Task w</source>
-        <translation type="unfinished"></translation>
+        <translation>任务损失权重</translation>
     </message>
     <message>
         <source>Weight of the task loss between forecast and target</source>
-        <translation type="unfinished"></translation>
+        <translation>预测与目标之间的任务损失的权重</translation>
     </message>
     <message>
         <source>Feature w</source>
-        <translation type="unfinished"></translation>
+        <translation>特征损失权重</translation>
     </message>
     <message>
         <source>Weight of the feature loss between hidden states of both branches; 0: left out</source>
-        <translation type="unfinished"></translation>
+        <translation>两分支隐藏状态之间的特征损失的权重；0：省略</translation>
     </message>
     <message>
         <source>Output w</source>
-        <translation type="unfinished"></translation>
+        <translation>输出损失权重</translation>
     </message>
     <message>
         <source>Weight of the output loss between forecasts of both branches; 0: left out</source>
-        <translation type="unfinished"></translation>
+        <translation>两分支预测之间的输出损失的权重；0：省略</translation>
     </message>
     <message>
         <source>Task loss</source>
-        <translation type="unfinished"></translation>
+        <translation>任务损失</translation>
     </message>
     <message>
         <source>Distance of the task loss; smooth_l1: squared below 1; smape, mase: as the public code for M4</source>
-        <translation type="unfinished"></translation>
+        <translation>任务损失的距离；smooth_l1：小于 1 时取平方；smape、mase：与 M4 的公开代码相同</translation>
     </message>
     <message>
         <source>Feature loss</source>
-        <translation type="unfinished"></translation>
+        <translation>特征损失</translation>
     </message>
     <message>
         <source>Distance of the feature loss</source>
-        <translation type="unfinished"></translation>
+        <translation>特征损失的距离</translation>
     </message>
     <message>
         <source>Output loss</source>
-        <translation type="unfinished"></translation>
+        <translation>输出损失</translation>
     </message>
     <message>
         <source>Distance of the output loss; mase: relative to the seasonal naive error in the look-back</source>
-        <translation type="unfinished"></translation>
+        <translation>输出损失的距离；mase：相对于回看窗口中的季节性朴素误差</translation>
     </message>
     <message>
         <source>DLinear</source>
-        <translation type="unfinished"></translation>
+        <translation>DLinear</translation>
     </message>
     <message>
         <source>Kernel size of the moving average that extracts the trend; odd</source>
-        <translation type="unfinished"></translation>
+        <translation>提取趋势的移动平均的核大小；奇数</translation>
     </message>
     <message>
         <source>Individual</source>
-        <translation type="unfinished"></translation>
+        <translation>逐通道独立</translation>
     </message>
     <message>
         <source>Separate linear layers for each channel</source>
-        <translation type="unfinished"></translation>
+        <translation>每个通道使用单独的线性层</translation>
     </message>
     <message>
         <source>FEDformer</source>
-        <translation type="unfinished"></translation>
+        <translation>FEDformer</translation>
     </message>
     <message>
         <source>Embedding width; the number of heads must divide it</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入宽度；须能被注意力头的数量整除</translation>
     </message>
     <message>
         <source>Number of attention heads</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力头的数量</translation>
     </message>
     <message>
         <source>Modes</source>
-        <translation type="unfinished"></translation>
+        <translation>频率数</translation>
     </message>
     <message>
         <source>Maximum number of frequencies that each Fourier block keeps</source>
-        <translation type="unfinished"></translation>
+        <translation>每个傅里叶块最多保留的频率数</translation>
     </message>
     <message>
         <source>Mode select</source>
-        <translation type="unfinished"></translation>
+        <translation>频率选取</translation>
     </message>
     <message>
         <source>Frequencies of the Fourier blocks: drawn with train.seed, or the lowest</source>
-        <translation type="unfinished"></translation>
+        <translation>傅里叶块的频率：用 train.seed 随机抽取，或取最低的频率</translation>
     </message>
     <message>
         <source>Imported forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>导入的预测</translation>
     </message>
     <message>
         <source>Label</source>
-        <translation type="unfinished"></translation>
+        <translation>标签</translation>
     </message>
     <message>
         <source>Name of the forecasts in tables and legends</source>
-        <translation type="unfinished"></translation>
+        <translation>预测在表格和图例中的名称</translation>
     </message>
     <message>
         <source>iTransformer</source>
-        <translation type="unfinished"></translation>
+        <translation>iTransformer</translation>
     </message>
     <message>
         <source>Number of attention heads; must divide d_model</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力头的数量；须整除 d_model</translation>
     </message>
     <message>
         <source>Width inside the feed-forward networks</source>
-        <translation type="unfinished"></translation>
+        <translation>前馈网络内部的宽度</translation>
     </message>
     <message>
         <source>OFA</source>
-        <translation type="unfinished"></translation>
+        <translation>OFA</translation>
     </message>
     <message>
         <source>Patch size</source>
-        <translation type="unfinished"></translation>
+        <translation>片段大小</translation>
     </message>
     <message>
         <source>Stride</source>
-        <translation type="unfinished"></translation>
+        <translation>步幅</translation>
     </message>
     <message>
         <source>Patch stride; the public scripts use 16 on ETTm1 and ETTm2</source>
-        <translation type="unfinished"></translation>
+        <translation>片段步幅；公开脚本在 ETTm1 和 ETTm2 上用 16</translation>
     </message>
     <message>
         <source>Network</source>
-        <translation type="unfinished"></translation>
+        <translation>网络</translation>
     </message>
     <message>
         <source>Tokens of the backbone: patches, or single time steps (the public code&apos;s network for M4)</source>
-        <translation type="unfinished"></translation>
+        <translation>骨干网络的词元：片段，或单个时间步（公开代码用于 M4 的网络）</translation>
     </message>
     <message>
         <source>Width of the embedding of points (at most the backbone&apos;s)</source>
-        <translation type="unfinished"></translation>
+        <translation>时间点嵌入的宽度（不超过骨干网络的宽度）</translation>
     </message>
     <message>
         <source>Number of hidden channels that the forecast reads with points (at most the backbone&apos;s)</source>
-        <translation type="unfinished"></translation>
+        <translation>以时间点为词元时预测所读取的隐藏通道数（不超过骨干网络的宽度）</translation>
     </message>
     <message>
         <source>PatchTST</source>
-        <translation type="unfinished"></translation>
+        <translation>PatchTST</translation>
     </message>
     <message>
         <source>Patch len</source>
-        <translation type="unfinished"></translation>
+        <translation>片段长度</translation>
     </message>
     <message>
         <source>Dropout probability of embedding, attention, residuals and forecast</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入、注意力、残差连接和预测的随机失活概率</translation>
     </message>
     <message>
         <source>Ridge regression</source>
-        <translation type="unfinished"></translation>
+        <translation>岭回归</translation>
     </message>
     <message>
         <source>Penalty on the squared weights; 0: chosen by validation MSE from n·10^k, k = -6 to 1, of n rows</source>
-        <translation type="unfinished"></translation>
+        <translation>对权重平方的惩罚；0：由验证 MSE 从 n·10^k 中选取，k = -6 至 1，n 为行数</translation>
     </message>
     <message>
         <source>TEMPO</source>
-        <translation type="unfinished"></translation>
+        <translation>TEMPO</translation>
     </message>
     <message>
         <source>Kernel size of the moving average that the trend is computed from; odd</source>
-        <translation type="unfinished"></translation>
+        <translation>用于计算趋势的移动平均的核大小；奇数</translation>
     </message>
     <message>
         <source>Rank of the LoRA updates of the backbone&apos;s attention</source>
-        <translation type="unfinished"></translation>
+        <translation>骨干网络注意力的 LoRA 更新的秩</translation>
     </message>
     <message>
         <source>Put a prompt before the patches of trend, season and residual: a sentence, or anchors of the pool</source>
-        <translation type="unfinished"></translation>
+        <translation>在趋势、季节和残差的片段之前加提示：一个句子，或池中的锚点</translation>
     </message>
     <message>
         <source>Pool</source>
-        <translation type="unfinished"></translation>
+        <translation>池</translation>
     </message>
     <message>
         <source>Retrieve the prompts from a pool of anchors instead of reading sentences</source>
-        <translation type="unfinished"></translation>
+        <translation>从锚点池中检索提示，而不是读取句子</translation>
     </message>
     <message>
         <source>Number of anchors retrieved for each of trend, season and residual</source>
-        <translation type="unfinished"></translation>
+        <translation>为趋势、季节和残差各检索的锚点数</translation>
     </message>
     <message>
         <source>Prompt len</source>
-        <translation type="unfinished"></translation>
+        <translation>提示长度</translation>
     </message>
     <message>
         <source>Tokens of an anchor&apos;s prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>一个锚点的提示的词元数</translation>
     </message>
     <message>
         <source>Use token</source>
-        <translation type="unfinished"></translation>
+        <translation>使用提示词元</translation>
     </message>
     <message>
         <source>The forecast heads read the outputs at the prompt&apos;s tokens, too</source>
-        <translation type="unfinished"></translation>
+        <translation>预测头也读取提示词元处的输出</translation>
     </message>
     <message>
         <source>Time-LLM</source>
-        <translation type="unfinished"></translation>
+        <translation>Time-LLM</translation>
     </message>
     <message>
         <source>Width of the patch embedding</source>
-        <translation type="unfinished"></translation>
+        <translation>片段嵌入的宽度</translation>
     </message>
     <message>
         <source>Number of heads of the reprogramming attention</source>
-        <translation type="unfinished"></translation>
+        <translation>重编程注意力的头数</translation>
     </message>
     <message>
         <source>Width of a head, and number of hidden channels read by the forecast head (at most the backbone&apos;s)</source>
-        <translation type="unfinished"></translation>
+        <translation>一个头的宽度，也是预测头读取的隐藏通道数（不超过骨干网络的宽度）</translation>
     </message>
     <message>
         <source>Dropout probability of patch embedding, reprogramming attention and forecast</source>
-        <translation type="unfinished"></translation>
+        <translation>片段嵌入、重编程注意力和预测的随机失活概率</translation>
     </message>
     <message>
         <source>Description</source>
-        <translation type="unfinished"></translation>
+        <translation>描述</translation>
     </message>
     <message>
         <source>Sentence about the data set in the prompt; empty: the catalogue&apos;s title, or a neutral sentence</source>
-        <translation type="unfinished"></translation>
+        <translation>提示中关于数据集的句子；空：目录中的标题，或中性的句子</translation>
     </message>
     <message>
         <source>Cosine similarity</source>
-        <translation type="unfinished"></translation>
+        <translation>余弦相似度</translation>
     </message>
     <message>
         <source>Nearest tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的词元</translation>
     </message>
     <message>
         <source>Finding neighbours</source>
-        <translation type="unfinished"></translation>
+        <translation>查找近邻</translation>
     </message>
     <message>
         <source>Principal components</source>
-        <translation type="unfinished"></translation>
+        <translation>主成分</translation>
     </message>
     <message>
         <source>Comparing anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>比较锚点</translation>
     </message>
     <message>
         <source>Distribution of scores</source>
-        <translation type="unfinished"></translation>
+        <translation>得分分布</translation>
     </message>
     <message>
         <source>Comparing strata</source>
-        <translation type="unfinished"></translation>
+        <translation>比较分层</translation>
     </message>
     <message>
         <source>Labelling windows</source>
-        <translation type="unfinished"></translation>
+        <translation>标注窗口</translation>
     </message>
     <message>
         <source>Computing errors</source>
-        <translation type="unfinished"></translation>
+        <translation>计算误差</translation>
     </message>
     <message>
         <source>Matching windows</source>
-        <translation type="unfinished"></translation>
+        <translation>匹配窗口</translation>
     </message>
     <message>
         <source>verifying</source>
-        <translation type="unfinished"></translation>
+        <translation>核对</translation>
     </message>
     <message>
         <source>forecasting</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>exporting forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>导出预测</translation>
     </message>
     <message>
         <source>reading the backbone</source>
-        <translation type="unfinished"></translation>
+        <translation>读取骨干网络</translation>
     </message>
     <message>
         <source>reading runs</source>
-        <translation type="unfinished"></translation>
+        <translation>读取运行</translation>
     </message>
     <message>
         <source>copying runs</source>
-        <translation type="unfinished"></translation>
+        <translation>复制运行</translation>
     </message>
     <message>
         <source>unpacking</source>
-        <translation type="unfinished"></translation>
+        <translation>解包</translation>
     </message>
     <message>
         <source>fitting</source>
-        <translation type="unfinished"></translation>
+        <translation>拟合</translation>
     </message>
     <message>
         <source>embedding test</source>
-        <translation type="unfinished"></translation>
+        <translation>计算测试集的嵌入</translation>
     </message>
     <message>
         <source>Reading errors</source>
-        <translation type="unfinished"></translation>
+        <translation>读取误差</translation>
     </message>
     <message>
         <source>copying</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Electricity transformer temperature, station 1, hourly</source>
-        <translation type="unfinished"></translation>
+        <translation>变压器油温，1 号站，每小时</translation>
     </message>
     <message>
         <source>Electricity transformer temperature, station 2, hourly</source>
-        <translation type="unfinished"></translation>
+        <translation>变压器油温，2 号站，每小时</translation>
     </message>
     <message>
         <source>Electricity transformer temperature, station 1, every 15 minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>变压器油温，1 号站，每 15 分钟</translation>
     </message>
     <message>
         <source>Electricity transformer temperature, station 2, every 15 minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>变压器油温，2 号站，每 15 分钟</translation>
     </message>
     <message>
         <source>No digest is recorded; after a download the rows and channels are checked instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有记录校验和；下载后改为检查行数和通道。</translation>
     </message>
     <message>
         <source>Weather station of the Max Planck Institute for Biogeochemistry, Jena, 2020, every 10 minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>马克斯·普朗克生物地球化学研究所气象站，耶拿，2020 年，每 10 分钟</translation>
     </message>
     <message>
         <source>weather.csv of the Autoformer benchmark. 81 values are -9999 (OT 50, max. PAR 30, wv 1), all in training rows; published results keep them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Autoformer 基准的 weather.csv。81 个值为 -9999（OT 50 个，max. PAR 30 个，wv 1 个），均在训练行中；已发表的结果保留了这些值。</translation>
     </message>
     <message>
         <source>Electricity consumption of 321 clients in Portugal, 2012 to 2014, hourly</source>
-        <translation type="unfinished"></translation>
+        <translation>葡萄牙 321 个用户的用电量，2012 至 2014 年，每小时</translation>
     </message>
     <message>
         <source>electricity.csv of the Autoformer benchmark.</source>
-        <translation type="unfinished"></translation>
+        <translation>Autoformer 基准的 electricity.csv。</translation>
     </message>
     <message>
         <source>Road occupancy at 862 sensors of the San Francisco Bay area, 2016 to 2018, hourly</source>
-        <translation type="unfinished"></translation>
+        <translation>旧金山湾区 862 个传感器处的道路占用率，2016 至 2018 年，每小时</translation>
     </message>
     <message>
         <source>traffic.csv of the Autoformer benchmark.</source>
-        <translation type="unfinished"></translation>
+        <translation>Autoformer 基准的 traffic.csv。</translation>
     </message>
     <message>
         <source>M4 competition, Yearly series</source>
-        <translation type="unfinished"></translation>
+        <translation>M4 竞赛，Yearly 序列（年）</translation>
     </message>
     <message>
         <source>Test values of M4-Yearly</source>
-        <translation type="unfinished"></translation>
+        <translation>M4-Yearly 的测试值</translation>
     </message>
     <message>
         <source>M4 competition, Quarterly series</source>
-        <translation type="unfinished"></translation>
+        <translation>M4 竞赛，Quarterly 序列（季）</translation>
     </message>
     <message>
         <source>Test values of M4-Quarterly</source>
-        <translation type="unfinished"></translation>
+        <translation>M4-Quarterly 的测试值</translation>
     </message>
     <message>
         <source>M4 competition, Monthly series</source>
-        <translation type="unfinished"></translation>
+        <translation>M4 竞赛，Monthly 序列（月）</translation>
     </message>
     <message>
         <source>Test values of M4-Monthly</source>
-        <translation type="unfinished"></translation>
+        <translation>M4-Monthly 的测试值</translation>
     </message>
     <message>
         <source>M4 competition, Weekly series</source>
-        <translation type="unfinished"></translation>
+        <translation>M4 竞赛，Weekly 序列（周）</translation>
     </message>
     <message>
         <source>Test values of M4-Weekly</source>
-        <translation type="unfinished"></translation>
+        <translation>M4-Weekly 的测试值</translation>
     </message>
     <message>
         <source>M4 competition, Daily series</source>
-        <translation type="unfinished"></translation>
+        <translation>M4 竞赛，Daily 序列（日）</translation>
     </message>
     <message>
         <source>Test values of M4-Daily</source>
-        <translation type="unfinished"></translation>
+        <translation>M4-Daily 的测试值</translation>
     </message>
     <message>
         <source>M4 competition, Hourly series</source>
-        <translation type="unfinished"></translation>
+        <translation>M4 竞赛，Hourly 序列（小时）</translation>
     </message>
     <message>
         <source>Test values of M4-Hourly</source>
-        <translation type="unfinished"></translation>
+        <translation>M4-Hourly 的测试值</translation>
     </message>
     <message>
         <source>GPT-2 small of OpenAI: 12 blocks, width 768</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenAI 的 GPT-2 small：12 个块，宽度 768</translation>
     </message>
     <message>
         <source>The digest of the whole file is not recorded; what was loaded is recognised by the SHA-256 of each tensor.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有记录整个文件的校验和；已加载的内容由每个张量的 SHA-256 识别。</translation>
     </message>
     <message>
         <source>The words of GPT-2&apos;s tokens, for the anchor inspector and Time-LLM&apos;s prompts</source>
-        <translation type="unfinished"></translation>
+        <translation>GPT-2 词元的词，用于锚点检查器和 Time-LLM 的提示</translation>
     </message>
     <message>
         <source>Long-term forecasting: test MSE and MAE of eight models at look-back 512</source>
-        <translation type="unfinished"></translation>
+        <translation>长期预测：回看窗口 512 下八个模型的测试 MSE 和 MAE</translation>
     </message>
     <message>
         <source>Coverage weight on the primary cells: usage entropy, key cosine and test MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>主要任务上的覆盖权重：使用熵、键余弦和测试 MSE</translation>
     </message>
     <message>
         <source>Ablation of prompt alignment (P+A) and decomposition (D): test MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>提示对齐 (P+A) 和分解 (D) 的消融：测试 MSE</translation>
     </message>
     <message>
         <source>Replacement of the retrieved anchors: test MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>替换检索到的锚点：测试 MSE</translation>
     </message>
     <message>
         <source>Coverage crossed with decomposition at ETTh1-96: test MSE, eight paired seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>ETTh1-96 上覆盖与分解的交叉：测试 MSE，八个配对的随机种子</translation>
     </message>
     <message>
         <source>Retrieval by maximal marginal relevance (MMR) against top-K retrieval, both without a coverage loss</source>
-        <translation type="unfinished"></translation>
+        <translation>最大边际相关性 (MMR) 检索与 top-K 检索的对比，均无覆盖损失</translation>
     </message>
     <message>
         <source>Long-term forecasting: average over the four horizons</source>
-        <translation type="unfinished"></translation>
+        <translation>长期预测：四个预测步长的平均</translation>
     </message>
     <message>
         <source>Short-term forecasting on M4</source>
-        <translation type="unfinished"></translation>
+        <translation>M4 上的短期预测</translation>
     </message>
     <message>
         <source>Few-shot forecasting: 10 % of the training rows</source>
-        <translation type="unfinished"></translation>
+        <translation>少样本预测：训练行的 10 %</translation>
     </message>
     <message>
         <source>Prompt length K and pool size V&apos;: test MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>提示长度 K 和锚点池大小 V&apos;：测试 MSE</translation>
     </message>
     <message>
         <source>Variance ratio of the first two principal components at ETTh1-96</source>
-        <translation type="unfinished"></translation>
+        <translation>ETTh1-96 上前两个主成分的方差比</translation>
     </message>
     <message>
         <source>Paired comparison with λ_cov = 0: test MSE, three seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>与 λ_cov = 0 的配对比较：测试 MSE，三个随机种子</translation>
     </message>
     <message>
         <source>Eight-seed paired tests on the primary cells: test MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>主要任务上八个随机种子的配对检验：测试 MSE</translation>
     </message>
     <message>
         <source>Paired comparison with λ_cov = 0 in strata of the look-back&apos;s residual</source>
-        <translation type="unfinished"></translation>
+        <translation>按回看窗口残差分层，与 λ_cov = 0 的配对比较</translation>
     </message>
     <message>
         <source>Other objectives in place of the coverage term: usage entropy and test MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>以其他目标代替覆盖项：使用熵和测试 MSE</translation>
     </message>
     <message>
         <source>Overlap of the retrieved anchors with and without coverage</source>
-        <translation type="unfinished"></translation>
+        <translation>有覆盖与无覆盖时检索到的锚点的重叠</translation>
     </message>
 </context>
 </TS>
