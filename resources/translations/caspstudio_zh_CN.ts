@@ -17,7 +17,7 @@
     </message>
     <message>
         <source> and %1 more</source>
-        <translation> 及另外 %1 个</translation>
+        <translation> 等，另有 %1 个</translation>
     </message>
     <message>
         <source>%1 is written.</source>
@@ -209,7 +209,7 @@
     </message>
     <message>
         <source>Anchor usage: only the first %1 of %2 runs are plotted. Check “Sorted” to show all runs in one plot, or show fewer runs.</source>
-        <translation>锚点使用次数：只绘制 %2 个运行中的前 %1 个。勾选“排序”可在一张图中显示所有运行，或减少显示的运行。</translation>
+        <translation>锚点使用次数：只绘制 %2 个运行中的前 %1 个。勾选“排序”可在一幅图中显示所有运行，或减少显示的运行。</translation>
     </message>
     <message>
         <source>The fraction of retrievals that fall on the most used anchors</source>
@@ -307,7 +307,7 @@ Show two or more runs in the list of runs.</source>
     </message>
     <message>
         <source> Press Run, or show runs from the list on the left (Space).</source>
-        <translation> 按“运行”，或从左侧列表中显示运行 (Space)。</translation>
+        <translation> 按“运行”，或从左侧列表中显示运行（Space）。</translation>
     </message>
     <message>
         <source>%1 with these settings</source>
@@ -399,7 +399,7 @@ Show two or more runs in the list of runs.</source>
     </message>
     <message>
         <source>%1 and %2 more</source>
-        <translation>%1 及另外 %2 个</translation>
+        <translation>%1 等，另有 %2 个</translation>
     </message>
     <message>
         <source>Pools of different sizes (V&apos; = %1) are not compared with each other.</source>
@@ -447,7 +447,7 @@ Show two or more runs in the list of runs.</source>
     </message>
     <message>
         <source>entropy (nats)</source>
-        <translation>熵 (nat)</translation>
+        <translation>熵（nat）</translation>
     </message>
     <message>
         <source>Usage entropy of the hard assignments, −Σ p ln p, where p is each anchor&apos;s fraction of the retrievals. Minimum ln K: the same K anchors for all windows; maximum ln V&apos;: uniform usage</source>
@@ -1203,7 +1203,7 @@ Show two or more runs in the list of runs.</source>
     </message>
     <message>
         <source>Sorting windows by %1</source>
-        <translation>正在按 %1 对窗口排序</translation>
+        <translation>正在按 %1 为窗口分层</translation>
     </message>
     <message>
         <source>: %1 %</source>
@@ -1315,7 +1315,7 @@ Show two or more runs in the list of runs.</source>
     </message>
     <message>
         <source>Shows the run in the views (Space)</source>
-        <translation>在视图中显示该运行 (Space)</translation>
+        <translation>在视图中显示该运行（Space）</translation>
     </message>
     <message>
         <source>Colour</source>
@@ -1820,7 +1820,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>Closes this window (Esc)</source>
-        <translation>关闭此窗口 (Esc)</translation>
+        <translation>关闭此窗口（Esc）</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1839,7 +1839,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>Submits the experiment to a cluster (Slurm) as a job array of workers</source>
-        <translation>将实验作为由工作进程组成的作业数组提交到集群 (Slurm)</translation>
+        <translation>将实验作为由工作进程组成的作业数组提交到集群（Slurm）</translation>
     </message>
     <message>
         <source>slurm sbatch cluster queue array</source>
@@ -1847,7 +1847,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>The folder of runs is on %1. Submit there (caspstudio --submit FILE --scheduler slurm), or open a folder on this machine first (Ctrl+Shift+O).</source>
-        <translation>运行文件夹在 %1 上。请在那里提交（caspstudio --submit FILE --scheduler slurm），或先打开本机上的文件夹 (Ctrl+Shift+O)。</translation>
+        <translation>运行文件夹在 %1 上。请在那里提交（caspstudio --submit FILE --scheduler slurm），或先打开本机上的文件夹（Ctrl+Shift+O）。</translation>
     </message>
     <message>
         <source>Cannot submit yet: %1</source>
@@ -2031,7 +2031,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>Start a &amp;t-SNE</source>
-        <translation>启动 t-SNE(&amp;T)</translation>
+        <translation>开始 t-SNE(&amp;T)</translation>
     </message>
     <message>
         <source>Computes a new layout of the embeddings of the shown runs</source>
@@ -2075,7 +2075,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>No t-SNE has finished yet: start one.</source>
-        <translation>尚无已完成的 t-SNE：请先启动一个。</translation>
+        <translation>尚无已完成的 t-SNE：请先开始一个。</translation>
     </message>
     <message>
         <source>t-SNE vectors points layout</source>
@@ -2309,7 +2309,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>No open view shows a figure yet: show runs from the list on the left (Space).</source>
-        <translation>打开的视图中尚无图：请从左侧列表中显示运行 (Space)。</translation>
+        <translation>打开的视图中尚无图：请从左侧列表中显示运行（Space）。</translation>
     </message>
 </context>
 <context>
@@ -2328,7 +2328,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>Every figure of the paper for the shown runs, into one folder</source>
-        <translation>为所显示的运行绘制论文的每张图，存入一个文件夹</translation>
+        <translation>为所显示的运行绘制论文的每幅图，存入一个文件夹</translation>
     </message>
     <message>
         <source>export publication recipes</source>
@@ -2364,7 +2364,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>%1 figures are complete.</source>
-        <translation>%1 张图已完成。</translation>
+        <translation>%1 幅图已完成。</translation>
     </message>
     <message>
         <source>Show and export…</source>
@@ -2376,11 +2376,11 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>Discard</source>
-        <translation>丢弃</translation>
+        <translation>放弃</translation>
     </message>
     <message>
         <source>Discards the figures</source>
-        <translation>丢弃这些图</translation>
+        <translation>放弃这些图</translation>
     </message>
     <message>
         <source>There is nothing to draw: the shown runs are not finished, or have no data for this figure.</source>
@@ -2411,7 +2411,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>Opens CSVs or an experiment file (TOML)</source>
-        <translation>打开 CSV 文件或实验文件 (TOML)</translation>
+        <translation>打开 CSV 文件或实验文件（TOML）</translation>
     </message>
     <message>
         <source>csv data toml load import</source>
@@ -2819,7 +2819,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <name>casp::gui::Launcher</name>
     <message>
         <source>The folder of runs is on %1, which may not have this data. Choose a folder on this machine first (Ctrl+Shift+O). On %1, runs can be repeated with another λ_cov, or forked.</source>
-        <translation>运行文件夹在 %1 上，那里可能没有这些数据。请先选择本机上的文件夹 (Ctrl+Shift+O)。在 %1 上，可以用其他 λ_cov 重复运行，或建立分支。</translation>
+        <translation>运行文件夹在 %1 上，那里可能没有这些数据。请先选择本机上的文件夹（Ctrl+Shift+O）。在 %1 上，可以用其他 λ_cov 重复运行，或建立分支。</translation>
     </message>
     <message>
         <source>%1 is not connected.</source>
@@ -2966,7 +2966,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>Search actions (Ctrl+K)</source>
-        <translation>搜索操作 (Ctrl+K)</translation>
+        <translation>搜索操作（Ctrl+K）</translation>
     </message>
     <message>
         <source>Finds every action by a few letters</source>
@@ -3181,7 +3181,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>Shows or hides the panel %1 (%2)</source>
-        <translation>显示或隐藏面板“%1”(%2)</translation>
+        <translation>显示或隐藏面板“%1”（%2）</translation>
     </message>
 </context>
 <context>
@@ -3305,7 +3305,7 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     </message>
     <message>
         <source>Close without connecting (Esc)</source>
-        <translation>关闭而不连接 (Esc)</translation>
+        <translation>关闭而不连接（Esc）</translation>
     </message>
     <message>
         <source>%1; expected %2.</source>
@@ -3503,7 +3503,7 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     </message>
     <message>
         <source>As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)</source>
-        <translation>与 %1 相同，但 λ_cov 为 %2；两者同时显示 (Ctrl+Shift+Return)</translation>
+        <translation>与 %1 相同，但 λ_cov 为 %2；两者同时显示（Ctrl+Shift+Return）</translation>
     </message>
     <message>
         <source>The settings on the right, with their λ_cov (Ctrl+Shift+Return)</source>
@@ -3596,7 +3596,7 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     </message>
     <message>
         <source>Opens a CSV or an experiment file (TOML); drop a folder of runs here to open it</source>
-        <translation>打开 CSV 文件或实验文件 (TOML)；将运行文件夹拖放到此处可打开它</translation>
+        <translation>打开 CSV 文件或实验文件（TOML）；将运行文件夹拖放到此处可打开它</translation>
     </message>
     <message>
         <source>Sample data set</source>
@@ -9865,11 +9865,11 @@ Enter or click: go to line %1</source>
     <name>core</name>
     <message>
         <source>One column (84 mm)</source>
-        <translation>单栏 (84 mm)</translation>
+        <translation>单栏（84 mm）</translation>
     </message>
     <message>
         <source>Two columns (174 mm)</source>
-        <translation>双栏 (174 mm)</translation>
+        <translation>双栏（174 mm）</translation>
     </message>
     <message>
         <source>Slide 16:9</source>
@@ -9941,7 +9941,7 @@ Enter or click: go to line %1</source>
     </message>
     <message>
         <source>Anchors (blue), series (orange) and prompts (green) in one t-SNE, one plot per λ_cov</source>
-        <translation>同一 t-SNE 中的锚点（蓝）、序列（橙）和提示（绿），每个 λ_cov 一张图</translation>
+        <translation>同一 t-SNE 中的锚点（蓝）、序列（橙）和提示（绿），每个 λ_cov 一幅图</translation>
     </message>
     <message>
         <source>Alignment</source>
@@ -10153,7 +10153,7 @@ Enter or click: go to line %1</source>
     </message>
     <message>
         <source>since previous snapshot</source>
-        <translation>自上次快照以来</translation>
+        <translation>上一快照以来</translation>
     </message>
     <message>
         <source>test</source>
@@ -10413,7 +10413,7 @@ Enter or click: go to line %1</source>
     </message>
     <message>
         <source>running</source>
-        <translation>进行中</translation>
+        <translation>运行中</translation>
     </message>
     <message>
         <source>paused</source>
@@ -11705,7 +11705,7 @@ Enter or click: go to line %1</source>
     </message>
     <message>
         <source>Nearest tokens</source>
-        <translation>最近的词元</translation>
+        <translation>最近词元</translation>
     </message>
     <message>
         <source>Finding neighbours</source>
@@ -11897,7 +11897,7 @@ Enter or click: go to line %1</source>
     </message>
     <message>
         <source>Ablation of prompt alignment (P+A) and decomposition (D): test MSE</source>
-        <translation>提示对齐 (P+A) 和分解 (D) 的消融：测试 MSE</translation>
+        <translation>提示对齐（P+A）和分解（D）的消融：测试 MSE</translation>
     </message>
     <message>
         <source>Replacement of the retrieved anchors: test MSE</source>
@@ -11909,7 +11909,7 @@ Enter or click: go to line %1</source>
     </message>
     <message>
         <source>Retrieval by maximal marginal relevance (MMR) against top-K retrieval, both without a coverage loss</source>
-        <translation>最大边际相关性 (MMR) 检索与 top-K 检索的对比，均无覆盖损失</translation>
+        <translation>最大边际相关性（MMR）检索与 top-K 检索的对比，均无覆盖损失</translation>
     </message>
     <message>
         <source>Long-term forecasting: average over the four horizons</source>
