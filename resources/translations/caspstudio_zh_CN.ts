@@ -4004,7 +4004,7 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     </message>
     <message>
         <source>Since previous snapshot</source>
-        <translation>上一快照以来</translation>
+        <translation>自上次快照以来</translation>
     </message>
     <message>
         <source>Test windows</source>
@@ -4016,7 +4016,7 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     </message>
     <message>
         <source>Which retrievals are counted: over training up to the snapshot, since the previous snapshot, or over the test windows at the best checkpoint</source>
-        <translation>计入哪些检索：训练开始至该快照、上一快照以来，或最佳检查点在测试窗口上的检索</translation>
+        <translation>计入哪些检索：训练开始至该快照、自上次快照以来，或最佳检查点在测试窗口上的检索</translation>
     </message>
     <message>
         <source>&amp;Count</source>
@@ -4100,7 +4100,7 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     </message>
     <message>
         <source>%1 · previous snapshot to %2</source>
-        <translation>%1 · 上一快照至%2</translation>
+        <translation>%1 · 上次快照至%2</translation>
     </message>
     <message>
         <source>Coverage statistic c̃ · %1</source>
@@ -4151,7 +4151,7 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     </message>
     <message>
         <source>Reading errors: %1 of %2 runs</source>
-        <translation>正在读取误差：%2 个运行中的第 %1 个</translation>
+        <translation>正在读取误差：%1/%2 个运行</translation>
     </message>
     <message>
         <source>The forecasts were imported. They are comparable with our runs.</source>
@@ -4444,7 +4444,7 @@ Channels are matched by number: where data sets name a channel differently, all 
     </message>
     <message>
         <source>%1 of %2 series</source>
-        <translation>%2 个序列中的 %1 个</translation>
+        <translation>%1/%2 个序列</translation>
     </message>
 </context>
 <context>
@@ -4471,7 +4471,7 @@ Channels are matched by number: where data sets name a channel differently, all 
     </message>
     <message>
         <source>Value that every other one is tested against, by pairs of runs with the same seed</source>
-        <translation>其他各值都与该值比较检验，按相同随机种子的运行配对</translation>
+        <translation>其他各值都与该值比较检验，由随机种子相同的运行配对</translation>
     </message>
     <message>
         <source>Colour by</source>
@@ -4653,7 +4653,7 @@ Holm 校正后的 p：考虑了检验的个数。
     </message>
     <message>
         <source>Reading this metric: %1 of %2 runs read.</source>
-        <translation>正在读取该指标：已读取 %2 个运行中的 %1 个。</translation>
+        <translation>正在读取该指标：已读取 %1/%2 个运行。</translation>
     </message>
     <message>
         <source>None of these runs were finished early</source>
@@ -4685,11 +4685,11 @@ Holm 校正后的 p：考虑了检验的个数。
     </message>
     <message>
         <source>Select a test metric to stop.</source>
-        <translation>选择一个测试指标可停止读取。</translation>
+        <translation>选择一个测试指标可停止。</translation>
     </message>
     <message>
         <source>Uncheck “%1” to stop.</source>
-        <translation>取消勾选“%1”可停止读取。</translation>
+        <translation>取消勾选“%1”可停止。</translation>
     </message>
     <message>
         <source>⚠ %1: this metric is unknown because run.h5 cannot be read (%2)</source>
@@ -4940,7 +4940,7 @@ All its channels appear here over the whole length.</source>
     </message>
     <message>
         <source>Pages of the file</source>
-        <translation>文件的页面</translation>
+        <translation>文件的标签页</translation>
     </message>
     <message>
         <source>&amp;Table</source>
@@ -5235,7 +5235,7 @@ All its channels appear here over the whole length.</source>
     </message>
     <message>
         <source>%1 of %2 ticked in the table below</source>
-        <translation>下表中已勾选 %2 个中的 %1 个</translation>
+        <translation>下表中已勾选 %1/%2 个</translation>
     </message>
     <message>
         <source>Count %1 as missing</source>
@@ -5368,7 +5368,7 @@ Any delimiter, decimal separator and encoding; a date column is detected automat
     </message>
     <message>
         <source>Settings in which the runs differ, and their results</source>
-        <translation>各运行不同的设置及其结果</translation>
+        <translation>各运行之间不同的设置及其结果</translation>
     </message>
     <message>
         <source>Notes on this table</source>
@@ -5377,12 +5377,12 @@ Any delimiter, decimal separator and encoding; a date column is detected automat
     <message>
         <source>This table lists the settings in which runs differ, beside their results.
 Select two or more runs in the list, then choose “Difference of settings”.</source>
-        <translation>此表列出各运行不同的设置，旁边是其结果。
+        <translation>此表列出各运行之间不同的设置，旁边是其结果。
 请在列表中选择两个或更多运行，再选“设置的差异”。</translation>
     </message>
     <message>
         <source>Only the first %1 of %2 runs are listed.</source>
-        <translation>仅列出 %2 个运行中的前 %1 个。</translation>
+        <translation>仅列出前 %1 个运行，共 %2 个。</translation>
     </message>
     <message>
         <source>%1: settings cannot be read (%2)</source>
@@ -5468,7 +5468,7 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     </message>
     <message>
         <source>Kind</source>
-        <translation>种类</translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Run</source>
@@ -5496,7 +5496,7 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     </message>
     <message>
         <source>Colour points by kind or by run, anchors by usage, or windows by channel, start time or forecast MSE</source>
-        <translation>按种类或运行为点着色，按使用次数为锚点着色，或按通道、起始时间或预测 MSE 为窗口着色</translation>
+        <translation>按类型或运行为点着色，按使用次数为锚点着色，或按通道、起始时间或预测 MSE 为窗口着色</translation>
     </message>
     <message>
         <source>&amp;Colour</source>
@@ -5556,7 +5556,7 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     </message>
     <message>
         <source>No kind of points is selected. Check anchors, series or prompts above.</source>
-        <translation>未选择任何种类的点。请勾选上方的锚点、序列或提示。</translation>
+        <translation>未选择任何类型的点。请勾选上方的锚点、序列或提示。</translation>
     </message>
     <message>
         <source>These runs have embeddings of %1 and %2 dimensions: show one run at a time for a t-SNE</source>
@@ -6351,7 +6351,7 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     </message>
     <message>
         <source>Size of the axis labels; titles are one point larger</source>
-        <translation>坐标轴标签的字号；标题大一号</translation>
+        <translation>坐标轴标签的字号；标题大 1 磅</translation>
     </message>
     <message>
         <source>Font si&amp;ze</source>
@@ -6479,7 +6479,7 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     </message>
     <message>
         <source>Writing figure %1 of %2…</source>
-        <translation>正在写出第 %1 幅图，共 %2 幅…</translation>
+        <translation>正在写出图 %1/%2…</translation>
     </message>
     <message>
         <source>%1 figures were written, then: %2</source>
@@ -6487,7 +6487,7 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     </message>
     <message>
         <source>Writing %1: %2 of %3 rows…</source>
-        <translation>正在写出 %1：%3 行中的 %2 行…</translation>
+        <translation>正在写出 %1：%2/%3 行…</translation>
     </message>
     <message>
         <source>Cancelled; %1 was not written.</source>
@@ -6962,7 +6962,7 @@ To open the file as a data set, drop it on another page.</source>
     </message>
     <message>
         <source>%1 to %2 of %3 %4 · [ and ] show others</source>
-        <translation>第 %1 至 %2 个，共 %3 个%4 · [ 和 ] 显示其他窗口</translation>
+        <translation>第 %1 至 %2 个，共 %3 个%4 · [ 和 ] 切换</translation>
     </message>
     <message>
         <source>The window errors are not available yet</source>
@@ -7014,7 +7014,7 @@ On other pages, the file is opened as a data set.</source>
     </message>
     <message>
         <source>%1 seeds</source>
-        <translation>%1 个随机种子</translation>
+        <translation>%1 个种子</translation>
     </message>
     <message>
         <source>Progress of sorting windows</source>
@@ -7213,7 +7213,7 @@ On other pages, the file is opened as a data set.</source>
     </message>
     <message>
         <source>Maximum number of epochs</source>
-        <translation>轮次上限</translation>
+        <translation>最大轮次数</translation>
     </message>
     <message>
         <source>Name of the new run</source>
@@ -7281,7 +7281,7 @@ On other pages, the file is opened as a data set.</source>
     </message>
     <message>
         <source>The parent is already in epoch %1; expected at least this many epochs</source>
-        <translation>父运行已进行到第 %1 轮次；轮次上限至少应为此数</translation>
+        <translation>父运行已进行到第 %1 轮次；最大轮次数至少应为此数</translation>
     </message>
     <message>
         <source>The name %1; expected %2</source>
@@ -7597,11 +7597,11 @@ On other pages, the file is opened as a data set.</source>
     </message>
     <message>
         <source>iteration %1 (%2, plus more for each new snapshot)</source>
-        <translation>第 %1 次迭代（%2 次，每个新快照再追加）</translation>
+        <translation>迭代 %1（%2 次，每个新快照再追加）</translation>
     </message>
     <message>
         <source>iteration %1 of %2</source>
-        <translation>第 %1 次迭代，共 %2 次</translation>
+        <translation>迭代 %1/%2</translation>
     </message>
     <message>
         <source>KL %1</source>
@@ -7628,7 +7628,7 @@ On other pages, the file is opened as a data set.</source>
     </message>
     <message>
         <source>finding neighbours</source>
-        <translation>寻找近邻</translation>
+        <translation>查找近邻</translation>
     </message>
 </context>
 <context>
@@ -7722,7 +7722,7 @@ Data warnings, and errors with advice, are listed here.</source>
     </message>
     <message>
         <source>Kind</source>
-        <translation>种类</translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Run</source>
@@ -7816,7 +7816,7 @@ Data warnings, and errors with advice, are listed here.</source>
     </message>
     <message>
         <source>Finds settings by key, paper symbol or help text (Ctrl+F)</source>
-        <translation>按键、论文符号或帮助文字查找设置（Ctrl+F）</translation>
+        <translation>根据设置键、论文符号或帮助文字查找设置（Ctrl+F）</translation>
     </message>
     <message>
         <source>Search settings</source>
@@ -7856,7 +7856,7 @@ Data warnings, and errors with advice, are listed here.</source>
     </message>
     <message>
         <source>No setting matches “%1”. Search for part of a key, a symbol of the paper, or a word of the description.</source>
-        <translation>没有设置符合“%1”。请搜索键的一部分、论文中的符号或说明中的词。</translation>
+        <translation>没有设置符合“%1”。请搜索设置键的一部分、论文中的符号或说明中的词。</translation>
     </message>
 </context>
 <context>
@@ -7897,7 +7897,7 @@ Data warnings, and errors with advice, are listed here.</source>
     <name>casp::widgets::PaperPage</name>
     <message>
         <source>Backbone and settings of our runs</source>
-        <translation>我们运行的骨干网络和设置</translation>
+        <translation>我们的运行所用的骨干网络和设置</translation>
     </message>
     <message>
         <source>Missing runs and their time</source>
@@ -8092,7 +8092,7 @@ Data warnings, and errors with advice, are listed here.</source>
     </message>
     <message>
         <source>Running and waiting runs. Drag to change the order, or press Alt+Up and Alt+Down</source>
-        <translation>正在运行和等待中的运行。拖动或按 Alt+Up 和 Alt+Down 可更改顺序</translation>
+        <translation>进行中和等待中的运行。拖动或按 Alt+Up 和 Alt+Down 可更改顺序</translation>
     </message>
     <message>
         <source>The queue is empty.
@@ -8286,7 +8286,7 @@ Run and “Queue a sweep…” add runs here. Each device trains one run at a ti
     </message>
     <message>
         <source>copying %1: %2 of %3 MB</source>
-        <translation>正在复制 %1：%3 MB 中的 %2 MB</translation>
+        <translation>正在复制 %1：%2/%3 MB</translation>
     </message>
 </context>
 <context>
@@ -8495,7 +8495,7 @@ Run and “Queue a sweep…” add runs here. Each device trains one run at a ti
     </message>
     <message>
         <source>reading %1 of %2</source>
-        <translation>正在读取 %1 / %2</translation>
+        <translation>正在读取 %1/%2</translation>
     </message>
     <message>
         <source>Runs of the output folder. Space shows or hides a run in the views, Enter shows only this run</source>
@@ -8531,11 +8531,11 @@ Run and “Queue a sweep…” add runs here. Each device trains one run at a ti
     </message>
     <message>
         <source>%1 of 1 run</source>
-        <translation>1 个运行中的 %1 个</translation>
+        <translation>%1/1 个运行</translation>
     </message>
     <message>
         <source>%1 of %2 runs</source>
-        <translation>%2 个运行中的 %1 个</translation>
+        <translation>%1/%2 个运行</translation>
     </message>
     <message>
         <source>%1 shown</source>
@@ -8623,7 +8623,7 @@ Press Run, or open a folder of earlier runs.</source>
     </message>
     <message>
         <source>Shows the settings in which the selected runs differ, with their results</source>
-        <translation>显示选中的运行不同的设置及其结果</translation>
+        <translation>显示选中的运行之间不同的设置及其结果</translation>
     </message>
     <message>
         <source>Edit &amp;note</source>
@@ -8827,11 +8827,11 @@ Press Run, or open a folder of earlier runs.</source>
     </message>
     <message>
         <source>Restoring %1 of %2 runs</source>
-        <translation>正在恢复 %2 个运行中的第 %1 个</translation>
+        <translation>正在恢复运行：%1/%2</translation>
     </message>
     <message>
         <source>Moving %1 of %2 runs to the wastebasket</source>
-        <translation>正在将 %2 个运行中的第 %1 个移到回收站</translation>
+        <translation>正在将运行移到回收站：%1/%2</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -9080,7 +9080,7 @@ Deleted runs (Del) stay here with all their files until you restore them or empt
     </message>
     <message>
         <source>%1 of %2 series</source>
-        <translation>%2 个序列中的 %1 个</translation>
+        <translation>%1/%2 个序列</translation>
     </message>
 </context>
 <context>
@@ -9760,18 +9760,18 @@ In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, d
     </message>
     <message>
         <source>%1 of the %2 shown runs are plotted: running runs first, then in list order. Show fewer runs to plot others; the Compare page includes all.</source>
-        <translation>绘制了 %2 个所示运行中的 %1 个：先是正在运行的，再按列表顺序。少显示一些运行可绘制其他运行；“比较”页包含所有运行。</translation>
+        <translation>显示的 %2 个运行中绘制了 %1 个：先是正在进行的运行，再按列表顺序。减少显示的运行可绘制其他运行；“比较”页包含所有运行。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::WarningList</name>
     <message>
         <source>Kind of warning</source>
-        <translation>警告的种类</translation>
+        <translation>警告的类型</translation>
     </message>
     <message>
         <source>Show warnings of one kind only</source>
-        <translation>仅显示一种警告</translation>
+        <translation>仅显示一种类型的警告</translation>
     </message>
     <message>
         <source>Search the warnings</source>
@@ -9795,7 +9795,7 @@ In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, d
     </message>
     <message>
         <source>All kinds (%1)</source>
-        <translation>所有种类（%1）</translation>
+        <translation>所有类型（%1）</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
@@ -9835,7 +9835,7 @@ In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, d
     </message>
     <message>
         <source>Warnings (%1 of %2)</source>
-        <translation>警告（%2 中的 %1）</translation>
+        <translation>警告（%1/%2）</translation>
     </message>
 </context>
 <context>
@@ -9848,7 +9848,7 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>; again: next of %1</source>
-        <translation>；再次：%1 处中的下一处</translation>
+        <translation>；再次：下一处（共 %1 处）</translation>
     </message>
     <message>
         <source>file</source>
