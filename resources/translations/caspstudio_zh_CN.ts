@@ -3682,6167 +3682,6191 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     <name>casp::widgets::AnchorInspector</name>
     <message>
         <source>A&amp;nchor</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点(&amp;N)</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>Number of the anchor</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点编号</translation>
     </message>
     <message>
         <source>The shown anchor is the selected one; type a number to select another</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的锚点即选中的锚点；输入编号可选择另一个</translation>
     </message>
     <message>
         <source>Usage of the anchor</source>
-        <translation type="unfinished"></translation>
+        <translation>该锚点的使用次数</translation>
     </message>
     <message>
         <source>Select all &amp;windows that retrieve it</source>
-        <translation type="unfinished"></translation>
+        <translation>选择检索它的所有窗口(&amp;W)</translation>
     </message>
     <message>
         <source>Select all windows that retrieve the anchor</source>
-        <translation type="unfinished"></translation>
+        <translation>选择检索该锚点的所有窗口</translation>
     </message>
     <message>
         <source>Highlights them in the embeddings and shows them in the forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>在嵌入中突出显示这些窗口，并在预测中显示它们</translation>
     </message>
     <message>
         <source>Note on the anchor</source>
-        <translation type="unfinished"></translation>
+        <translation>关于该锚点的说明</translation>
     </message>
     <message>
         <source>token</source>
-        <translation type="unfinished"></translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>cosine</source>
-        <translation type="unfinished"></translation>
+        <translation>余弦</translation>
     </message>
     <message>
         <source>Nearest tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>最近词元</translation>
     </message>
     <message>
         <source>Tokens of GPT-2&apos;s vocabulary whose embeddings have the largest cosine with the anchor; ␣ is a space</source>
-        <translation type="unfinished"></translation>
+        <translation>GPT-2 词表中词元嵌入与该锚点余弦最大的词元；␣ 表示空格</translation>
     </message>
     <message>
         <source>anchor</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点</translation>
     </message>
     <message>
         <source>Neighbours in the pool</source>
-        <translation type="unfinished"></translation>
+        <translation>池中近邻</translation>
     </message>
     <message>
         <source>Anchors with the largest cosine to this one; click to select</source>
-        <translation type="unfinished"></translation>
+        <translation>与该锚点余弦最大的锚点；点击可选择</translation>
     </message>
     <message>
         <source>window, channel</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口，通道</translation>
     </message>
     <message>
         <source>rank</source>
-        <translation type="unfinished"></translation>
+        <translation>排名</translation>
     </message>
     <message>
         <source>similarity s</source>
-        <translation type="unfinished"></translation>
+        <translation>相似度 s</translation>
     </message>
     <message>
         <source>Windows that retrieve it</source>
-        <translation type="unfinished"></translation>
+        <translation>检索它的窗口</translation>
     </message>
     <message>
         <source>Windows with this anchor among their K retrieved ones, by rank (1: the most similar) and similarity; click to select</source>
-        <translation type="unfinished"></translation>
+        <translation>检索到的 K 个锚点中包含该锚点的窗口，附排名（1：最相似）和相似度；点击可选择</translation>
     </message>
     <message>
         <source>Usage over training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练期间的使用次数</translation>
     </message>
     <message>
         <source>Choose a run on the left, then click an anchor in any view. Its nearest words in GPT-2&apos;s vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over training appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先在左侧选择一个运行，再点击任一视图中的锚点。此处将显示它在 GPT-2 词表中的最近词、池中近邻、检索它的窗口以及训练期间的使用次数。</translation>
     </message>
     <message>
         <source>Click an anchor in any view, or type its number above. Its nearest words in GPT-2&apos;s vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over training appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>请点击任一视图中的锚点，或在上方输入其编号。此处将显示它在 GPT-2 词表中的最近词、池中近邻、检索它的窗口以及训练期间的使用次数。</translation>
     </message>
     <message>
         <source> · retrieved %1 times by the test windows</source>
-        <translation type="unfinished"></translation>
+        <translation> · 被测试窗口检索 %1 次</translation>
     </message>
     <message>
         <source> (%1 % of all)</source>
-        <translation type="unfinished"></translation>
+        <translation> （占全部的 %1 %）</translation>
     </message>
     <message>
         <source>channel %1</source>
-        <translation type="unfinished"></translation>
+        <translation>通道 %1</translation>
     </message>
     <message>
         <source>No %1 window retrieves it</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 %1 窗口检索它</translation>
     </message>
     <message>
         <source>Retrieved by %1 of %2 rows (%3 shown)</source>
-        <translation type="unfinished"></translation>
+        <translation>被 %2 行中的 %1 行检索（显示 %3 行）</translation>
     </message>
     <message>
         <source>Retrieved by %1 of %2 rows</source>
-        <translation type="unfinished"></translation>
+        <translation>被 %2 行中的 %1 行检索</translation>
     </message>
     <message>
         <source>Press Compute embeddings above for words and neighbours: they need the anchor&apos;s vector. During training it is always available.</source>
-        <translation type="unfinished"></translation>
+        <translation>要查看最近词和近邻，请按上方的“计算嵌入”：它们需要该锚点的向量。训练期间该向量始终可用。</translation>
     </message>
     <message>
         <source>Looking up the nearest words…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查找最近词…</translation>
     </message>
     <message>
         <source>Looking up the nearest words: %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查找最近词：%1 %</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Look up</source>
-        <translation type="unfinished"></translation>
+        <translation>查找</translation>
     </message>
     <message>
         <source>Cancel looking up the nearest words</source>
-        <translation type="unfinished"></translation>
+        <translation>取消查找最近词</translation>
     </message>
     <message>
         <source>Look up the nearest words</source>
-        <translation type="unfinished"></translation>
+        <translation>查找最近词</translation>
     </message>
     <message>
         <source>Stops reading GPT-2&apos;s words; the other boxes stay</source>
-        <translation type="unfinished"></translation>
+        <translation>停止读取 GPT-2 的词；其他栏保持不变</translation>
     </message>
     <message>
         <source>Reads GPT-2&apos;s words</source>
-        <translation type="unfinished"></translation>
+        <translation>读取 GPT-2 的词</translation>
     </message>
     <message>
         <source>Looking up the nearest words was cancelled.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消查找最近词。</translation>
     </message>
     <message>
         <source>token %1</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 %1</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::AnchorScores</name>
     <message>
         <source>Similarity matrix</source>
-        <translation type="unfinished"></translation>
+        <translation>相似度矩阵</translation>
     </message>
     <message>
         <source>anchor</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点</translation>
     </message>
     <message>
         <source>window, channel</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口，通道</translation>
     </message>
     <message>
         <source>What the matrix shows</source>
-        <translation type="unfinished"></translation>
+        <translation>矩阵显示的内容</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Cancel the order of the anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>取消锚点排序</translation>
     </message>
     <message>
         <source>Stops comparing the anchors; the matrix stays as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>停止比较锚点；矩阵保持原样</translation>
     </message>
     <message>
         <source>Top 100</source>
-        <translation type="unfinished"></translation>
+        <translation>前 100 个</translation>
     </message>
     <message>
         <source>All anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>全部锚点</translation>
     </message>
     <message>
         <source>Anchors in the matrix</source>
-        <translation type="unfinished"></translation>
+        <translation>矩阵中的锚点</translation>
     </message>
     <message>
         <source>The 100 anchors of highest mean similarity over the shown windows, or the whole pool</source>
-        <translation type="unfinished"></translation>
+        <translation>对所示窗口平均相似度最高的 100 个锚点，或整个锚点池</translation>
     </message>
     <message>
         <source>By number</source>
-        <translation type="unfinished"></translation>
+        <translation>按编号</translation>
     </message>
     <message>
         <source>By usage</source>
-        <translation type="unfinished"></translation>
+        <translation>按使用次数</translation>
     </message>
     <message>
         <source>By mean similarity</source>
-        <translation type="unfinished"></translation>
+        <translation>按平均相似度</translation>
     </message>
     <message>
         <source>Clustered</source>
-        <translation type="unfinished"></translation>
+        <translation>聚类</translation>
     </message>
     <message>
         <source>Order of the anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点顺序</translation>
     </message>
     <message>
         <source>Rows from top to bottom: by number, most retrieved first, highest mean similarity first, or leaf order of an average-linkage clustering</source>
-        <translation type="unfinished"></translation>
+        <translation>各行自上而下：按编号、使用次数从多到少、平均相似度从高到低，或平均连接聚类的叶序</translation>
     </message>
     <message>
         <source>Colour map of the similarities</source>
-        <translation type="unfinished"></translation>
+        <translation>相似度的配色</translation>
     </message>
     <message>
         <source>Perceptually uniform colour maps; cividis suits colour-blind readers</source>
-        <translation type="unfinished"></translation>
+        <translation>感知均匀的配色；cividis 适合色觉障碍者</translation>
     </message>
     <message>
         <source>; %1 of %2 columns, evenly spaced</source>
-        <translation type="unfinished"></translation>
+        <translation>；均匀取 %2 列中的 %1 列</translation>
     </message>
     <message>
         <source>Comparing anchors for their order: %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>正在比较锚点以确定顺序：%1 %</translation>
     </message>
     <message>
         <source>, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>，%1</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::AnchorSelection</name>
     <message>
         <source>Effective number of anchors, exp(entropy): %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点的有效数目，即 exp(熵)：%1。</translation>
     </message>
     <message>
         <source> Floor ln K = %1 (K = %2), ceiling ln V&apos; = %3.</source>
-        <translation type="unfinished"></translation>
+        <translation> 下限 ln K = %1（K = %2），上限 ln V&apos; = %3。</translation>
     </message>
     <message>
         <source>How to fill the table of retrieval statistics</source>
-        <translation type="unfinished"></translation>
+        <translation>如何填充检索统计表</translation>
     </message>
     <message>
         <source>Retrieval statistics</source>
-        <translation type="unfinished"></translation>
+        <translation>检索统计</translation>
     </message>
     <message>
         <source>One row per run and usage. Return or a double click selects the anchors of a row in all views</source>
-        <translation type="unfinished"></translation>
+        <translation>每个运行、每种使用次数一行。按 Return 或双击可在所有视图中选择该行的锚点</translation>
     </message>
     <message>
         <source>Notes on the retrieval statistics</source>
-        <translation type="unfinished"></translation>
+        <translation>关于检索统计的说明</translation>
     </message>
     <message>
         <source>Pairwise overlap of retrieved anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>检索锚点的两两重叠</translation>
     </message>
     <message>
         <source>Training and &amp;test</source>
-        <translation type="unfinished"></translation>
+        <translation>训练与测试(&amp;T)</translation>
     </message>
     <message>
         <source>Retrievals in training and over the test windows side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>并列显示训练期间和测试窗口上的检索</translation>
     </message>
     <message>
         <source>Two rows per run: training, and the test windows at the best checkpoint. Unchecked: only the usage selected under Count</source>
-        <translation type="unfinished"></translation>
+        <translation>每个运行两行：训练期间，以及最佳检查点在测试窗口上的检索。不勾选：仅显示“计数”中所选的一种</translation>
     </message>
     <message>
         <source>Reference for the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>比较的参照</translation>
     </message>
     <message>
         <source>The row with which the table&apos;s last three columns compare all others</source>
-        <translation type="unfinished"></translation>
+        <translation>表中最后三列将其他各行与该行比较</translation>
     </message>
     <message>
         <source>Copy table as &amp;Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>将表格复制为 Markdown(&amp;M)</translation>
     </message>
     <message>
         <source>Copy table as &amp;LaTeX</source>
-        <translation type="unfinished"></translation>
+        <translation>将表格复制为 LaTeX(&amp;L)</translation>
     </message>
     <message>
         <source>The overlap of the anchors retrieved by any two runs appears here. Show a second run: select it in the list on the left as well.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处显示任意两个运行所检索锚点的重叠。请显示第二个运行：在左侧列表中同时选择它。</translation>
     </message>
     <message>
         <source>reference: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>参照：%1</translation>
     </message>
     <message>
         <source>%1 retrievals over the test windows at the best checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>最佳检查点在测试窗口上的 %1 次检索</translation>
     </message>
     <message>
         <source>%1 retrievals up to step %2</source>
-        <translation type="unfinished"></translation>
+        <translation>截至第 %2 步的 %1 次检索</translation>
     </message>
     <message>
         <source>Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Markdown</translation>
     </message>
     <message>
         <source>LaTeX</source>
-        <translation type="unfinished"></translation>
+        <translation>LaTeX</translation>
     </message>
     <message>
         <source>The table is empty: nothing was copied</source>
-        <translation type="unfinished"></translation>
+        <translation>表格为空：未复制任何内容</translation>
     </message>
     <message>
         <source>Retrieval statistics copied as %1</source>
-        <translation type="unfinished"></translation>
+        <translation>检索统计已复制为 %1</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::AnchorsPage</name>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练</translation>
     </message>
     <message>
         <source>Since previous snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>自上次快照以来</translation>
     </message>
     <message>
         <source>Test windows</source>
-        <translation type="unfinished"></translation>
+        <translation>测试窗口</translation>
     </message>
     <message>
         <source>Counted retrievals</source>
-        <translation type="unfinished"></translation>
+        <translation>计数的检索</translation>
     </message>
     <message>
         <source>Which retrievals are counted: over training up to the snapshot, since the previous snapshot, or over the test windows at the best checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>计入哪些检索：训练开始至该快照、自上次快照以来，或最佳检查点在测试窗口上的检索</translation>
     </message>
     <message>
         <source>&amp;Count</source>
-        <translation type="unfinished"></translation>
+        <translation>计数(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Sorted</source>
-        <translation type="unfinished"></translation>
+        <translation>排序(&amp;S)</translation>
     </message>
     <message>
         <source>Sort anchors by value instead of by number; several runs then share one plot</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点按数值而非编号排序；多个运行可共用一幅图</translation>
     </message>
     <message>
         <source>Lo&amp;g Y</source>
-        <translation type="unfinished"></translation>
+        <translation>对数 Y(&amp;G)</translation>
     </message>
     <message>
         <source>Logarithmic y axes</source>
-        <translation type="unfinished"></translation>
+        <translation>y 轴取对数</translation>
     </message>
     <message>
         <source>Anchor usage</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点使用次数</translation>
     </message>
     <message>
         <source>Concentration</source>
-        <translation type="unfinished"></translation>
+        <translation>集中度</translation>
     </message>
     <message>
         <source>Similarity</source>
-        <translation type="unfinished"></translation>
+        <translation>相似度</translation>
     </message>
     <message>
         <source>Run shown in the similarity matrix</source>
-        <translation type="unfinished"></translation>
+        <translation>相似度矩阵所示的运行</translation>
     </message>
     <message>
         <source>Run shown in the similarity matrix and the anchor details</source>
-        <translation type="unfinished"></translation>
+        <translation>相似度矩阵和锚点详情所示的运行</translation>
     </message>
     <message>
         <source>Anchor</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点</translation>
     </message>
     <message>
         <source>Retrieval statistics</source>
-        <translation type="unfinished"></translation>
+        <translation>检索统计</translation>
     </message>
     <message>
         <source>Concentration over training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练期间的集中度</translation>
     </message>
     <message>
         <source>Coverage statistic c̃</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖统计量 c̃</translation>
     </message>
     <message>
         <source>c̃ over training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练期间的 c̃</translation>
     </message>
     <message>
         <source>Coverage gate</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖门控</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
     <message>
         <source>steps %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 至 %2 步</translation>
     </message>
     <message>
         <source>%1 · test windows</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · 测试窗口</translation>
     </message>
     <message>
         <source>%1 · training up to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · 训练，截至%2</translation>
     </message>
     <message>
         <source>%1 · previous snapshot to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · 上次快照至%2</translation>
     </message>
     <message>
         <source>Coverage statistic c̃ · %1</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖统计量 c̃ · %1</translation>
     </message>
     <message>
         <source>anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点</translation>
     </message>
     <message>
         <source> Show a run with anchors.</source>
-        <translation type="unfinished"></translation>
+        <translation> 请显示一个有锚点的运行。</translation>
     </message>
     <message>
         <source>These embeddings were stored without similarities (run.store_similarity). Press Compute embeddings.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些嵌入存储时未包含相似度（run.store_similarity）。请按“计算嵌入”。</translation>
     </message>
     <message>
         <source>The similarity of anchors (rows) and windows (columns) appears here from the start of training for runs of this session. For a finished run, press Compute embeddings.</source>
-        <translation type="unfinished"></translation>
+        <translation>对本次会话的运行，此处从训练开始起显示锚点（行）与窗口（列）的相似度。对已完成的运行，请按“计算嵌入”。</translation>
     </message>
     <message>
         <source>The similarity s of anchors (rows) and windows (columns) appears here, for up to the whole pool and 20,000 windows.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处显示锚点（行）与窗口（列）的相似度 s，最多可含整个锚点池和 20,000 个窗口。</translation>
     </message>
     <message>
         <source>Usage entropy, distinct anchors, top-20 fraction and key cosine of each run appear here, with the overlap (Jaccard) of the anchors retrieved by any two runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处显示每个运行的使用熵、不同锚点数、前 20 占比和键余弦，以及任意两个运行所检索锚点的重叠（Jaccard）。</translation>
     </message>
     <message>
         <source>The anchors retrieved by these runs appear here seconds after the first step of a run trained in this session. For other runs they appear with the first snapshot (after an epoch, or every run.snapshot_steps steps), and over the test windows once a run is evaluated.</source>
-        <translation type="unfinished"></translation>
+        <translation>对本次会话中训练的运行，第一步后数秒此处即显示其检索到的锚点。其他运行在首个快照时显示（一个轮次之后，或每 run.snapshot_steps 步），评估后还显示测试窗口上的检索。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::AuditPage</name>
     <message>
         <source>Audit</source>
-        <translation type="unfinished"></translation>
+        <translation>审核</translation>
     </message>
     <message>
         <source>Audit of the imported forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>导入预测的审核</translation>
     </message>
     <message>
         <source>Audit of the first shown run of imported forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>所显示的首个导入预测的运行的审核</translation>
     </message>
     <message>
         <source>Reading errors: %1 of %2 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取误差：%1/%2 个运行</translation>
     </message>
     <message>
         <source>The forecasts were imported. They are comparable with our runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>预测已导入。它们可与我们的运行比较。</translation>
     </message>
     <message>
         <source>The forecasts were imported. The audit has findings.</source>
-        <translation type="unfinished"></translation>
+        <translation>预测已导入。审核发现了问题。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::CaseEditor</name>
     <message>
         <source>Every case is combined with every combination above. The first case is the base of comparisons.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个情形与上方的每个组合相结合。第一个情形是比较的对照。</translation>
     </message>
     <message>
         <source>+ Add a case</source>
-        <translation type="unfinished"></translation>
+        <translation>+ 添加情形</translation>
     </message>
     <message>
         <source>A case is a named bundle of settings, such as “without coverage”</source>
-        <translation type="unfinished"></translation>
+        <translation>情形是一组命名的设置，例如“无覆盖”</translation>
     </message>
     <message>
         <source>Add a case to the sweep</source>
-        <translation type="unfinished"></translation>
+        <translation>向扫描添加情形</translation>
     </message>
     <message>
         <source>Label, e.g. without coverage</source>
-        <translation type="unfinished"></translation>
+        <translation>标签，例如：无覆盖</translation>
     </message>
     <message>
         <source>Label of the case in run names and tables</source>
-        <translation type="unfinished"></translation>
+        <translation>情形在运行名称和表格中的标签</translation>
     </message>
     <message>
         <source>Move the case up</source>
-        <translation type="unfinished"></translation>
+        <translation>上移情形</translation>
     </message>
     <message>
         <source>Move the case down</source>
-        <translation type="unfinished"></translation>
+        <translation>下移情形</translation>
     </message>
     <message>
         <source>Remove the case</source>
-        <translation type="unfinished"></translation>
+        <translation>删除情形</translation>
     </message>
     <message>
         <source>+ Add a setting</source>
-        <translation type="unfinished"></translation>
+        <translation>+ 添加设置</translation>
     </message>
     <message>
         <source>Add a setting to this case</source>
-        <translation type="unfinished"></translation>
+        <translation>向该情形添加设置</translation>
     </message>
     <message>
         <source>Rename a case</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名情形</translation>
     </message>
     <message>
         <source>Setting of the case</source>
-        <translation type="unfinished"></translation>
+        <translation>情形的设置</translation>
     </message>
     <message>
         <source>Value in the case</source>
-        <translation type="unfinished"></translation>
+        <translation>情形中的值</translation>
     </message>
     <message>
         <source>Remove the setting from the case</source>
-        <translation type="unfinished"></translation>
+        <translation>从情形中删除该设置</translation>
     </message>
     <message>
         <source>Change a case</source>
-        <translation type="unfinished"></translation>
+        <translation>更改情形</translation>
     </message>
     <message>
         <source>%1 is already in this case</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已在该情形中</translation>
     </message>
     <message>
         <source>case %1</source>
-        <translation type="unfinished"></translation>
+        <translation>情形 %1</translation>
     </message>
     <message>
         <source>Add a case</source>
-        <translation type="unfinished"></translation>
+        <translation>添加情形</translation>
     </message>
     <message>
         <source>Remove a case</source>
-        <translation type="unfinished"></translation>
+        <translation>删除情形</translation>
     </message>
     <message>
         <source>Move a case</source>
-        <translation type="unfinished"></translation>
+        <translation>移动情形</translation>
     </message>
     <message>
         <source>Label of case %1</source>
-        <translation type="unfinished"></translation>
+        <translation>情形 %1 的标签</translation>
     </message>
     <message>
         <source>Move case %1 up</source>
-        <translation type="unfinished"></translation>
+        <translation>上移情形 %1</translation>
     </message>
     <message>
         <source>Move case %1 down</source>
-        <translation type="unfinished"></translation>
+        <translation>下移情形 %1</translation>
     </message>
     <message>
         <source>Remove case %1</source>
-        <translation type="unfinished"></translation>
+        <translation>删除情形 %1</translation>
     </message>
     <message>
         <source>Add a setting to case %1</source>
-        <translation type="unfinished"></translation>
+        <translation>向情形 %1 添加设置</translation>
     </message>
     <message>
         <source>value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>e.g. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>例如 %1</translation>
     </message>
     <message>
         <source>%1, %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2：%3</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ChannelChooser</name>
     <message>
         <source>Channels</source>
-        <translation type="unfinished"></translation>
+        <translation>通道</translation>
     </message>
     <message>
         <source>Plotted channels; if none are selected: the last one</source>
-        <translation type="unfinished"></translation>
+        <translation>绘制的通道；未选择时：最后一个</translation>
     </message>
     <message>
         <source>Search channels</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索通道</translation>
     </message>
     <message>
         <source>Lists the channels whose names contain this text</source>
-        <translation type="unfinished"></translation>
+        <translation>列出名称包含该文本的通道</translation>
     </message>
     <message>
         <source>Plotted channels</source>
-        <translation type="unfinished"></translation>
+        <translation>绘制的通道</translation>
     </message>
     <message>
         <source>Check the channels to plot (Space, or a click).
 Channels are matched by number: where data sets name a channel differently, all of its names are listed</source>
-        <translation type="unfinished"></translation>
+        <translation>勾选要绘制的通道（Space 或点击）。
+通道按编号对应：若各数据集对同一通道命名不同，则列出其所有名称</translation>
     </message>
     <message>
         <source>&amp;All</source>
-        <translation type="unfinished"></translation>
+        <translation>全部(&amp;A)</translation>
     </message>
     <message>
         <source>Plot all channels</source>
-        <translation type="unfinished"></translation>
+        <translation>绘制所有通道</translation>
     </message>
     <message>
         <source>&amp;Last only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅最后一个(&amp;L)</translation>
     </message>
     <message>
         <source>Plot the last channel only, as when none are selected</source>
-        <translation type="unfinished"></translation>
+        <translation>只绘制最后一个通道，与未选择时相同</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>all %1 channels</source>
-        <translation type="unfinished"></translation>
+        <translation>全部 %1 个通道</translation>
     </message>
     <message>
         <source>%1 channels</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个通道</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ChannelJump</name>
     <message>
         <source>Go to channel</source>
-        <translation type="unfinished"></translation>
+        <translation>转到通道</translation>
     </message>
     <message>
         <source>Part of a channel&apos;s name. Enter goes to its column, Enter again to the next match (Ctrl+Shift+N)</source>
-        <translation type="unfinished"></translation>
+        <translation>通道名称的一部分。按 Enter 转到该列，再按 Enter 转到下一个匹配项（Ctrl+Shift+N）</translation>
     </message>
     <message>
         <source>part of the name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称的一部分</translation>
     </message>
     <message>
         <source>Channels found</source>
-        <translation type="unfinished"></translation>
+        <translation>找到的通道</translation>
     </message>
     <message>
         <source>Channels whose name contains the text</source>
-        <translation type="unfinished"></translation>
+        <translation>名称包含该文本的通道</translation>
     </message>
     <message>
         <source>Go to channe&amp;l</source>
-        <translation type="unfinished"></translation>
+        <translation>转到通道(&amp;L)</translation>
     </message>
     <message>
         <source>No channel name contains “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有通道名称包含“%1”。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ChannelStatistics</name>
     <message>
         <source>Statistics per channel</source>
-        <translation type="unfinished"></translation>
+        <translation>各通道统计</translation>
     </message>
     <message>
         <source>Statistics per channel; click a header to sort, Ctrl+C copies</source>
-        <translation type="unfinished"></translation>
+        <translation>各通道统计；点击表头排序，Ctrl+C 复制</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::CollectionView</name>
     <message>
         <source>Collection of series</source>
-        <translation type="unfinished"></translation>
+        <translation>序列集合</translation>
     </message>
     <message>
         <source>Warnings about the series</source>
-        <translation type="unfinished"></translation>
+        <translation>关于序列的警告</translation>
     </message>
     <message>
         <source>Use the preset for these series</source>
-        <translation type="unfinished"></translation>
+        <translation>使用适合这些序列的预设</translation>
     </message>
     <message>
         <source>Applies the preset and keeps the data file, name and run settings (Ctrl+Z undoes)</source>
-        <translation type="unfinished"></translation>
+        <translation>应用预设，保留数据文件、名称和运行设置（Ctrl+Z 撤销）</translation>
     </message>
     <message>
         <source>Part of the id, or n&lt;100</source>
-        <translation type="unfinished"></translation>
+        <translation>id 的一部分，或 n&lt;100</translation>
     </message>
     <message>
         <source>Filter series</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选序列</translation>
     </message>
     <message>
         <source>Lists the series whose id contains this text. n&lt;100, n&gt;=500 and so on limit the number of training values. Enter moves to the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>列出 id 包含该文本的序列。n&lt;100、n&gt;=500 等限定训练值的个数。按 Enter 移到列表。</translation>
     </message>
     <message>
         <source>Series</source>
-        <translation type="unfinished"></translation>
+        <translation>序列</translation>
     </message>
     <message>
         <source>Select a series to plot its values (arrow keys)</source>
-        <translation type="unfinished"></translation>
+        <translation>选择序列以绘制其值（方向键）</translation>
     </message>
     <message>
         <source>Values of the series</source>
-        <translation type="unfinished"></translation>
+        <translation>序列的值</translation>
     </message>
     <message>
         <source>Lengths</source>
-        <translation type="unfinished"></translation>
+        <translation>长度</translation>
     </message>
     <message>
         <source>Lengths of the series</source>
-        <translation type="unfinished"></translation>
+        <translation>序列长度</translation>
     </message>
     <message>
         <source>A preset has look-back, horizon and loss for these series.</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个预设包含适合这些序列的回看窗口、预测步长和损失。</translation>
     </message>
     <message>
         <source>Use preset %1</source>
-        <translation type="unfinished"></translation>
+        <translation>使用预设 %1</translation>
     </message>
     <message>
         <source>%1 series</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个序列</translation>
     </message>
     <message>
         <source>%1 of %2 series</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2 个序列</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ComparePanel</name>
     <message>
         <source>Metric</source>
-        <translation type="unfinished"></translation>
+        <translation>指标</translation>
     </message>
     <message>
         <source>Metric to compare</source>
-        <translation type="unfinished"></translation>
+        <translation>要比较的指标</translation>
     </message>
     <message>
         <source>Against</source>
-        <translation type="unfinished"></translation>
+        <translation>横轴</translation>
     </message>
     <message>
         <source>Setting on the horizontal axis: λ_cov, or any other in which the runs differ</source>
-        <translation type="unfinished"></translation>
+        <translation>横轴上的设置：λ_cov，或各运行取值不同的任何其他设置</translation>
     </message>
     <message>
         <source>Base</source>
-        <translation type="unfinished"></translation>
+        <translation>对照</translation>
     </message>
     <message>
         <source>Value that every other one is tested against, by pairs of runs with the same seed</source>
-        <translation type="unfinished"></translation>
+        <translation>其他各值都与该值比较检验，由随机种子相同的运行配对</translation>
     </message>
     <message>
         <source>Colour by</source>
-        <translation type="unfinished"></translation>
+        <translation>着色依据</translation>
     </message>
     <message>
         <source>Lines with the same value of this setting share a colour and differ in marker shape</source>
-        <translation type="unfinished"></translation>
+        <translation>该设置取值相同的线颜色相同，标记形状不同</translation>
     </message>
     <message>
         <source>Runs to compare</source>
-        <translation type="unfinished"></translation>
+        <translation>要比较的运行</translation>
     </message>
     <message>
         <source>The shown runs, or all runs of the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>所显示的运行，或文件夹中的所有运行</translation>
     </message>
     <message>
         <source>&amp;Log X</source>
-        <translation type="unfinished"></translation>
+        <translation>对数 X(&amp;L)</translation>
     </message>
     <message>
         <source>Logarithmic horizontal axis</source>
-        <translation type="unfinished"></translation>
+        <translation>横轴取对数</translation>
     </message>
     <message>
         <source>Logarithmic horizontal axis; 0 is placed separately at the left</source>
-        <translation type="unfinished"></translation>
+        <translation>横轴取对数；0 单独放在左侧</translation>
     </message>
     <message>
         <source>&amp;Single runs</source>
-        <translation type="unfinished"></translation>
+        <translation>单个运行(&amp;S)</translation>
     </message>
     <message>
         <source>Single runs</source>
-        <translation type="unfinished"></translation>
+        <translation>单个运行</translation>
     </message>
     <message>
         <source>Plots the runs behind each mean as faint marks; thin lines join runs of a seed</source>
-        <translation type="unfinished"></translation>
+        <translation>以浅色标记绘制各均值背后的运行；细线连接同一种子的运行</translation>
     </message>
     <message>
         <source>&amp;Persistence</source>
-        <translation type="unfinished"></translation>
+        <translation>持续性预测(&amp;P)</translation>
     </message>
     <message>
         <source>Persistence forecast</source>
-        <translation type="unfinished"></translation>
+        <translation>持续性预测</translation>
     </message>
     <message>
         <source>Plots the error of the persistence forecast, which repeats the last value of the look-back</source>
-        <translation type="unfinished"></translation>
+        <translation>绘制持续性预测的误差，该预测重复回看窗口的最后一个值</translation>
     </message>
     <message>
         <source>&amp;Difference</source>
-        <translation type="unfinished"></translation>
+        <translation>差异(&amp;D)</translation>
     </message>
     <message>
         <source>Difference from the base</source>
-        <translation type="unfinished"></translation>
+        <translation>与对照的差异</translation>
     </message>
     <message>
         <source>Plots the mean of the paired differences from the base with its 95 % interval. Hollow marks: p ≥ 0.05 after Holm&apos;s correction</source>
-        <translation type="unfinished"></translation>
+        <translation>绘制与对照的配对差值的均值及其 95 % 区间。空心标记：经 Holm 校正后 p ≥ 0.05</translation>
     </message>
     <message>
         <source>Include finished earl&amp;y</source>
-        <translation type="unfinished"></translation>
+        <translation>计入提前结束的运行(&amp;Y)</translation>
     </message>
     <message>
         <source>Include runs finished early</source>
-        <translation type="unfinished"></translation>
+        <translation>计入提前结束的运行</translation>
     </message>
     <message>
         <source>Includes runs finished early in mean and spread. Unchecked: they are plotted as hollow marks and excluded, because they were trained for fewer steps than their settings specify and are not replicates of the other runs</source>
-        <translation type="unfinished"></translation>
+        <translation>将提前结束的运行计入均值和离散程度。不勾选：以空心标记绘制且不计入，因为它们训练的步数少于其设置所规定的步数，不是其他运行的重复</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>比较</translation>
     </message>
     <message>
         <source>Mean and spread</source>
-        <translation type="unfinished"></translation>
+        <translation>均值与离散程度</translation>
     </message>
     <message>
         <source>Number of runs, mean and sample standard deviation (n − 1) of each point; early: number of its runs finished early</source>
-        <translation type="unfinished"></translation>
+        <translation>各点的运行数、均值和样本标准差（n − 1）；提前：其中提前结束的运行数</translation>
     </message>
     <message>
         <source>Shown runs</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的运行</translation>
     </message>
     <message>
         <source>All runs</source>
-        <translation type="unfinished"></translation>
+        <translation>所有运行</translation>
     </message>
     <message>
         <source>Comparison of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行比较</translation>
     </message>
     <message>
         <source>Copy as &amp;Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 Markdown(&amp;M)</translation>
     </message>
     <message>
         <source>Copy as Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 Markdown</translation>
     </message>
     <message>
         <source>Copies the table of means and tests for notes and papers</source>
-        <translation type="unfinished"></translation>
+        <translation>复制均值与检验的表格，供笔记和论文使用</translation>
     </message>
     <message>
         <source>Tables of the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>比较的表格</translation>
     </message>
     <message>
         <source>Means and &amp;tests</source>
-        <translation type="unfinished"></translation>
+        <translation>均值与检验(&amp;T)</translation>
     </message>
     <message>
         <source>M&amp;odels × tasks</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 × 任务(&amp;O)</translation>
     </message>
     <message>
         <source>Means of the plotted points and their paired tests</source>
-        <translation type="unfinished"></translation>
+        <translation>各绘制点的均值及其配对检验</translation>
     </message>
     <message>
         <source>Errors and ranks of the models in each task, wall time and memory</source>
-        <translation type="unfinished"></translation>
+        <translation>各任务中各模型的误差和排名、运行时长和内存</translation>
     </message>
     <message>
         <source>&amp;Against</source>
-        <translation type="unfinished"></translation>
+        <translation>横轴(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Base</source>
-        <translation type="unfinished"></translation>
+        <translation>对照(&amp;B)</translation>
     </message>
     <message>
         <source>&amp;Colour by</source>
-        <translation type="unfinished"></translation>
+        <translation>着色依据(&amp;C)</translation>
     </message>
     <message>
         <source>R&amp;uns</source>
-        <translation type="unfinished"></translation>
+        <translation>运行(&amp;U)</translation>
     </message>
     <message>
         <source>Runs omitted from the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>比较中省略的运行</translation>
     </message>
     <message>
         <source>Result of the paired tests</source>
-        <translation type="unfinished"></translation>
+        <translation>配对检验的结果</translation>
     </message>
     <message>
         <source>Paired tests: runs with the same seed in the same task, one value against the base.
 p: two-sided Wilcoxon signed-rank test; probability of ranks at least as extreme if the value made no difference.
 p after Holm&apos;s correction: accounts for the number of tests.
 95 % interval: of the mean difference, bootstrap over the pairs.</source>
-        <translation type="unfinished"></translation>
+        <translation>配对检验：同一任务中随机种子相同的运行，一个值与对照比较。
+p：双侧 Wilcoxon 符号秩检验；若该值没有影响，秩至少如此极端的概率。
+Holm 校正后的 p：考虑了检验的个数。
+95 % 区间：平均差值的区间，对各配对做自助法。</translation>
     </message>
     <message>
         <source>Each line</source>
-        <translation type="unfinished"></translation>
+        <translation>每条线</translation>
     </message>
     <message>
         <source>%1 against %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 随 %2 的变化</translation>
     </message>
     <message>
         <source>Testing pairs of runs…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在检验运行配对…</translation>
     </message>
     <message>
         <source>Reading this metric: %1 of %2 runs read.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取该指标：已读取 %1/%2 个运行。</translation>
     </message>
     <message>
         <source>None of these runs were finished early</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行均未提前结束</translation>
     </message>
     <message>
         <source>%1 finished early, %2 the mean</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个提前结束，%2均值</translation>
     </message>
     <message>
         <source>included in</source>
-        <translation type="unfinished"></translation>
+        <translation>已计入</translation>
     </message>
     <message>
         <source>excluded from</source>
-        <translation type="unfinished"></translation>
+        <translation>不计入</translation>
     </message>
     <message>
         <source>Table copied as Markdown.</source>
-        <translation type="unfinished"></translation>
+        <translation>表格已复制为 Markdown。</translation>
     </message>
     <message>
         <source>%1 done</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成 %1 个</translation>
     </message>
     <message>
         <source>Reading run.h5 of %1 runs: %2. %3</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取 %1 个运行的 run.h5：%2。%3</translation>
     </message>
     <message>
         <source>Select a test metric to stop.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择一个测试指标可停止。</translation>
     </message>
     <message>
         <source>Uncheck “%1” to stop.</source>
-        <translation type="unfinished"></translation>
+        <translation>取消勾选“%1”可停止。</translation>
     </message>
     <message>
         <source>⚠ %1: this metric is unknown because run.h5 cannot be read (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ %1：run.h5 无法读取，该指标未知（%2）</translation>
     </message>
     <message>
         <source>⚠ %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ 还有 %1 个</translation>
     </message>
     <message>
         <source>⚠ %1: its settings cannot be read; only those in its result row are compared (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ %1：其设置无法读取；仅比较结果行中的设置（%2）</translation>
     </message>
     <message>
         <source>All of these runs were finished early, so the means exclude them. Check “%1” to include them.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行都提前结束，因此均值不计入它们。勾选“%1”可计入。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::DataChannels</name>
     <message>
         <source>Channels over the whole length</source>
-        <translation type="unfinished"></translation>
+        <translation>全长上的通道</translation>
     </message>
     <message>
         <source>Channels</source>
-        <translation type="unfinished"></translation>
+        <translation>通道</translation>
     </message>
     <message>
         <source>Search channels</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索通道</translation>
     </message>
     <message>
         <source>Show the channels whose name contains this text</source>
-        <translation type="unfinished"></translation>
+        <translation>显示名称包含该文本的通道</translation>
     </message>
     <message>
         <source>Channels to show</source>
-        <translation type="unfinished"></translation>
+        <translation>要显示的通道</translation>
     </message>
     <message>
         <source>Tick the channels to show (Space)</source>
-        <translation type="unfinished"></translation>
+        <translation>勾选要显示的通道（Space）</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>Show all channels</source>
-        <translation type="unfinished"></translation>
+        <translation>显示所有通道</translation>
     </message>
     <message>
         <source>Tick all channels in the list</source>
-        <translation type="unfinished"></translation>
+        <translation>勾选列表中的所有通道</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>Show no channel</source>
-        <translation type="unfinished"></translation>
+        <translation>不显示任何通道</translation>
     </message>
     <message>
         <source>Untick all channels in the list</source>
-        <translation type="unfinished"></translation>
+        <translation>取消勾选列表中的所有通道</translation>
     </message>
     <message>
         <source>Arrangement</source>
-        <translation type="unfinished"></translation>
+        <translation>排列</translation>
     </message>
     <message>
         <source>One plot per channel, or all channels in one</source>
-        <translation type="unfinished"></translation>
+        <translation>每个通道一幅图，或所有通道在一幅图中</translation>
     </message>
     <message>
         <source>One below the other</source>
-        <translation type="unfinished"></translation>
+        <translation>上下排列</translation>
     </message>
     <message>
         <source>In one plot</source>
-        <translation type="unfinished"></translation>
+        <translation>一幅图中</translation>
     </message>
     <message>
         <source>Units</source>
-        <translation type="unfinished"></translation>
+        <translation>单位</translation>
     </message>
     <message>
         <source>Values as in the file, or (x − μ) / σ as in the model input</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中的值，或模型输入中的 (x − μ) / σ</translation>
     </message>
     <message>
         <source>As in the file</source>
-        <translation type="unfinished"></translation>
+        <translation>与文件相同</translation>
     </message>
     <message>
         <source>Scaled</source>
-        <translation type="unfinished"></translation>
+        <translation>标准化</translation>
     </message>
     <message>
         <source>Horizontal axis</source>
-        <translation type="unfinished"></translation>
+        <translation>横轴</translation>
     </message>
     <message>
         <source>Over the time column, or over the rows</source>
-        <translation type="unfinished"></translation>
+        <translation>按时间列，或按行</translation>
     </message>
     <message>
         <source>Over time</source>
-        <translation type="unfinished"></translation>
+        <translation>按时间</translation>
     </message>
     <message>
         <source>Over rows</source>
-        <translation type="unfinished"></translation>
+        <translation>按行</translation>
     </message>
     <message>
         <source>No markers</source>
-        <translation type="unfinished"></translation>
+        <translation>不画标记值</translation>
     </message>
     <message>
         <source>Draw markers for missing values as gaps</source>
-        <translation type="unfinished"></translation>
+        <translation>将缺失值的标记绘制为空缺</translation>
     </message>
     <message>
         <source>Whole length</source>
-        <translation type="unfinished"></translation>
+        <translation>全长</translation>
     </message>
     <message>
         <source>Show the whole length</source>
-        <translation type="unfinished"></translation>
+        <translation>显示全长</translation>
     </message>
     <message>
         <source>Undo the zoom (Home)</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销缩放（Home）</translation>
     </message>
     <message>
         <source>Open a CSV file.
 All its channels appear here over the whole length.</source>
-        <translation type="unfinished"></translation>
+        <translation>请打开一个 CSV 文件。
+此处将显示其所有通道的全长。</translation>
     </message>
     <message>
         <source>Channels, no split</source>
-        <translation type="unfinished"></translation>
+        <translation>通道，无划分</translation>
     </message>
     <message>
         <source>Draws %1 as gaps: values listed in data.sentinels, and suspected markers</source>
-        <translation type="unfinished"></translation>
+        <translation>将 %1 绘制为空缺：data.sentinels 中列出的值和疑似标记</translation>
     </message>
     <message>
         <source>Over the rows: the file has no increasing time column</source>
-        <translation type="unfinished"></translation>
+        <translation>按行：文件没有递增的时间列</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::DataFormat</name>
     <message>
         <source>As detected</source>
-        <translation type="unfinished"></translation>
+        <translation>按检测结果</translation>
     </message>
     <message>
         <source>Read as detected</source>
-        <translation type="unfinished"></translation>
+        <translation>按检测结果读取</translation>
     </message>
     <message>
         <source>Remove all corrections and detect the format from the content</source>
-        <translation type="unfinished"></translation>
+        <translation>移除所有更正，根据内容检测格式</translation>
     </message>
     <message>
         <source>auto</source>
-        <translation type="unfinished"></translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>auto: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>自动：%1</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>the same column</source>
-        <translation type="unfinished"></translation>
+        <translation>同一列</translation>
     </message>
     <message>
         <source>names</source>
-        <translation type="unfinished"></translation>
+        <translation>列名</translation>
     </message>
     <message>
         <source>values</source>
-        <translation type="unfinished"></translation>
+        <translation>数值</translation>
     </message>
     <message>
         <source> with mark</source>
-        <translation type="unfinished"></translation>
+        <translation> 带 BOM</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::DataPanel</name>
     <message>
         <source>The experiment trains on this file (data.path), read as shown here</source>
-        <translation type="unfinished"></translation>
+        <translation>实验在该文件上训练（data.path），按此处显示的方式读取</translation>
     </message>
     <message>
         <source>Train on these series (sets data.path and data.frequency)</source>
-        <translation type="unfinished"></translation>
+        <translation>在这些序列上训练（设置 data.path 和 data.frequency）</translation>
     </message>
     <message>
         <source>Train on this file, read with your corrections (sets data.path and data.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>在该文件上训练，按您的更正读取（设置 data.path 和 data.csv）</translation>
     </message>
     <message>
         <source>Train on this file (sets data.path)</source>
-        <translation type="unfinished"></translation>
+        <translation>在该文件上训练（设置 data.path）</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>数据</translation>
     </message>
     <message>
         <source>About the file</source>
-        <translation type="unfinished"></translation>
+        <translation>关于该文件</translation>
     </message>
     <message>
         <source>&amp;Read again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新读取(&amp;R)</translation>
     </message>
     <message>
         <source>Read the file again with the settings below</source>
-        <translation type="unfinished"></translation>
+        <translation>按下面的设置重新读取文件</translation>
     </message>
     <message>
         <source>&amp;Keep the earlier content</source>
-        <translation type="unfinished"></translation>
+        <translation>保留原内容(&amp;K)</translation>
     </message>
     <message>
         <source>Drop this correction and keep the content read before it</source>
-        <translation type="unfinished"></translation>
+        <translation>放弃此更正，保留之前读取的内容</translation>
     </message>
     <message>
         <source>Close the file</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭文件</translation>
     </message>
     <message>
         <source>Remove the file from the list; it is not deleted</source>
-        <translation type="unfinished"></translation>
+        <translation>从列表中移除文件；文件不会被删除</translation>
     </message>
     <message>
         <source>Pages of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件的标签页</translation>
     </message>
     <message>
         <source>&amp;Table</source>
-        <translation type="unfinished"></translation>
+        <translation>表格(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Channels</source>
-        <translation type="unfinished"></translation>
+        <translation>通道(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Preparation</source>
-        <translation type="unfinished"></translation>
+        <translation>预处理(&amp;P)</translation>
     </message>
     <message>
         <source>Values, how they were read, and warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>值、读取方式和警告</translation>
     </message>
     <message>
         <source>All channels over the whole length, with the split borders</source>
-        <translation type="unfinished"></translation>
+        <translation>所有通道的全长及划分边界</translation>
     </message>
     <message>
         <source>Split, missing values, sentinels, scaler and statistics</source>
-        <translation type="unfinished"></translation>
+        <translation>划分、缺失值、哨兵值、标准化器和统计</translation>
     </message>
     <message>
         <source>Open files</source>
-        <translation type="unfinished"></translation>
+        <translation>打开的文件</translation>
     </message>
     <message>
         <source>Open files; Ctrl+W closes the current one</source>
-        <translation type="unfinished"></translation>
+        <translation>打开的文件；Ctrl+W 关闭当前文件</translation>
     </message>
     <message>
         <source>Close file</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭文件</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开(&amp;O)…</translation>
     </message>
     <message>
         <source>Open data files</source>
-        <translation type="unfinished"></translation>
+        <translation>打开数据文件</translation>
     </message>
     <message>
         <source>Open data files; you can also drop them on the window</source>
-        <translation type="unfinished"></translation>
+        <translation>打开数据文件；也可将文件拖放到主窗口</translation>
     </message>
     <message>
         <source>Progress</source>
-        <translation type="unfinished"></translation>
+        <translation>进度</translation>
     </message>
     <message>
         <source>Progress of reading the file</source>
-        <translation type="unfinished"></translation>
+        <translation>读取文件的进度</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Cancel reading</source>
-        <translation type="unfinished"></translation>
+        <translation>取消读取</translation>
     </message>
     <message>
         <source>Stop reading; the content read before is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>停止读取；保留之前读取的内容</translation>
     </message>
     <message>
         <source>Reading %1 was cancelled</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消读取 %1</translation>
     </message>
     <message>
         <source>Open a folder of M4 (Train and Test)</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 M4 文件夹（Train 和 Test）</translation>
     </message>
     <message>
         <source>No table is open. Open a CSV file first.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有打开的表格。请先打开一个 CSV 文件。</translation>
     </message>
     <message>
         <source>The file is being read again. Try again when it is complete.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件正在重新读取。完成后请重试。</translation>
     </message>
     <message>
         <source>&amp;Table · %1</source>
-        <translation type="unfinished"></translation>
+        <translation>表格(&amp;T) · %1</translation>
     </message>
     <message>
         <source>warning</source>
-        <translation type="unfinished"></translation>
+        <translation>条警告</translation>
     </message>
     <message>
         <source>warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>条警告</translation>
     </message>
     <message>
         <source>Reading %1</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取 %1</translation>
     </message>
     <message>
         <source>, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>，%1</translation>
     </message>
     <message>
         <source>✓ In use</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ 使用中</translation>
     </message>
     <message>
         <source>&amp;Use this file</source>
-        <translation type="unfinished"></translation>
+        <translation>使用此文件(&amp;U)</translation>
     </message>
     <message>
         <source>This file is in use</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件正在使用</translation>
     </message>
     <message>
         <source>Train on this file</source>
-        <translation type="unfinished"></translation>
+        <translation>在此文件上训练</translation>
     </message>
     <message>
         <source>The experiment has the settings of preset %1. Ctrl+Z restores the previous settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>实验已采用预设 %1 的设置。Ctrl+Z 恢复之前的设置。</translation>
     </message>
     <message>
         <source>Use %1</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 %1</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::DataPolicy</name>
     <message>
         <source>Split (data.split)</source>
-        <translation type="unfinished"></translation>
+        <translation>划分（data.split）</translation>
     </message>
     <message>
         <source>Borders of training, validation and test (data.split)</source>
-        <translation type="unfinished"></translation>
+        <translation>训练集、验证集和测试集的边界（data.split）</translation>
     </message>
     <message>
         <source>auto: the data set’s rule if it is known, else 70/10/20 %</source>
-        <translation type="unfinished"></translation>
+        <translation>auto：若数据集已知则用其规则，否则 70/10/20 %</translation>
     </message>
     <message>
         <source>ratio: 70 / 10 / 20 %</source>
-        <translation type="unfinished"></translation>
+        <translation>ratio：70 / 10 / 20 %</translation>
     </message>
     <message>
         <source>ett-hourly: 12, 4 and 4 months of hourly rows</source>
-        <translation type="unfinished"></translation>
+        <translation>ett-hourly：12、4 和 4 个月的小时数据</translation>
     </message>
     <message>
         <source>ett-minutely: 12, 4 and 4 months of 15-minute rows</source>
-        <translation type="unfinished"></translation>
+        <translation>ett-minutely：12、4 和 4 个月的 15 分钟数据</translation>
     </message>
     <message>
         <source>rows: explicit row counts</source>
-        <translation type="unfinished"></translation>
+        <translation>rows：明确指定行数</translation>
     </message>
     <message>
         <source>training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练集</translation>
     </message>
     <message>
         <source>validation</source>
-        <translation type="unfinished"></translation>
+        <translation>验证集</translation>
     </message>
     <message>
         <source>test</source>
-        <translation type="unfinished"></translation>
+        <translation>测试集</translation>
     </message>
     <message>
         <source>Rows for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的行数</translation>
     </message>
     <message>
         <source>Rows for %1, counted from the first row on</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的行数，从第一行算起</translation>
     </message>
     <message>
         <source>Missing values, data.missing</source>
-        <translation type="unfinished"></translation>
+        <translation>缺失值，data.missing</translation>
     </message>
     <message>
         <source>Treatment of missing cells and listed sentinels (data.missing)</source>
-        <translation type="unfinished"></translation>
+        <translation>对缺失单元格和所列哨兵值的处理（data.missing）</translation>
     </message>
     <message>
         <source>error: a run does not start</source>
-        <translation type="unfinished"></translation>
+        <translation>error：运行不会开始</translation>
     </message>
     <message>
         <source>interpolate: linear between the neighbours</source>
-        <translation type="unfinished"></translation>
+        <translation>interpolate：在相邻值之间线性插值</translation>
     </message>
     <message>
         <source>drop-column: omit such channels</source>
-        <translation type="unfinished"></translation>
+        <translation>drop-column：省略这些通道</translation>
     </message>
     <message>
         <source>keep: sentinel values stay unchanged, as published</source>
-        <translation type="unfinished"></translation>
+        <translation>keep：哨兵值保持不变，与发表时相同</translation>
     </message>
     <message>
         <source>Sentinels, data.sentinels</source>
-        <translation type="unfinished"></translation>
+        <translation>哨兵值，data.sentinels</translation>
     </message>
     <message>
         <source>Values that count as missing, separated by blanks (data.sentinels)</source>
-        <translation type="unfinished"></translation>
+        <translation>视为缺失的值，以空格分隔（data.sentinels）</translation>
     </message>
     <message>
         <source>none; for example -9999</source>
-        <translation type="unfinished"></translation>
+        <translation>无；例如 -9999</translation>
     </message>
     <message>
         <source>All channels</source>
-        <translation type="unfinished"></translation>
+        <translation>所有通道</translation>
     </message>
     <message>
         <source>Use all channels</source>
-        <translation type="unfinished"></translation>
+        <translation>使用所有通道</translation>
     </message>
     <message>
         <source>Use all channels of the file (data.columns = [])</source>
-        <translation type="unfinished"></translation>
+        <translation>使用文件的所有通道（data.columns = []）</translation>
     </message>
     <message>
         <source>Origin of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件来源</translation>
     </message>
     <message>
         <source>Effect of the split</source>
-        <translation type="unfinished"></translation>
+        <translation>划分的效果</translation>
     </message>
     <message>
         <source>Effect of the scaler</source>
-        <translation type="unfinished"></translation>
+        <translation>标准化器的效果</translation>
     </message>
     <message>
         <source>Treatment of missing values</source>
-        <translation type="unfinished"></translation>
+        <translation>缺失值的处理</translation>
     </message>
     <message>
         <source>Count suspicious values as missing</source>
-        <translation type="unfinished"></translation>
+        <translation>将可疑值视为缺失</translation>
     </message>
     <message>
         <source>Adds the suspicious values to data.sentinels</source>
-        <translation type="unfinished"></translation>
+        <translation>将可疑值加入 data.sentinels</translation>
     </message>
     <message>
         <source>Treat missing values as published</source>
-        <translation type="unfinished"></translation>
+        <translation>按发表时的方式处理缺失值</translation>
     </message>
     <message>
         <source>Sets data.missing as it was for the published numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>将 data.missing 设为得到发表数值时所用的设置</translation>
     </message>
     <message>
         <source>Data set</source>
-        <translation type="unfinished"></translation>
+        <translation>数据集</translation>
     </message>
     <message>
         <source>S&amp;plit</source>
-        <translation type="unfinished"></translation>
+        <translation>划分(&amp;P)</translation>
     </message>
     <message>
         <source>M&amp;issing values</source>
-        <translation type="unfinished"></translation>
+        <translation>缺失值(&amp;I)</translation>
     </message>
     <message>
         <source>Se&amp;ntinels</source>
-        <translation type="unfinished"></translation>
+        <translation>哨兵值(&amp;N)</translation>
     </message>
     <message>
         <source>Scaler</source>
-        <translation type="unfinished"></translation>
+        <translation>标准化器</translation>
     </message>
     <message>
         <source>Channels</source>
-        <translation type="unfinished"></translation>
+        <translation>通道</translation>
     </message>
     <message>
         <source>“%1” is not a number</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是数字</translation>
     </message>
     <message>
         <source>numbers separated by blanks, such as -9999 999.9</source>
-        <translation type="unfinished"></translation>
+        <translation>以空格分隔的数字，例如 -9999 999.9</translation>
     </message>
     <message>
         <source>%1 of %2 ticked in the table below</source>
-        <translation type="unfinished"></translation>
+        <translation>下表中已勾选 %1/%2 个</translation>
     </message>
     <message>
         <source>Count %1 as missing</source>
-        <translation type="unfinished"></translation>
+        <translation>将 %1 视为缺失</translation>
     </message>
     <message>
         <source>As published: “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>同发表时：“%1”</translation>
     </message>
     <message>
         <source>Published numbers of %1 were made with data.missing = &quot;%2&quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的发表数值采用 data.missing = &quot;%2&quot; 得到</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::DataProblemBox</name>
     <message>
         <source>Where</source>
-        <translation type="unfinished"></translation>
+        <translation>位置</translation>
     </message>
     <message>
         <source>Expected</source>
-        <translation type="unfinished"></translation>
+        <translation>应为</translation>
     </message>
     <message>
         <source>Text can be selected and copied</source>
-        <translation type="unfinished"></translation>
+        <translation>文本可选择和复制</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::DataStart</name>
     <message>
         <source>Drop a CSV file here</source>
-        <translation type="unfinished"></translation>
+        <translation>将 CSV 文件拖放到此处</translation>
     </message>
     <message>
         <source>This page then shows the table, how it was read and how to correct that, warnings with their lines, every channel over the whole file with the borders of training, validation and test, and the effect of the scaler and the missing-value policy.
 
 Any delimiter, decimal separator and encoding; a date column is detected automatically, whatever its name. A folder with the files of M4, or a CSV file with the columns unique_id, ds and y, is a collection of series.</source>
-        <translation type="unfinished"></translation>
+        <translation>随后此页显示：表格、其读取方式以及如何更正，警告及其行号，整个文件中的每个通道及训练集、验证集和测试集的边界，以及标准化器和缺失值处理的效果。
+
+任何分隔符、小数点符号和编码均可；日期列无论名称如何都会自动检测。M4 文件的文件夹，或包含 unique_id、ds 和 y 列的 CSV 文件，视为序列集合。</translation>
     </message>
     <message>
         <source>&amp;Open CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 CSV(&amp;O)…</translation>
     </message>
     <message>
         <source>Open one or more CSV files</source>
-        <translation type="unfinished"></translation>
+        <translation>打开一个或多个 CSV 文件</translation>
     </message>
     <message>
         <source>Open &amp;folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹(&amp;F)…</translation>
     </message>
     <message>
         <source>Open the collections of series in a folder of M4 (Train and Test)</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 M4 文件夹（Train 和 Test）中的序列集合</translation>
     </message>
     <message>
         <source>&amp;Sample data set</source>
-        <translation type="unfinished"></translation>
+        <translation>示例数据集(&amp;S)</translation>
     </message>
     <message>
         <source>Two years of hourly values in seven channels, included with the program</source>
-        <translation type="unfinished"></translation>
+        <translation>七个通道、两年的小时数据，随程序提供</translation>
     </message>
     <message>
         <source>&amp;Get data</source>
-        <translation type="unfinished"></translation>
+        <translation>获取数据(&amp;G)</translation>
     </message>
     <message>
         <source>Download a benchmark data set; nothing is downloaded until you choose one</source>
-        <translation type="unfinished"></translation>
+        <translation>下载基准数据集；在您选择之前不会下载任何内容</translation>
     </message>
     <message>
         <source>M4 competition</source>
-        <translation type="unfinished"></translation>
+        <translation>M4 竞赛</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source> (manual download)</source>
-        <translation type="unfinished"></translation>
+        <translation> （需手动下载）</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::DifferencePanel</name>
     <message>
         <source>&amp;Equal settings too</source>
-        <translation type="unfinished"></translation>
+        <translation>也列出相同设置(&amp;E)</translation>
     </message>
     <message>
         <source>Copy as &amp;Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 Markdown(&amp;M)</translation>
     </message>
     <message>
         <source>Copy as CS&amp;V</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 CSV(&amp;V)</translation>
     </message>
     <message>
         <source>Difference of settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置的差异</translation>
     </message>
     <message>
         <source>Equal settings too</source>
-        <translation type="unfinished"></translation>
+        <translation>也列出相同设置</translation>
     </message>
     <message>
         <source>Also lists the settings that all selected runs share</source>
-        <translation type="unfinished"></translation>
+        <translation>也列出所有选中运行共有的设置</translation>
     </message>
     <message>
         <source>Copy as Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 Markdown</translation>
     </message>
     <message>
         <source>Copies this table for notes and papers</source>
-        <translation type="unfinished"></translation>
+        <translation>复制该表格，供笔记和论文使用</translation>
     </message>
     <message>
         <source>Copy as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 CSV</translation>
     </message>
     <message>
         <source>Copies this table for a spreadsheet</source>
-        <translation type="unfinished"></translation>
+        <translation>复制该表格，供电子表格使用</translation>
     </message>
     <message>
         <source>Settings in which the runs differ, and their results</source>
-        <translation type="unfinished"></translation>
+        <translation>各运行之间不同的设置及其结果</translation>
     </message>
     <message>
         <source>Notes on this table</source>
-        <translation type="unfinished"></translation>
+        <translation>关于此表的说明</translation>
     </message>
     <message>
         <source>This table lists the settings in which runs differ, beside their results.
 Select two or more runs in the list, then choose “Difference of settings”.</source>
-        <translation type="unfinished"></translation>
+        <translation>此表列出各运行之间不同的设置，旁边是其结果。
+请在列表中选择两个或更多运行，再选“设置的差异”。</translation>
     </message>
     <message>
         <source>Only the first %1 of %2 runs are listed.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅列出前 %1 个运行，共 %2 个。</translation>
     </message>
     <message>
         <source>%1: settings cannot be read (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：设置无法读取（%2）</translation>
     </message>
     <message>
         <source>Only one run: all of its settings and results are listed.</source>
-        <translation type="unfinished"></translation>
+        <translation>只有一个运行：列出其所有设置和结果。</translation>
     </message>
     <message>
         <source>These runs have the same settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行的设置相同。</translation>
     </message>
     <message>
         <source>Setting</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>变化</translation>
     </message>
     <message>
         <source>Differences copied as Markdown.</source>
-        <translation type="unfinished"></translation>
+        <translation>差异已复制为 Markdown。</translation>
     </message>
     <message>
         <source>Differences copied as CSV.</source>
-        <translation type="unfinished"></translation>
+        <translation>差异已复制为 CSV。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::EmbeddingView</name>
     <message>
         <source>Embedding</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入</translation>
     </message>
     <message>
         <source>Points in two or three dimensions. Arrow keys pan, plus and minus zoom, 0 shows all points, Page Up and Page Down step from point to point, Return selects the point.</source>
-        <translation type="unfinished"></translation>
+        <translation>二维或三维中的点。方向键平移，加号和减号缩放，0 显示所有点，Page Up 和 Page Down 逐点移动，Return 选择该点。</translation>
     </message>
     <message>
         <source>Arrow keys pan or rotate, plus and minus zoom, 0 shows all points, 2 and 3 switch between two and three dimensions, L starts the lasso, Page Up and Page Down step from point to point, Return selects the point.</source>
-        <translation type="unfinished"></translation>
+        <translation>方向键平移或旋转，加号和减号缩放，0 显示所有点，2 和 3 在二维和三维之间切换，L 开始套索，Page Up 和 Page Down 逐点移动，Return 选择该点。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::EmbeddingsPage</name>
     <message>
         <source>Omitted, no embeddings: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已省略，没有嵌入：%1</translation>
     </message>
     <message>
         <source>Omitted, at most %1 runs are shown: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>已省略，最多显示 %1 个运行：%2</translation>
     </message>
     <message>
         <source>A t-SNE needs the embedding vectors, which are kept for the latest snapshot only. Select the latest snapshot, or embeddings of the best checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>t-SNE 需要嵌入向量，而向量只为最新快照保留。请选择最新快照，或最佳检查点的嵌入。</translation>
     </message>
     <message>
         <source>Press Start t-SNE to lay out all points. The picture follows the optimisation, which can be paused, continued and stopped; the layout can be stored.</source>
-        <translation type="unfinished"></translation>
+        <translation>请按“开始 t-SNE”布局所有点。图随优化更新，可暂停、继续和停止；布局可以存储。</translation>
     </message>
     <message>
         <source> A t-SNE is stored for %1: compute those embeddings to see it.</source>
-        <translation type="unfinished"></translation>
+        <translation> 已为 %1 存储了一个 t-SNE：请计算相应嵌入以查看它。</translation>
     </message>
     <message>
         <source>; </source>
-        <translation type="unfinished"></translation>
+        <translation>； </translation>
     </message>
     <message>
         <source>Embeddings in space</source>
-        <translation type="unfinished"></translation>
+        <translation>空间中的嵌入</translation>
     </message>
     <message>
         <source>PCA of anchors, series and prompts</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点、序列和提示的 PCA</translation>
     </message>
     <message>
         <source>Variance on PC1 and PC1 + PC2</source>
-        <translation type="unfinished"></translation>
+        <translation>PC1 以及 PC1 + PC2 的方差</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Usage of anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点使用次数</translation>
     </message>
     <message>
         <source>Channel</source>
-        <translation type="unfinished"></translation>
+        <translation>通道</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Error (MSE)</source>
-        <translation type="unfinished"></translation>
+        <translation>误差（MSE）</translation>
     </message>
     <message>
         <source>Colour of points</source>
-        <translation type="unfinished"></translation>
+        <translation>点的颜色</translation>
     </message>
     <message>
         <source>Colour points by kind or by run, anchors by usage, or windows by channel, start time or forecast MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>按类型或运行为点着色，按使用次数为锚点着色，或按通道、起始时间或预测 MSE 为窗口着色</translation>
     </message>
     <message>
         <source>&amp;Colour</source>
-        <translation type="unfinished"></translation>
+        <translation>颜色(&amp;C)</translation>
     </message>
     <message>
         <source>Show the V&apos; anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>显示 V&apos; 个锚点</translation>
     </message>
     <message>
         <source>Show the windows&apos; time-series embeddings (series)</source>
-        <translation type="unfinished"></translation>
+        <translation>显示窗口的时间序列嵌入（序列）</translation>
     </message>
     <message>
         <source>Show the prompt embeddings: each window&apos;s mean over its K anchors and its patches</source>
-        <translation type="unfinished"></translation>
+        <translation>显示提示嵌入：每个窗口对其 K 个锚点和各片段的平均</translation>
     </message>
     <message>
         <source>Preparing the t-SNE: searching for the neighbours of all points.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在准备 t-SNE：搜索所有点的近邻。</translation>
     </message>
     <message>
         <source>Anchors, series and prompts appear here as point clouds, up to four runs side by side on the same axes. Drag to rotate, Shift+drag to select points.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处将锚点、序列和提示显示为点云，最多四个运行并排，坐标轴相同。拖动可旋转，Shift+拖动可选择点。</translation>
     </message>
     <message>
         <source>embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入</translation>
     </message>
     <message>
         <source> Show a run with embeddings.</source>
-        <translation type="unfinished"></translation>
+        <translation> 请显示一个有嵌入的运行。</translation>
     </message>
     <message>
         <source>Computing the embeddings.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在计算嵌入。</translation>
     </message>
     <message>
         <source>Reading the stored embeddings.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取已存储的嵌入。</translation>
     </message>
     <message>
         <source>This snapshot has no embeddings yet. Select its step above and press Compute embeddings to embed the windows with the weights of that step. Runs with run.store_embeddings keep these weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>此快照还没有嵌入。请在上方选择其步数，再按“计算嵌入”，以该步的权重嵌入各窗口。设置了 run.store_embeddings 的运行会保留这些权重。</translation>
     </message>
     <message>
         <source>These runs have no stored (run.store_embeddings) or computed embeddings yet. Press Compute embeddings to embed their windows with the best weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行还没有存储（run.store_embeddings）或计算的嵌入。请按“计算嵌入”，以最佳权重嵌入其窗口。</translation>
     </message>
     <message>
         <source>No embeddings to lay out yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有可布局的嵌入</translation>
     </message>
     <message>
         <source>The embedding vectors of this snapshot were not kept</source>
-        <translation type="unfinished"></translation>
+        <translation>此快照的嵌入向量未保留</translation>
     </message>
     <message>
         <source>No kind of points is selected. Check anchors, series or prompts above.</source>
-        <translation type="unfinished"></translation>
+        <translation>未选择任何类型的点。请勾选上方的锚点、序列或提示。</translation>
     </message>
     <message>
         <source>These runs have embeddings of %1 and %2 dimensions: show one run at a time for a t-SNE</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行的嵌入分别有 %1 维和 %2 维：t-SNE 请一次只显示一个运行</translation>
     </message>
     <message numerus="yes">
         <source>Storing the layout in arrays.h5 of %n run(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>正在将布局存入 %n 个运行的 arrays.h5</numerusform>
         </translation>
     </message>
     <message>
         <source>Layouts can be stored for finished runs only; this one is of a probe</source>
-        <translation type="unfinished"></translation>
+        <translation>只能为已完成的运行存储布局；此布局属于探针</translation>
     </message>
     <message>
         <source>t-SNE of anchors, series and prompts</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点、序列和提示的 t-SNE</translation>
     </message>
     <message>
         <source>%1 of the embeddings: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入的%1：%2。</translation>
     </message>
     <message>
         <source>t-SNE</source>
-        <translation type="unfinished"></translation>
+        <translation>t-SNE</translation>
     </message>
     <message>
         <source>First two principal components</source>
-        <translation type="unfinished"></translation>
+        <translation>前两个主成分</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::EmbeddingsSource</name>
     <message>
         <source>Automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>Probe windows (each snapshot)</source>
-        <translation type="unfinished"></translation>
+        <translation>探针窗口（各快照）</translation>
     </message>
     <message>
         <source>Best checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>最佳检查点</translation>
     </message>
     <message>
         <source>Windows at a snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>快照时的窗口</translation>
     </message>
     <message>
         <source>Shown embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的嵌入</translation>
     </message>
     <message>
         <source>A few validation windows at each snapshot, live or stored by the run (run.store_embeddings); or the windows of a split at the best checkpoint or at the selected snapshot, stored in the run or computed here</source>
-        <translation type="unfinished"></translation>
+        <translation>每个快照时的少量验证窗口，实时计算或由运行存储（run.store_embeddings）；或最佳检查点或所选快照时某个划分的窗口，存储在运行中或在此计算</translation>
     </message>
     <message>
         <source>Embeddings &amp;of</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入来源(&amp;O)</translation>
     </message>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>测试集</translation>
     </message>
     <message>
         <source>Validation</source>
-        <translation type="unfinished"></translation>
+        <translation>验证集</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练集</translation>
     </message>
     <message>
         <source>Split of the windows</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口所属的划分</translation>
     </message>
     <message>
         <source>Split whose windows are embedded at the best checkpoint or the snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>在最佳检查点或快照时嵌入其窗口的划分</translation>
     </message>
     <message>
         <source>All windows</source>
-        <translation type="unfinished"></translation>
+        <translation>所有窗口</translation>
     </message>
     <message>
         <source>At most </source>
-        <translation type="unfinished"></translation>
+        <translation>最多 </translation>
     </message>
     <message>
         <source> windows</source>
-        <translation type="unfinished"></translation>
+        <translation> 个窗口</translation>
     </message>
     <message>
         <source>Maximum number of windows</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口数上限</translation>
     </message>
     <message>
         <source>Maximum number of windows to embed, evenly spaced over the split; 0: all. The number used is shown beside the picture.</source>
-        <translation type="unfinished"></translation>
+        <translation>要嵌入的窗口数上限，在划分上均匀选取；0：全部。实际所用的数目显示在图旁。</translation>
     </message>
     <message>
         <source>All channels</source>
-        <translation type="unfinished"></translation>
+        <translation>所有通道</translation>
     </message>
     <message>
         <source>Selected channels</source>
-        <translation type="unfinished"></translation>
+        <translation>选中的通道</translation>
     </message>
     <message>
         <source>Embedded channels</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入的通道</translation>
     </message>
     <message>
         <source>All channels, or the selected ones</source>
-        <translation type="unfinished"></translation>
+        <translation>所有通道，或选中的通道</translation>
     </message>
     <message>
         <source>Each patch</source>
-        <translation type="unfinished"></translation>
+        <translation>每个片段</translation>
     </message>
     <message>
         <source>One series point per patch instead of one per window (the mean over its patches, which is the query for the anchors)</source>
-        <translation type="unfinished"></translation>
+        <translation>每个片段一个序列点，而不是每个窗口一个（各片段的平均，即检索锚点所用的查询）</translation>
     </message>
     <message>
         <source>Prefi&amp;x only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅前缀(&amp;X)</translation>
     </message>
     <message>
         <source>Prompt embedding: mean over the K prefix anchors only instead of over all K + N_p tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>提示嵌入：只对 K 个前缀锚点取平均，而不是对全部 K + N_p 个词元</translation>
     </message>
     <message>
         <source>Co&amp;mpute embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>计算嵌入(&amp;M)</translation>
     </message>
     <message>
         <source>Embeds the windows with the best weights of the shown runs (at most four), or with those of the snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>用所显示的运行（最多四个）的最佳权重或快照的权重嵌入窗口</translation>
     </message>
     <message>
         <source>Progress of the embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入的进度</translation>
     </message>
     <message>
         <source>Progress of computing or storing the embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>计算或存储嵌入的进度</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Stops computing; the previous embeddings stay visible</source>
-        <translation type="unfinished"></translation>
+        <translation>停止计算；之前的嵌入保持显示</translation>
     </message>
     <message>
         <source>S&amp;tore in the run</source>
-        <translation type="unfinished"></translation>
+        <translation>存入运行(&amp;T)</translation>
     </message>
     <message>
         <source>Stores these embeddings in the run&apos;s arrays.h5 (group /embedding), for later sessions and other programs</source>
-        <translation type="unfinished"></translation>
+        <translation>将这些嵌入存入运行的 arrays.h5（组 /embedding），供以后的会话和其他程序使用</translation>
     </message>
     <message>
         <source>Description of the shown embeddings</source>
-        <translation type="unfinished"></translation>
+        <translation>所示嵌入的说明</translation>
     </message>
     <message>
         <source>None of these runs is finished and has stored snapshots. Snapshots are stored with run.store_embeddings = true.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行中没有已完成且存有快照的运行。设置 run.store_embeddings = true 可存储快照。</translation>
     </message>
     <message>
         <source>Embeddings are computed from the best weights of finished runs, and none of these runs has any. Select other runs on the left.</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入由已完成运行的最佳权重计算，而这些运行都没有最佳权重。请在左侧选择其他运行。</translation>
     </message>
     <message>
         <source> (cannot be stored: the run&apos;s own embeddings of this step are stored already)</source>
-        <translation type="unfinished"></translation>
+        <translation> （无法存储：运行自身在该步的嵌入已经存储）</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::EmbeddingsSpace</name>
     <message>
         <source>3-D</source>
-        <translation type="unfinished"></translation>
+        <translation>三维</translation>
     </message>
     <message>
         <source>Three dimensions</source>
-        <translation type="unfinished"></translation>
+        <translation>三维</translation>
     </message>
     <message>
         <source>On: three components, drag to rotate (key 3). Off: the first two components (key 2)</source>
-        <translation type="unfinished"></translation>
+        <translation>开启：三个分量，拖动可旋转（键 3）。关闭：前两个分量（键 2）</translation>
     </message>
     <message>
         <source>Lasso</source>
-        <translation type="unfinished"></translation>
+        <translation>套索</translation>
     </message>
     <message>
         <source>Drag to select points with a lasso (key L, or hold Shift); Ctrl adds to the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>拖动以套索选择点（键 L，或按住 Shift）；按 Ctrl 添加到选择</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished"></translation>
+        <translation>显示全部</translation>
     </message>
     <message>
         <source>Show all points</source>
-        <translation type="unfinished"></translation>
+        <translation>显示所有点</translation>
     </message>
     <message>
         <source>Bring all points into view (key 0)</source>
-        <translation type="unfinished"></translation>
+        <translation>使所有点可见（键 0）</translation>
     </message>
     <message>
         <source>Embeddings in space</source>
-        <translation type="unfinished"></translation>
+        <translation>空间中的嵌入</translation>
     </message>
     <message>
         <source>Embeddings in space, run %1</source>
-        <translation type="unfinished"></translation>
+        <translation>空间中的嵌入，运行 %1</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ExperimentEstimate</name>
     <message>
         <source>Estimate of memory and time</source>
-        <translation type="unfinished"></translation>
+        <translation>内存和时间估计</translation>
     </message>
     <message>
         <source>Memory warning</source>
-        <translation type="unfinished"></translation>
+        <translation>内存警告</translation>
     </message>
     <message>
         <source>Missing backbone</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少骨干网络</translation>
     </message>
     <message>
         <source>File and preset do not match</source>
-        <translation type="unfinished"></translation>
+        <translation>文件与预设不符</translation>
     </message>
     <message>
         <source>Get GPT-2…</source>
-        <translation type="unfinished"></translation>
+        <translation>获取 GPT-2…</translation>
     </message>
     <message>
         <source>Opens Get data or GPT-2 to download it</source>
-        <translation type="unfinished"></translation>
+        <translation>打开“获取数据或 GPT-2”以下载</translation>
     </message>
     <message>
         <source>Use an untrained backbone</source>
-        <translation type="unfinished"></translation>
+        <translation>使用未训练的骨干网络</translation>
     </message>
     <message>
         <source>Sets backbone.path to &quot;untrained&quot;: random weights, to try things out. Ctrl+Z undoes it.</source>
-        <translation type="unfinished"></translation>
+        <translation>将 backbone.path 设为 &quot;untrained&quot;：随机权重，供试用。Ctrl+Z 可撤销。</translation>
     </message>
     <message>
         <source>Fit to this computer…</source>
-        <translation type="unfinished"></translation>
+        <translation>适配本机…</translation>
     </message>
     <message>
         <source>Memory: what a training step adds to the process, from the shapes. Time: from a short measurement of this computer with the width of this backbone; longer while the computer is busy, shorter if early stopping ends the run before its last epoch.</source>
-        <translation type="unfinished"></translation>
+        <translation>内存：一个训练步使进程增加的内存，由张量形状得出。时间：由在本机上以该骨干网络宽度所做的短时测量得出；计算机繁忙时更长，若早停在最后一个轮次之前结束运行则更短。</translation>
     </message>
     <message>
         <source>Fit to this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>适配本机</translation>
     </message>
     <message>
         <source>Proposes a smaller backbone, fewer epochs or steps, so that a run ends in about ten minutes, and shows what each change gives up</source>
-        <translation type="unfinished"></translation>
+        <translation>建议较小的骨干网络、较少的轮次或步数，使一个运行在约十分钟内结束，并说明每项更改放弃了什么</translation>
     </message>
     <message>
         <source>The estimate is below ten minutes already</source>
-        <translation type="unfinished"></translation>
+        <translation>估计时间已低于十分钟</translation>
     </message>
     <message>
         <source>Available when the time of the run is estimated</source>
-        <translation type="unfinished"></translation>
+        <translation>估计出运行时间后可用</translation>
     </message>
     <message>
         <source>No estimate: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法估计：%1</translation>
     </message>
     <message>
         <source>Choose a data file to estimate memory and time of the run.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择数据文件，以估计运行的内存和时间。</translation>
     </message>
     <message>
         <source>Resolve the contradictory settings to estimate memory and time.</source>
-        <translation type="unfinished"></translation>
+        <translation>请解决相互矛盾的设置，以估计运行的内存和时间。</translation>
     </message>
     <message>
         <source>Estimated memory and time of the run appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处显示运行的内存和时间估计。</translation>
     </message>
     <message>
         <source>about %1 per epoch of %2 steps · about %3 in all</source>
-        <translation type="unfinished"></translation>
+        <translation>每轮次 %2 步，约 %1 · 总计约 %3</translation>
     </message>
     <message>
         <source>about %1 of memory needed</source>
-        <translation type="unfinished"></translation>
+        <translation>约需内存 %1</translation>
     </message>
     <message>
         <source>, %1 free</source>
-        <translation type="unfinished"></translation>
+        <translation>，可用 %1</translation>
     </message>
     <message>
         <source> on %1</source>
-        <translation type="unfinished"></translation>
+        <translation> （%1）</translation>
     </message>
     <message>
         <source>%1 parameters, %2 of them trained</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个参数，其中 %2 个参与训练</translation>
     </message>
     <message>
         <source>⚠ Will not fit: a step needs %1, and %2 are free%3. %4</source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ 内存不足：一步需要 %1，可用 %2%3。%4</translation>
     </message>
     <message>
         <source>A batch size of %1 fits.</source>
-        <translation type="unfinished"></translation>
+        <translation>批大小 %1 可以容纳。</translation>
     </message>
     <message>
         <source>Not even a batch of one fits: use fewer backbone layers, a shorter look-back L or another device.</source>
-        <translation type="unfinished"></translation>
+        <translation>批大小为 1 也无法容纳：请减少骨干网络层数、缩短回看窗口 L 或换用其他设备。</translation>
     </message>
     <message>
         <source>Use batch size %1</source>
-        <translation type="unfinished"></translation>
+        <translation>使用批大小 %1</translation>
     </message>
     <message>
         <source>Sets train.batch_size to %1; Ctrl+Z undoes it</source>
-        <translation type="unfinished"></translation>
+        <translation>将 train.batch_size 设为 %1；Ctrl+Z 可撤销</translation>
     </message>
     <message>
         <source>⚠ %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ %1。</translation>
     </message>
     <message>
         <source>⚠ %1: a run would stop at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ %1：运行会立即停止。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ExperimentModel</name>
     <message>
         <source>%1 = %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 = %2</translation>
     </message>
     <message>
         <source>Reset %1</source>
-        <translation type="unfinished"></translation>
+        <translation>重置 %1</translation>
     </message>
     <message>
         <source>Reset all settings</source>
-        <translation type="unfinished"></translation>
+        <translation>重置所有设置</translation>
     </message>
     <message>
         <source>Preset: none</source>
-        <translation type="unfinished"></translation>
+        <translation>预设：无</translation>
     </message>
     <message>
         <source>Preset %1</source>
-        <translation type="unfinished"></translation>
+        <translation>预设 %1</translation>
     </message>
     <message>
         <source>Edit TOML</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑 TOML</translation>
     </message>
     <message>
         <source>No sweep over %1</source>
-        <translation type="unfinished"></translation>
+        <translation>不扫描 %1</translation>
     </message>
     <message>
         <source>%1 is listed twice; expected distinct values</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 重复列出；各值应互不相同</translation>
     </message>
     <message>
         <source>Sweep over %1</source>
-        <translation type="unfinished"></translation>
+        <translation>扫描 %1</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ExperimentPanel</name>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Restore the settings that were replaced</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复被替换的设置</translation>
     </message>
     <message>
         <source>Dismiss this message</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭此消息</translation>
     </message>
     <message>
         <source>Why the experiment cannot run yet</source>
-        <translation type="unfinished"></translation>
+        <translation>实验尚不能运行的原因</translation>
     </message>
     <message>
         <source>Show setting</source>
-        <translation type="unfinished"></translation>
+        <translation>显示设置</translation>
     </message>
     <message>
         <source>Go to the setting that prevents the experiment from running</source>
-        <translation type="unfinished"></translation>
+        <translation>转到使实验无法运行的设置</translation>
     </message>
     <message>
         <source>Open TOML…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 TOML…</translation>
     </message>
     <message>
         <source>Open an experiment file</source>
-        <translation type="unfinished"></translation>
+        <translation>打开实验文件</translation>
     </message>
     <message>
         <source>Save as…</source>
-        <translation type="unfinished"></translation>
+        <translation>另存为…</translation>
     </message>
     <message>
         <source>Save the experiment as TOML with all settings written out</source>
-        <translation type="unfinished"></translation>
+        <translation>将实验保存为 TOML，写出所有设置</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Copy the experiment as TOML with all settings written out</source>
-        <translation type="unfinished"></translation>
+        <translation>将实验复制为 TOML，写出所有设置</translation>
     </message>
     <message>
         <source>TOML</source>
-        <translation type="unfinished"></translation>
+        <translation>TOML</translation>
     </message>
     <message>
         <source>Show the experiment as TOML with all settings written out</source>
-        <translation type="unfinished"></translation>
+        <translation>将实验显示为 TOML，写出所有设置</translation>
     </message>
     <message>
         <source>Resolved experiment copied to the clipboard.</source>
-        <translation type="unfinished"></translation>
+        <translation>完整的实验设置已复制到剪贴板。</translation>
     </message>
     <message>
         <source>▶ Run</source>
-        <translation type="unfinished"></translation>
+        <translation>▶ 运行</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Run with this λ_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>用此 λ_cov 运行</translation>
     </message>
     <message>
         <source>Show a run first: this button repeats it with another λ_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>请先显示一个运行：此按钮以另一个 λ_cov 重复该运行</translation>
     </message>
     <message>
         <source>Queue a sweep…</source>
-        <translation type="unfinished"></translation>
+        <translation>扫描排队…</translation>
     </message>
     <message>
         <source>Open %1</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 %1</translation>
     </message>
     <message>
         <source>Saved as %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存为 %1</translation>
     </message>
     <message>
         <source>Open an experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>打开实验</translation>
     </message>
     <message>
         <source>Experiments (*.toml);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>实验 (*.toml);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Save the experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>保存实验</translation>
     </message>
     <message>
         <source>Experiments (*.toml)</source>
-        <translation type="unfinished"></translation>
+        <translation>实验 (*.toml)</translation>
     </message>
     <message>
         <source>experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>实验</translation>
     </message>
     <message>
         <source>The default settings</source>
-        <translation type="unfinished"></translation>
+        <translation>默认设置</translation>
     </message>
     <message>
         <source>Preset %1</source>
-        <translation type="unfinished"></translation>
+        <translation>预设 %1</translation>
     </message>
     <message>
         <source> and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation> 等，另有 %1 项</translation>
     </message>
     <message>
         <source>%1 replaced your settings: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 替换了您的设置：%2</translation>
     </message>
     <message>
         <source>⚠ Cannot run yet: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ 尚不能运行：%1</translation>
     </message>
     <message numerus="yes">
         <source> (and %n more)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform> （另有 %n 项）</numerusform>
         </translation>
     </message>
     <message>
         <source>Use %1</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 %1</translation>
     </message>
     <message>
         <source>Train on the open file (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>在打开的文件上训练（%1）</translation>
     </message>
     <message>
         <source>Cannot run yet:
 %1</source>
-        <translation type="unfinished"></translation>
+        <translation>尚不能运行：
+%1</translation>
     </message>
     <message>
         <source>Train with the settings in the form</source>
-        <translation type="unfinished"></translation>
+        <translation>按表单中的设置训练</translation>
     </message>
     <message>
         <source>Queue one run for each combination of values of λ_cov, the seed or any other setting</source>
-        <translation type="unfinished"></translation>
+        <translation>对 λ_cov、随机种子或任何其他设置的各值的每种组合，将一个运行加入队列</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ExperimentPresets</name>
     <message>
         <source>All data sets</source>
-        <translation type="unfinished"></translation>
+        <translation>所有数据集</translation>
     </message>
     <message>
         <source>All horizons</source>
-        <translation type="unfinished"></translation>
+        <translation>所有预测步长</translation>
     </message>
     <message>
         <source>H = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>H = %1</translation>
     </message>
     <message>
         <source>Preset</source>
-        <translation type="unfinished"></translation>
+        <translation>预设</translation>
     </message>
     <message>
         <source>Settings of the paper&apos;s cells, for each model. A preset keeps your name, data file, device and other run settings; Ctrl+Z restores the previous settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>论文各单元格的设置，按模型提供。预设保留您的名称、数据文件、设备和其他运行设置；Ctrl+Z 恢复之前的设置。</translation>
     </message>
     <message>
         <source>Presets for this data set</source>
-        <translation type="unfinished"></translation>
+        <translation>该数据集的预设</translation>
     </message>
     <message>
         <source>List presets for one data set only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅列出一个数据集的预设</translation>
     </message>
     <message>
         <source>Presets for this horizon</source>
-        <translation type="unfinished"></translation>
+        <translation>该预测步长的预设</translation>
     </message>
     <message>
         <source>List presets for one horizon H only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅列出一个预测步长 H 的预设</translation>
     </message>
     <message>
         <source>of</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选</translation>
     </message>
     <message>
         <source>None (defaults)</source>
-        <translation type="unfinished"></translation>
+        <translation>无（默认值）</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ExportDialog</name>
     <message>
         <source>Export %1 figures</source>
-        <translation type="unfinished"></translation>
+        <translation>导出 %1 幅图</translation>
     </message>
     <message>
         <source>Export figure</source>
-        <translation type="unfinished"></translation>
+        <translation>导出图</translation>
     </message>
     <message>
         <source>Export “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>导出“%1”</translation>
     </message>
     <message>
         <source>Figure in the preview</source>
-        <translation type="unfinished"></translation>
+        <translation>预览的图</translation>
     </message>
     <message>
         <source>Figure to preview; all figures are exported</source>
-        <translation type="unfinished"></translation>
+        <translation>要预览的图；所有图都会导出</translation>
     </message>
     <message>
         <source>Preview</source>
-        <translation type="unfinished"></translation>
+        <translation>预览</translation>
     </message>
     <message>
         <source>Preview of the exported figure</source>
-        <translation type="unfinished"></translation>
+        <translation>导出图的预览</translation>
     </message>
     <message>
         <source>&amp;Copy to clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>复制到剪贴板(&amp;C)</translation>
     </message>
     <message>
         <source>Copy to clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>复制到剪贴板</translation>
     </message>
     <message>
         <source>Copies the picture shown in the preview, at full size</source>
-        <translation type="unfinished"></translation>
+        <translation>以原尺寸复制预览中显示的图片</translation>
     </message>
     <message>
         <source>&amp;Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出(&amp;E)</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Writes the selected formats</source>
-        <translation type="unfinished"></translation>
+        <translation>写出所选格式</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Closes this window (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭此窗口（Esc）</translation>
     </message>
     <message>
         <source>C&amp;ancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消(&amp;A)</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Stops writing the numbers; the partial file is removed</source>
-        <translation type="unfinished"></translation>
+        <translation>停止写出数值；删除未写完的文件</translation>
     </message>
     <message>
         <source>Format %1</source>
-        <translation type="unfinished"></translation>
+        <translation>格式 %1</translation>
     </message>
     <message>
         <source>Formats</source>
-        <translation type="unfinished"></translation>
+        <translation>格式</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>尺寸</translation>
     </message>
     <message>
         <source>Common sizes for journals and slides</source>
-        <translation type="unfinished"></translation>
+        <translation>期刊和幻灯片的常用尺寸</translation>
     </message>
     <message>
         <source>&amp;Size</source>
-        <translation type="unfinished"></translation>
+        <translation>尺寸(&amp;S)</translation>
     </message>
     <message>
         <source>Width</source>
-        <translation type="unfinished"></translation>
+        <translation>宽度</translation>
     </message>
     <message>
         <source>Width of the figure on paper</source>
-        <translation type="unfinished"></translation>
+        <translation>图在纸上的宽度</translation>
     </message>
     <message>
         <source>Height</source>
-        <translation type="unfinished"></translation>
+        <translation>高度</translation>
     </message>
     <message>
         <source>Height of the figure on paper; automatic: chosen to fit the plots</source>
-        <translation type="unfinished"></translation>
+        <translation>图在纸上的高度；自动：按各图的需要确定</translation>
     </message>
     <message>
         <source>Automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>&amp;Width</source>
-        <translation type="unfinished"></translation>
+        <translation>宽度(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Height</source>
-        <translation type="unfinished"></translation>
+        <translation>高度(&amp;H)</translation>
     </message>
     <message>
         <source>Resolution</source>
-        <translation type="unfinished"></translation>
+        <translation>分辨率</translation>
     </message>
     <message>
         <source>Pixels per inch of the PNG file; journals require 300 to 600</source>
-        <translation type="unfinished"></translation>
+        <translation>PNG 文件每英寸的像素数；期刊要求 300 至 600</translation>
     </message>
     <message>
         <source>&amp;Resolution</source>
-        <translation type="unfinished"></translation>
+        <translation>分辨率(&amp;R)</translation>
     </message>
     <message>
         <source>Style</source>
-        <translation type="unfinished"></translation>
+        <translation>样式</translation>
     </message>
     <message>
         <source>Print: black on white; light and dark: as on screen</source>
-        <translation type="unfinished"></translation>
+        <translation>印刷：白底黑字；浅色和深色：与屏幕显示相同</translation>
     </message>
     <message>
         <source>print</source>
-        <translation type="unfinished"></translation>
+        <translation>印刷</translation>
     </message>
     <message>
         <source>light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>St&amp;yle</source>
-        <translation type="unfinished"></translation>
+        <translation>样式(&amp;Y)</translation>
     </message>
     <message>
         <source>Palette</source>
-        <translation type="unfinished"></translation>
+        <translation>调色板</translation>
     </message>
     <message>
         <source>Colours of the series; all palettes except greys are colour-blind safe</source>
-        <translation type="unfinished"></translation>
+        <translation>各序列的颜色；除灰度外，所有调色板都适合色觉障碍者</translation>
     </message>
     <message>
         <source>As on screen</source>
-        <translation type="unfinished"></translation>
+        <translation>与屏幕显示相同</translation>
     </message>
     <message>
         <source>&amp;Palette</source>
-        <translation type="unfinished"></translation>
+        <translation>调色板(&amp;P)</translation>
     </message>
     <message>
         <source>Font</source>
-        <translation type="unfinished"></translation>
+        <translation>字体</translation>
     </message>
     <message>
         <source>Custom font</source>
-        <translation type="unfinished"></translation>
+        <translation>自定义字体</translation>
     </message>
     <message>
         <source>Use a font other than the application&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>使用与应用程序不同的字体</translation>
     </message>
     <message>
         <source>Font family</source>
-        <translation type="unfinished"></translation>
+        <translation>字体系列</translation>
     </message>
     <message>
         <source>Font of all text in the figure</source>
-        <translation type="unfinished"></translation>
+        <translation>图中所有文字的字体</translation>
     </message>
     <message>
         <source>Font size</source>
-        <translation type="unfinished"></translation>
+        <translation>字号</translation>
     </message>
     <message>
         <source>Size of the axis labels; titles are one point larger</source>
-        <translation type="unfinished"></translation>
+        <translation>坐标轴标签的字号；标题大 1 磅</translation>
     </message>
     <message>
         <source>Font si&amp;ze</source>
-        <translation type="unfinished"></translation>
+        <translation>字号(&amp;Z)</translation>
     </message>
     <message>
         <source>Title</source>
-        <translation type="unfinished"></translation>
+        <translation>标题</translation>
     </message>
     <message>
         <source>Show the title</source>
-        <translation type="unfinished"></translation>
+        <translation>显示标题</translation>
     </message>
     <message>
         <source>Adds the title above the plots</source>
-        <translation type="unfinished"></translation>
+        <translation>在图的上方添加标题</translation>
     </message>
     <message>
         <source>Title of the figure, also stored in the files&apos; metadata</source>
-        <translation type="unfinished"></translation>
+        <translation>图的标题，也存入文件的元数据</translation>
     </message>
     <message>
         <source>Titles above</source>
-        <translation type="unfinished"></translation>
+        <translation>上方标题</translation>
     </message>
     <message>
         <source>Caption below</source>
-        <translation type="unfinished"></translation>
+        <translation>下方图注</translation>
     </message>
     <message>
         <source>Show the caption</source>
-        <translation type="unfinished"></translation>
+        <translation>显示图注</translation>
     </message>
     <message>
         <source>This figure has no caption</source>
-        <translation type="unfinished"></translation>
+        <translation>此图没有图注</translation>
     </message>
     <message>
         <source>Adds the caption below each figure</source>
-        <translation type="unfinished"></translation>
+        <translation>在每幅图的下方添加图注</translation>
     </message>
     <message>
         <source>Titles of plots and axes</source>
-        <translation type="unfinished"></translation>
+        <translation>图和坐标轴的标题</translation>
     </message>
     <message>
         <source>Edit a cell to change the text in the exported files; clear it to omit the text</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑单元格可更改导出文件中的文字；清空则省略该文字</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>File name</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名</translation>
     </message>
     <message>
         <source>Destination folder; each file is named after its figure</source>
-        <translation type="unfinished"></translation>
+        <translation>目标文件夹；每个文件以其图命名</translation>
     </message>
     <message>
         <source>Folder and file name, without suffix</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹和文件名，不含后缀</translation>
     </message>
     <message>
         <source>Choose a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>选择文件夹</translation>
     </message>
     <message>
         <source>Choose a folder and file name</source>
-        <translation type="unfinished"></translation>
+        <translation>选择文件夹和文件名</translation>
     </message>
     <message>
         <source>&amp;Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>Export to</source>
-        <translation type="unfinished"></translation>
+        <translation>导出到</translation>
     </message>
     <message>
         <source>Plot</source>
-        <translation type="unfinished"></translation>
+        <translation>图</translation>
     </message>
     <message>
         <source>x axis</source>
-        <translation type="unfinished"></translation>
+        <translation>x 轴</translation>
     </message>
     <message>
         <source>y axis</source>
-        <translation type="unfinished"></translation>
+        <translation>y 轴</translation>
     </message>
     <message>
         <source>%1 × %2 mm</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × %2 mm</translation>
     </message>
     <message>
         <source>This figure has numbers only: select CSV.</source>
-        <translation type="unfinished"></translation>
+        <translation>此图只有数值：请选择 CSV。</translation>
     </message>
     <message>
         <source>Picture copied to the clipboard.</source>
-        <translation type="unfinished"></translation>
+        <translation>图片已复制到剪贴板。</translation>
     </message>
     <message>
         <source>Picture copied</source>
-        <translation type="unfinished"></translation>
+        <translation>图片已复制</translation>
     </message>
     <message>
         <source> and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation> 等，另有 %1 个</translation>
     </message>
     <message>
         <source>Replace files?</source>
-        <translation type="unfinished"></translation>
+        <translation>替换文件？</translation>
     </message>
     <message>
         <source>These files already exist: %1. Replace them?</source>
-        <translation type="unfinished"></translation>
+        <translation>以下文件已存在：%1。要替换吗？</translation>
     </message>
     <message>
         <source>Writing figure %1 of %2…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在写出图 %1/%2…</translation>
     </message>
     <message>
         <source>%1 figures were written, then: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>已写出 %1 幅图，随后：%2</translation>
     </message>
     <message>
         <source>Writing %1: %2 of %3 rows…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在写出 %1：%2/%3 行…</translation>
     </message>
     <message>
         <source>Cancelled; %1 was not written.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消；%1 未写出。</translation>
     </message>
     <message>
         <source>Cancelled after %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>写出 %1 后已取消。</translation>
     </message>
     <message>
         <source>Wrote %1 figures to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>已将 %1 幅图写到 %2</translation>
     </message>
     <message>
         <source>Wrote %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已写出 %1</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::FigureView</name>
     <message>
         <source>Figure</source>
-        <translation type="unfinished"></translation>
+        <translation>图</translation>
     </message>
     <message>
         <source>Plus and minus zoom (with Ctrl the y axis), arrow keys pan, Home shows everything, Page Up and Page Down switch to another plot. The wheel zooms around the pointer, a click selects the mark under it.</source>
-        <translation type="unfinished"></translation>
+        <translation>加号和减号缩放（加 Ctrl 缩放 y 轴），方向键平移，Home 显示全部，Page Up 和 Page Down 切换到另一幅图。滚轮以指针为中心缩放，点击可选择其下的标记。</translation>
     </message>
     <message>
         <source>row</source>
-        <translation type="unfinished"></translation>
+        <translation>行</translation>
     </message>
     <message>
         <source>column</source>
-        <translation type="unfinished"></translation>
+        <translation>列</translation>
     </message>
     <message>
         <source>value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>number  %1</source>
-        <translation type="unfinished"></translation>
+        <translation>编号  %1</translation>
     </message>
     <message>
         <source>and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 %1 个</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::FileRunLibrary</name>
     <message>
         <source>Connecting to %1…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在连接 %1…</translation>
     </message>
     <message>
         <source>There are no runs in this folder on %1 yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 上的此文件夹中还没有运行。</translation>
     </message>
     <message>
         <source>Reading the runs of this folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取此文件夹中的运行…</translation>
     </message>
     <message>
         <source>Not connected to %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>未连接到 %1。</translation>
     </message>
     <message>
         <source>These runs are on %1. Move or remove them there.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行在 %1 上。请在那里移动或移除它们。</translation>
     </message>
     <message>
         <source>%1 no longer exists. Its runs are listed again when the folder is back.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不再存在。文件夹恢复后，其运行会重新列出。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::FitDialog</name>
     <message>
         <source>Fit to this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>适配本机</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>应用</translation>
     </message>
     <message>
         <source>Changes these settings in one step; Ctrl+Z undoes it</source>
-        <translation type="unfinished"></translation>
+        <translation>一步更改这些设置；Ctrl+Z 可撤销</translation>
     </message>
     <message>
         <source>Close without a change (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭，不作更改（Esc）</translation>
     </message>
     <message>
         <source>Measuring this computer…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在测量本机…</translation>
     </message>
     <message>
         <source>No proposal: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>没有建议：%1</translation>
     </message>
     <message>
         <source>%1 a training step does not fit into the free memory. Use fewer channels (data.columns), a shorter look-back L or another device.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，一个训练步也超出可用内存。请减少通道（data.columns）、缩短回看窗口 L 或换用其他设备。</translation>
     </message>
     <message>
         <source>Even with the smallest settings</source>
-        <translation type="unfinished"></translation>
+        <translation>即使采用最小的设置</translation>
     </message>
     <message>
         <source>Even with these changes</source>
-        <translation type="unfinished"></translation>
+        <translation>即使作出这些更改</translation>
     </message>
     <message>
         <source>A run with these settings already takes about %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>按这些设置，一个运行本来就只需约 %1。</translation>
     </message>
     <message>
         <source>No smaller settings make a run shorter than about %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有更小的设置能使一个运行短于约 %1。</translation>
     </message>
     <message>
         <source>With these changes a run takes about %1 instead of about %2. The data and its split, look-back L and horizon H stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>作出这些更改后，一个运行约需 %1，而不是约 %2。数据及其划分、回看窗口 L 和预测步长 H 保持不变。</translation>
     </message>
     <message>
         <source>Even with these changes a run takes about %1 instead of about %2. Most of it is the evaluation: fewer channels (data.columns) or a shorter look-back L shorten it.</source>
-        <translation type="unfinished"></translation>
+        <translation>即使作出这些更改，一个运行仍需约 %1，而不是约 %2。其中大部分是评估：减少通道（data.columns）或缩短回看窗口 L 可缩短它。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ForecastAhead</name>
     <message>
         <source>Run that forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>进行预测的运行</translation>
     </message>
     <message>
         <source>Continued file</source>
-        <translation type="unfinished"></translation>
+        <translation>接续的文件</translation>
     </message>
     <message>
         <source>Compute</source>
-        <translation type="unfinished"></translation>
+        <translation>计算</translation>
     </message>
     <message>
         <source>Computes the forecast of this run for this file</source>
-        <translation type="unfinished"></translation>
+        <translation>计算该运行对该文件的预测</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Stops computing; a forecast without intervals stays</source>
-        <translation type="unfinished"></translation>
+        <translation>停止计算；不含区间的预测会保留</translation>
     </message>
     <message>
         <source>Save…</source>
-        <translation type="unfinished"></translation>
+        <translation>保存…</translation>
     </message>
     <message>
         <source>Saves the forecast of all channels as CSV, in the form of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>将所有通道的预测保存为 CSV，格式与该文件相同</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Hides this view</source>
-        <translation type="unfinished"></translation>
+        <translation>隐藏此视图</translation>
     </message>
     <message>
         <source>Coverage of the intervals</source>
-        <translation type="unfinished"></translation>
+        <translation>区间的覆盖率</translation>
     </message>
     <message>
         <source>Forecasts the %1 rows after the last one of %2 with %3</source>
-        <translation type="unfinished"></translation>
+        <translation>用 %3 预测 %2 最后一行之后的 %1 行</translation>
     </message>
     <message>
         <source>Data set of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行的数据集</translation>
     </message>
     <message>
         <source>%1 (of the run)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（该运行的）</translation>
     </message>
     <message>
         <source>Other file…</source>
-        <translation type="unfinished"></translation>
+        <translation>其他文件…</translation>
     </message>
     <message>
         <source>The settings of %1 cannot be read, so its data set is not known: drop a file here.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的设置无法读取，因此其数据集未知：请将文件拖放到此处。</translation>
     </message>
     <message>
         <source>Forecast ahead of a file</source>
-        <translation type="unfinished"></translation>
+        <translation>向前预测文件</translation>
     </message>
     <message>
         <source>Save the forecast</source>
-        <translation type="unfinished"></translation>
+        <translation>保存预测</translation>
     </message>
     <message>
         <source>CSV files (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV 文件 (*.csv)</translation>
     </message>
     <message>
         <source>%1 is written.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已写入。</translation>
     </message>
     <message>
         <source>Computing the intervals: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在计算区间：%1。</translation>
     </message>
     <message>
         <source>Computing the forecast: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在计算预测：%1。</translation>
     </message>
     <message>
         <source>Without intervals. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>没有区间。%1</translation>
     </message>
     <message>
         <source>⚠ %1</source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ %1</translation>
     </message>
     <message>
         <source>Run that forecasts, one of the shown finished ones: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>进行预测的运行，从所显示的已完成运行中选择：%1</translation>
     </message>
     <message>
         <source>File that is continued after its last row: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>在最后一行之后接续的文件：%1</translation>
     </message>
     <message>
         <source>
 Drop another file here to continue it instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>
+将另一个文件拖放到此处则改为接续该文件。</translation>
     </message>
     <message>
         <source>
 To open the file as a data set, drop it on another page.</source>
-        <translation type="unfinished"></translation>
+        <translation>
+要将文件作为数据集打开，请拖放到其他页。</translation>
     </message>
     <message>
         <source>Computing the forecast.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在计算预测。</translation>
     </message>
     <message>
         <source>Press Compute above to continue %1 with %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>请按上方的“计算”，用 %2 接续 %1。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ForecastsPage</name>
     <message>
         <source>Automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>Probe windows (live)</source>
-        <translation type="unfinished"></translation>
+        <translation>探针窗口（实时）</translation>
     </message>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>测试集</translation>
     </message>
     <message>
         <source>Validation</source>
-        <translation type="unfinished"></translation>
+        <translation>验证集</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练集</translation>
     </message>
     <message>
         <source>Windows</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口</translation>
     </message>
     <message>
         <source>Source of the forecasts: a few validation windows, probed at and between snapshots, or all windows of a split at the best checkpoint (run.store_forecasts)</source>
-        <translation type="unfinished"></translation>
+        <translation>预测的来源：少量验证窗口，在各快照时及其间实时探测；或某个划分的所有窗口，取自最佳检查点（run.store_forecasts）</translation>
     </message>
     <message>
         <source>&amp;Windows</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口(&amp;W)</translation>
     </message>
     <message>
         <source>Previous window ([)</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个窗口（[）</translation>
     </message>
     <message>
         <source>Window number</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口编号</translation>
     </message>
     <message>
         <source>Window number within its split, counted from 0</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口在其划分中的编号，从 0 开始</translation>
     </message>
     <message>
         <source>The collection has no series “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>该集合中没有序列“%1”</translation>
     </message>
     <message>
         <source>Window</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口</translation>
     </message>
     <message>
         <source>Steps through the windows of the split in file order</source>
-        <translation type="unfinished"></translation>
+        <translation>按文件顺序逐个浏览该划分的窗口</translation>
     </message>
     <message>
         <source>Next window (])</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个窗口（]）</translation>
     </message>
     <message>
         <source>Worst</source>
-        <translation type="unfinished"></translation>
+        <translation>最差</translation>
     </message>
     <message>
         <source>Selects the window with the highest MSE in the first plotted run</source>
-        <translation type="unfinished"></translation>
+        <translation>选择第一个绘制的运行中 MSE 最高的窗口</translation>
     </message>
     <message>
         <source>Median</source>
-        <translation type="unfinished"></translation>
+        <translation>中位</translation>
     </message>
     <message>
         <source>Selects the window with the median MSE in the first plotted run</source>
-        <translation type="unfinished"></translation>
+        <translation>选择第一个绘制的运行中 MSE 居中的窗口</translation>
     </message>
     <message>
         <source>Best</source>
-        <translation type="unfinished"></translation>
+        <translation>最佳</translation>
     </message>
     <message>
         <source>Selects the window with the lowest MSE in the first plotted run</source>
-        <translation type="unfinished"></translation>
+        <translation>选择第一个绘制的运行中 MSE 最低的窗口</translation>
     </message>
     <message>
         <source>Random</source>
-        <translation type="unfinished"></translation>
+        <translation>随机</translation>
     </message>
     <message>
         <source>Selects a random window</source>
-        <translation type="unfinished"></translation>
+        <translation>随机选择一个窗口</translation>
     </message>
     <message>
         <source>C&amp;hannels</source>
-        <translation type="unfinished"></translation>
+        <translation>通道(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;Units</source>
-        <translation type="unfinished"></translation>
+        <translation>单位(&amp;U)</translation>
     </message>
     <message>
         <source>Scaled</source>
-        <translation type="unfinished"></translation>
+        <translation>标准化</translation>
     </message>
     <message>
         <source>Original</source>
-        <translation type="unfinished"></translation>
+        <translation>原始</translation>
     </message>
     <message>
         <source>Units of values</source>
-        <translation type="unfinished"></translation>
+        <translation>值的单位</translation>
     </message>
     <message>
         <source>Standard deviations of the training split, or the units of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>以训练集的标准差为单位，或用文件的单位</translation>
     </message>
     <message>
         <source>&amp;Look-back</source>
-        <translation type="unfinished"></translation>
+        <translation>回看窗口(&amp;L)</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>As long as H</source>
-        <translation type="unfinished"></translation>
+        <translation>与 H 等长</translation>
     </message>
     <message>
         <source>2 H</source>
-        <translation type="unfinished"></translation>
+        <translation>2 H</translation>
     </message>
     <message>
         <source>Shown look-back</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的回看窗口</translation>
     </message>
     <message>
         <source>How much of the look-back (length L) is plotted before the forecast</source>
-        <translation type="unfinished"></translation>
+        <translation>预测之前绘制多少回看窗口（长度 L）</translation>
     </message>
     <message>
         <source>E&amp;rror</source>
-        <translation type="unfinished"></translation>
+        <translation>误差(&amp;R)</translation>
     </message>
     <message>
         <source>Error measure</source>
-        <translation type="unfinished"></translation>
+        <translation>误差度量</translation>
     </message>
     <message>
         <source>Measure shown in the error plots: mean squared or mean absolute error</source>
-        <translation type="unfinished"></translation>
+        <translation>误差图中显示的度量：均方误差或平均绝对误差</translation>
     </message>
     <message>
         <source>&amp;Error plots</source>
-        <translation type="unfinished"></translation>
+        <translation>误差图(&amp;E)</translation>
     </message>
     <message>
         <source>Plot forecast − truth beside each window</source>
-        <translation type="unfinished"></translation>
+        <translation>在每个窗口旁绘制预测 − 真实值</translation>
     </message>
     <message>
         <source>&amp;Persistence</source>
-        <translation type="unfinished"></translation>
+        <translation>持续性预测(&amp;P)</translation>
     </message>
     <message>
         <source>Plot the persistence forecast, which repeats the last value of the look-back</source>
-        <translation type="unfinished"></translation>
+        <translation>绘制持续性预测，它重复回看窗口的最后一个值</translation>
     </message>
     <message>
         <source>Notes on the forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>关于预测的说明</translation>
     </message>
     <message>
         <source>Plotted windows</source>
-        <translation type="unfinished"></translation>
+        <translation>绘制的窗口</translation>
     </message>
     <message>
         <source>Forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>Error by forecast step</source>
-        <translation type="unfinished"></translation>
+        <translation>各预测步误差</translation>
     </message>
     <message>
         <source>Error by channel</source>
-        <translation type="unfinished"></translation>
+        <translation>各通道误差</translation>
     </message>
     <message>
         <source>Window errors</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口误差</translation>
     </message>
     <message>
         <source>Error by difficulty</source>
-        <translation type="unfinished"></translation>
+        <translation>各难度误差</translation>
     </message>
     <message>
         <source>selected windows</source>
-        <translation type="unfinished"></translation>
+        <translation>选中的窗口</translation>
     </message>
     <message>
         <source>windows that retrieve anchor %1</source>
-        <translation type="unfinished"></translation>
+        <translation>检索锚点 %1 的窗口</translation>
     </message>
     <message>
         <source>windows that retrieve one of %1 anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>检索 %1 个锚点之一的窗口</translation>
     </message>
     <message>
         <source>%1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个%2</translation>
     </message>
     <message>
         <source>%1 to %2 of %3 %4 · [ and ] show others</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 至 %2 个，共 %3 个%4 · [ 和 ] 切换</translation>
     </message>
     <message>
         <source>The window errors are not available yet</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口误差尚不可用</translation>
     </message>
     <message>
         <source>Forecast ahead</source>
-        <translation type="unfinished"></translation>
+        <translation>向前预测</translation>
     </message>
     <message>
         <source>%1. Drop a file on this page to continue it instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1。将文件拖放到此页则改为接续该文件。</translation>
     </message>
     <message>
         <source>Forecasts the rows after the last one of a file. Show a finished run first; imported runs have no weights, and collections of series no last row.</source>
-        <translation type="unfinished"></translation>
+        <translation>预测文件最后一行之后的各行。请先显示一个已完成的运行；导入的运行没有权重，序列集合没有最后一行。</translation>
     </message>
     <message>
         <source>
 
 On other pages, the file is opened as a data set.</source>
-        <translation type="unfinished"></translation>
+        <translation>
+
+拖放到其他页时，文件作为数据集打开。</translation>
     </message>
     <message>
         <source>Errors of the series</source>
-        <translation type="unfinished"></translation>
+        <translation>各序列的误差</translation>
     </message>
     <message>
         <source>Worst and best series</source>
-        <translation type="unfinished"></translation>
+        <translation>最差和最佳序列</translation>
     </message>
     <message>
         <source>Not in the table of series, because their collections differ from that of %1: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>不在序列表中，因为其集合与 %1 的不同：%2。</translation>
     </message>
     <message>
         <source>its windows are those of other series, from %1 on. Compute the embeddings of the same windows for both.</source>
-        <translation type="unfinished"></translation>
+        <translation>其窗口属于其他序列，从 %1 开始。请为两者计算相同窗口的嵌入。</translation>
     </message>
     <message>
         <source>window %1</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口 %1</translation>
     </message>
     <message>
         <source>its windows are from the %1 split, the other&apos;s from the %2 split. Compute the embeddings of the same split for both.</source>
-        <translation type="unfinished"></translation>
+        <translation>其窗口属于 %1 划分，另一个的窗口属于 %2 划分。请为两者计算同一划分的嵌入。</translation>
     </message>
     <message>
         <source>%1 seeds</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个种子</translation>
     </message>
     <message>
         <source>Progress of sorting windows</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口分层的进度</translation>
     </message>
     <message>
         <source>Residual</source>
-        <translation type="unfinished"></translation>
+        <translation>残差</translation>
     </message>
     <message>
         <source>Trend change, channel average</source>
-        <translation type="unfinished"></translation>
+        <translation>趋势变化，通道平均</translation>
     </message>
     <message>
         <source>Trend change, any channel</source>
-        <translation type="unfinished"></translation>
+        <translation>趋势变化，任一通道</translation>
     </message>
     <message>
         <source>Trend strength</source>
-        <translation type="unfinished"></translation>
+        <translation>趋势强度</translation>
     </message>
     <message>
         <source>Low-frequency fraction</source>
-        <translation type="unfinished"></translation>
+        <translation>低频占比</translation>
     </message>
     <message>
         <source>Strata of</source>
-        <translation type="unfinished"></translation>
+        <translation>分层依据</translation>
     </message>
     <message>
         <source>Label by which windows are divided. It is computed from the look-back and never sees the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>划分窗口所依据的标签。它由回看窗口算出，从不使用目标值。</translation>
     </message>
     <message>
         <source>Penalty c = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>惩罚 c = %1</translation>
     </message>
     <message>
         <source>Penalty of trend changes</source>
-        <translation type="unfinished"></translation>
+        <translation>趋势变化的惩罚</translation>
     </message>
     <message>
         <source>A change point costs c · ln L in units of the training variance (L: look-back). The number of change points depends on c: compare all values.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个变点的代价为 c · ln L，以训练集方差为单位（L：回看窗口）。变点个数取决于 c：请比较所有取值。</translation>
     </message>
     <message>
         <source>Change in the outer strata</source>
-        <translation type="unfinished"></translation>
+        <translation>最外两层的变化</translation>
     </message>
     <message>
         <source>Error by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>误差，按 %1</translation>
     </message>
     <message>
         <source>Sorting windows was cancelled.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消窗口分层。</translation>
     </message>
     <message>
         <source>Sort windows</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口分层</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Sort windows by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>按 %1 为窗口分层</translation>
     </message>
     <message>
         <source>Cancel sorting windows by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>取消按 %1 为窗口分层</translation>
     </message>
     <message>
         <source>Sorts the windows of the remaining runs</source>
-        <translation type="unfinished"></translation>
+        <translation>为其余运行的窗口分层</translation>
     </message>
     <message>
         <source>Stops sorting; completed runs stay</source>
-        <translation type="unfinished"></translation>
+        <translation>停止分层；保留已完成的运行</translation>
     </message>
     <message>
         <source>group (windows without and with a trend change)</source>
-        <translation type="unfinished"></translation>
+        <translation>分组（无趋势变化和有趋势变化的窗口）</translation>
     </message>
     <message>
         <source>decile of difficulty (mean absolute residual of the look-back)</source>
-        <translation type="unfinished"></translation>
+        <translation>难度十分位（回看窗口残差的平均绝对值）</translation>
     </message>
     <message>
         <source>decile of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的十分位</translation>
     </message>
     <message>
         <source>%1 is not compared with %2 by %3: %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 与 %2 未按 %3 比较：%4</translation>
     </message>
     <message>
         <source>%1 is not shown by %2 yet. Press Sort windows.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 尚未按 %2 显示。请按“窗口分层”。</translation>
     </message>
     <message>
         <source> Click a group to select its windows.</source>
-        <translation type="unfinished"></translation>
+        <translation> 点击一组可选择其窗口。</translation>
     </message>
     <message>
         <source> Click a decile to select its windows.</source>
-        <translation type="unfinished"></translation>
+        <translation> 点击一个十分位可选择其窗口。</translation>
     </message>
     <message>
         <source>Sorting the windows by %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在按 %1 为窗口分层。</translation>
     </message>
     <message>
         <source>Sorting the windows by %1 was cancelled. Press Sort windows above to resume.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消按 %1 为窗口分层。请按上方的“窗口分层”继续。</translation>
     </message>
     <message>
         <source>Computing the embeddings; the windows are sorted next.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在计算嵌入；随后为窗口分层。</translation>
     </message>
     <message>
         <source>Error by %1 appears here. Press Sort windows above: for models without embeddings this needs only stored test forecasts and the data file.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处显示按 %1 的误差。请按上方的“窗口分层”：对没有嵌入的模型，只需存储的测试预测和数据文件。</translation>
     </message>
     <message>
         <source>The stored embeddings of these runs lack the look-back residuals by which windows are sorted. Press Compute embeddings on the Embeddings page to see error and anchor usage by %1 here.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行所存储的嵌入缺少窗口分层所用的回看窗口残差。请在“嵌入”页按“计算嵌入”，以在此查看按 %1 的误差和锚点使用次数。</translation>
     </message>
     <message>
         <source>Error and anchor usage by %1 appear here, with the difference between two runs in each. Press Compute embeddings on the Embeddings or Anchors page first; then click one to select its windows.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处显示按 %1 的误差和锚点使用次数，以及两个运行在每一层的差异。请先在“嵌入”页或“锚点”页按“计算嵌入”；然后点击一层可选择其窗口。</translation>
     </message>
     <message>
         <source>Error and anchor usage by %1 appear here, with the difference between two runs in each. Show runs from the list on the left (Space).</source>
-        <translation type="unfinished"></translation>
+        <translation>此处显示按 %1 的误差和锚点使用次数，以及两个运行在每一层的差异。请从左侧列表中显示运行（Space）。</translation>
     </message>
     <message>
         <source>%1 (queued)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（排队中）</translation>
     </message>
     <message>
         <source>%1 (running)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（运行中）</translation>
     </message>
     <message>
         <source>Omitted, because they have no validation forecasts in this session: %1.%2</source>
-        <translation type="unfinished"></translation>
+        <translation>已省略，因为本次会话中没有它们的验证预测：%1。%2</translation>
     </message>
     <message>
         <source> Set “Windows” to “Test” to see their stored forecasts.</source>
-        <translation type="unfinished"></translation>
+        <translation> 将“窗口”设为“测试集”可查看其存储的预测。</translation>
     </message>
     <message>
         <source>Omitted, because they have no stored forecasts of %1 windows: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>已省略，因为没有存储 %1 窗口的预测：%2。</translation>
     </message>
     <message>
         <source>Omitted, because they lack the plotted windows: %1. Press [ or ] for other windows.</source>
-        <translation type="unfinished"></translation>
+        <translation>已省略，因为缺少所绘制的窗口：%1。按 [ 或 ] 查看其他窗口。</translation>
     </message>
     <message>
         <source>None of the %1 selected %2 windows is shown here.</source>
-        <translation type="unfinished"></translation>
+        <translation>选中的 %1 个 %2 窗口均未在此显示。</translation>
     </message>
     <message>
         <source>None of the shown runs has these windows. Press [ or ] for other windows, or Esc to clear the selection.</source>
-        <translation type="unfinished"></translation>
+        <translation>所显示的运行都没有这些窗口。按 [ 或 ] 查看其他窗口，或按 Esc 清除选择。</translation>
     </message>
     <message>
         <source>For runs started in this session, forecasts of the probe windows appear here from the start of training. For other runs, forecasts of the test windows are available after the final evaluation.</source>
-        <translation type="unfinished"></translation>
+        <translation>对本次会话中启动的运行，此处从训练开始起显示探针窗口的预测。对其他运行，测试窗口的预测在最终评估后可用。</translation>
     </message>
     <message>
         <source>These runs have no stored forecasts of the %1 split (run.store_forecasts), or are not evaluated yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行没有存储 %1 划分的预测（run.store_forecasts），或尚未评估。</translation>
     </message>
     <message>
         <source>In separate plots, because their true values differ from those of %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>在单独的图中，因为其真实值与 %1 的不同：%2</translation>
     </message>
     <message>
         <source>Look-backs omitted: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已省略回看窗口：%1</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ForkPopover</name>
     <message>
         <source>Continue with another λ_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>用另一个 λ_cov 继续</translation>
     </message>
     <message>
         <source>Continue from this checkpoint with another λ_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>从此检查点用另一个 λ_cov 继续</translation>
     </message>
     <message>
         <source>Maximum number of epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>最大轮次数</translation>
     </message>
     <message>
         <source>Name of the new run</source>
-        <translation type="unfinished"></translation>
+        <translation>新运行的名称</translation>
     </message>
     <message>
         <source>Name of the new run and of its folder, next to the parent&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>新运行及其文件夹的名称，与父运行并列</translation>
     </message>
     <message>
         <source>Run the fork</source>
-        <translation type="unfinished"></translation>
+        <translation>运行分支</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Close without starting a run (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭，不启动运行（Esc）</translation>
     </message>
     <message>
         <source>Epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>轮次</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>after step %1 (epoch %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步（第 %2 轮次）之后</translation>
     </message>
     <message>
         <source>at an unknown step</source>
-        <translation type="unfinished"></translation>
+        <translation>步数未知</translation>
     </message>
     <message>
         <source>From %1, %2, λ_cov %3</source>
-        <translation type="unfinished"></translation>
+        <translation>从 %1 开始，%2，λ_cov %3</translation>
     </message>
     <message>
         <source>From the last weights of %1, %2, λ_cov %3</source>
-        <translation type="unfinished"></translation>
+        <translation>从 %1 的最后权重开始，%2，λ_cov %3</translation>
     </message>
     <message>
         <source>From the best weights of %1, %2, λ_cov %3</source>
-        <translation type="unfinished"></translation>
+        <translation>从 %1 的最佳权重开始，%2，λ_cov %3</translation>
     </message>
     <message>
         <source>Training continues with the parent&apos;s weights and optimiser state; the parent&apos;s epochs count towards the maximum.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练以父运行的权重和优化器状态继续；父运行的轮次计入上限。</translation>
     </message>
     <message>
         <source>The parent is finished: the fork starts from these weights with a fresh optimiser and trains for up to this many further epochs. </source>
-        <translation type="unfinished"></translation>
+        <translation>父运行已完成：分支从这些权重出发，使用新的优化器，最多再训练这么多轮次。 </translation>
     </message>
     <message>
         <source>Step and epoch counts continue from the parent&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>步数和轮次接着父运行计数。</translation>
     </message>
     <message>
         <source>Step and epoch counts start from zero.</source>
-        <translation type="unfinished"></translation>
+        <translation>步数和轮次从零计数。</translation>
     </message>
     <message>
         <source>The parent is already in epoch %1; expected at least this many epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>父运行已进行到第 %1 轮次；最大轮次数至少应为此数</translation>
     </message>
     <message>
         <source>The name %1; expected %2</source>
-        <translation type="unfinished"></translation>
+        <translation>名称 %1；应为 %2</translation>
     </message>
     <message>
         <source>is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>为空</translation>
     </message>
     <message>
         <source>No run is selected to continue from</source>
-        <translation type="unfinished"></translation>
+        <translation>未选择要继续的运行</translation>
     </message>
     <message>
         <source>Start or queue the fork; its curves continue the parent&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>启动分支或将其加入队列；其曲线接续父运行的曲线</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::HeatmapView</name>
     <message>
         <source>Heatmap</source>
-        <translation type="unfinished"></translation>
+        <translation>热图</translation>
     </message>
     <message>
         <source>Matrix as coloured cells. Arrow keys move the crosshair, plus and minus zoom, 0 shows all cells, Return selects the cell.</source>
-        <translation type="unfinished"></translation>
+        <translation>以彩色单元格表示的矩阵。方向键移动十字光标，加号和减号缩放，0 显示所有单元格，Return 选择该单元格。</translation>
     </message>
     <message>
         <source>Arrow keys move the crosshair (with Shift in larger steps), plus and minus zoom, 0 shows all cells, R starts a rectangle, Return selects the cell.</source>
-        <translation type="unfinished"></translation>
+        <translation>方向键移动十字光标（加 Shift 步幅更大），加号和减号缩放，0 显示所有单元格，R 开始框选，Return 选择该单元格。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ImportForm</name>
     <message>
         <source>&amp;Import</source>
-        <translation type="unfinished"></translation>
+        <translation>导入(&amp;I)</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹…</translation>
     </message>
     <message>
         <source>Chooses a folder with pred.npy and true.npy</source>
-        <translation type="unfinished"></translation>
+        <translation>选择包含 pred.npy 和 true.npy 的文件夹</translation>
     </message>
     <message>
         <source>File…</source>
-        <translation type="unfinished"></translation>
+        <translation>文件…</translation>
     </message>
     <message>
         <source>Chooses an .npz or CSV file of forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>选择预测的 .npz 或 CSV 文件</translation>
     </message>
     <message>
         <source>Chooses the data file that was forecast</source>
-        <translation type="unfinished"></translation>
+        <translation>选择被预测的数据文件</translation>
     </message>
     <message>
         <source>Forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>Forecasts (*.npy *.npz *.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>预测 (*.npy *.npz *.csv)</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>所有文件 (*)</translation>
     </message>
     <message>
         <source>&amp;Forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>预测(&amp;F)</translation>
     </message>
     <message>
         <source>A results folder (pred.npy, true.npy), an .npz file, or a CSV file with the columns window, step, channel, prediction. A folder or .npy file can also be dropped on the window.</source>
-        <translation type="unfinished"></translation>
+        <translation>结果文件夹（pred.npy、true.npy）、.npz 文件，或包含 window、step、channel、prediction 列的 CSV 文件。文件夹或 .npy 文件也可拖放到主窗口。</translation>
     </message>
     <message>
         <source>&amp;Data set</source>
-        <translation type="unfinished"></translation>
+        <translation>数据集(&amp;D)</translation>
     </message>
     <message>
         <source>The data that were forecast. If the experiment has the same file, its split, look-back and format are used.</source>
-        <translation type="unfinished"></translation>
+        <translation>被预测的数据。若实验使用同一文件，则采用其划分、回看窗口和格式。</translation>
     </message>
     <message>
         <source>Seed of the other code&apos;s run: paired tests pair it with our run of this seed</source>
-        <translation type="unfinished"></translation>
+        <translation>其他代码运行所用的随机种子：配对检验将它与我们使用该种子的运行配对</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>随机种子</translation>
     </message>
     <message>
         <source>Audits the forecasts and adds them to the list of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>审核预测并将其加入运行列表</translation>
     </message>
     <message>
         <source>Import</source>
-        <translation type="unfinished"></translation>
+        <translation>导入</translation>
     </message>
     <message>
         <source>&amp;Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>随机种子(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称(&amp;N)</translation>
     </message>
     <message>
         <source>Name of the forecasts in lists, legends and tables</source>
-        <translation type="unfinished"></translation>
+        <translation>预测在列表、图例和表格中的名称</translation>
     </message>
     <message>
         <source>Progress of the import</source>
-        <translation type="unfinished"></translation>
+        <translation>导入进度</translation>
     </message>
     <message>
         <source>Stops the import; an earlier one is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>停止导入；保留之前的导入</translation>
     </message>
     <message>
         <source>Problem of the import</source>
-        <translation type="unfinished"></translation>
+        <translation>导入的问题</translation>
     </message>
     <message>
         <source>Folder with pred.npy and true.npy</source>
-        <translation type="unfinished"></translation>
+        <translation>包含 pred.npy 和 true.npy 的文件夹</translation>
     </message>
     <message>
         <source>Data set</source>
-        <translation type="unfinished"></translation>
+        <translation>数据集</translation>
     </message>
     <message>
         <source>Choose the forecasts first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先选择预测。</translation>
     </message>
     <message>
         <source>Choose the data set that was forecast.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择被预测的数据集。</translation>
     </message>
     <message>
         <source>Choose a folder of runs first (File menu).</source>
-        <translation type="unfinished"></translation>
+        <translation>请先选择运行文件夹（“文件”菜单）。</translation>
     </message>
     <message>
         <source>The folder of runs is on %1. Import there (caspstudio --import), or open a folder on this machine first (Ctrl+Shift+O).</source>
-        <translation type="unfinished"></translation>
+        <translation>运行文件夹在 %1 上。请在那里导入（caspstudio --import），或先打开本机上的文件夹（Ctrl+Shift+O）。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::LambdaEdit</name>
     <message>
         <source>&lt;p&gt;&lt;b&gt;λ_cov: weight of the coverage loss&lt;/b&gt;&lt;/p&gt;&lt;p&gt;0 still tracks and logs the coverage loss. The slider ranges from 0.001 to 10; the field accepts any number ≥ 0.&lt;/p&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;p&gt;&lt;b&gt;λ_cov：覆盖损失的权重&lt;/b&gt;&lt;/p&gt;&lt;p&gt;为 0 时仍会跟踪并记录覆盖损失。滑块范围为 0.001 至 10；输入框接受任何 ≥ 0 的数。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>λ_cov, slider</source>
-        <translation type="unfinished"></translation>
+        <translation>λ_cov，滑块</translation>
     </message>
     <message>
         <source>λ_cov</source>
-        <translation type="unfinished"></translation>
+        <translation>λ_cov</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::LayoutBar</name>
     <message>
         <source>PCA</source>
-        <translation type="unfinished"></translation>
+        <translation>PCA</translation>
     </message>
     <message>
         <source>t-SNE</source>
-        <translation type="unfinished"></translation>
+        <translation>t-SNE</translation>
     </message>
     <message>
         <source>Layout of the points</source>
-        <translation type="unfinished"></translation>
+        <translation>点的布局</translation>
     </message>
     <message>
         <source>Exact principal components, or t-SNE, which preserves neighbourhoods but not distances between clusters</source>
-        <translation type="unfinished"></translation>
+        <translation>精确的主成分，或 t-SNE；后者保持邻域关系，但不保持簇间距离</translation>
     </message>
     <message>
         <source>La&amp;yout</source>
-        <translation type="unfinished"></translation>
+        <translation>布局(&amp;Y)</translation>
     </message>
     <message>
         <source>One &amp;layout for all runs</source>
-        <translation type="unfinished"></translation>
+        <translation>所有运行共用布局(&amp;L)</translation>
     </message>
     <message>
         <source>One layout for all runs</source>
-        <translation type="unfinished"></translation>
+        <translation>所有运行共用布局</translation>
     </message>
     <message>
         <source>Joint layout of all shown runs, so that positions are comparable between pictures. Unchecked: a separate layout for each run, at the same scale</source>
-        <translation type="unfinished"></translation>
+        <translation>所有显示的运行联合布局，各图中的位置可以比较。不勾选：每个运行单独布局，比例相同</translation>
     </message>
     <message>
         <source>Plane</source>
-        <translation type="unfinished"></translation>
+        <translation>平面</translation>
     </message>
     <message>
         <source>t-SNE dimensions</source>
-        <translation type="unfinished"></translation>
+        <translation>t-SNE 维数</translation>
     </message>
     <message>
         <source>A t-SNE in two or three dimensions</source>
-        <translation type="unfinished"></translation>
+        <translation>二维或三维的 t-SNE</translation>
     </message>
     <message>
         <source>Perplexity</source>
-        <translation type="unfinished"></translation>
+        <translation>困惑度</translation>
     </message>
     <message>
         <source>Effective number of neighbours of each point; usually 5 to 50</source>
-        <translation type="unfinished"></translation>
+        <translation>每个点的有效近邻数；通常为 5 至 50</translation>
     </message>
     <message>
         <source>per&amp;plexity</source>
-        <translation type="unfinished"></translation>
+        <translation>困惑度(&amp;P)</translation>
     </message>
     <message>
         <source>Iterations</source>
-        <translation type="unfinished"></translation>
+        <translation>迭代次数</translation>
     </message>
     <message>
         <source>Gradient-descent steps; early exaggeration lasts for the first 250, or for the first third of fewer than 750</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度下降的步数；早期夸大持续前 250 步，总步数少于 750 时持续前三分之一</translation>
     </message>
     <message>
         <source>&amp;iterations</source>
-        <translation type="unfinished"></translation>
+        <translation>迭代(&amp;I)</translation>
     </message>
     <message>
         <source>Early exaggeration</source>
-        <translation type="unfinished"></translation>
+        <translation>早期夸大</translation>
     </message>
     <message>
         <source>Factor on the attractive forces in the first iterations, which pulls clusters together early; usually 12, 1 for none</source>
-        <translation type="unfinished"></translation>
+        <translation>前若干次迭代中吸引力的倍数，使簇尽早聚拢；通常为 12，1 表示不夸大</translation>
     </message>
     <message>
         <source>exa&amp;ggeration</source>
-        <translation type="unfinished"></translation>
+        <translation>夸大(&amp;G)</translation>
     </message>
     <message>
         <source>Seed of the t-SNE</source>
-        <translation type="unfinished"></translation>
+        <translation>t-SNE 的随机种子</translation>
     </message>
     <message>
         <source>The same seed gives the same picture on the same machine</source>
-        <translation type="unfinished"></translation>
+        <translation>在同一台机器上，同一种子得到同一幅图</translation>
     </message>
     <message>
         <source>see&amp;d</source>
-        <translation type="unfinished"></translation>
+        <translation>种子(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Start t-SNE</source>
-        <translation type="unfinished"></translation>
+        <translation>开始 t-SNE(&amp;S)</translation>
     </message>
     <message>
         <source>Computes a new layout of all points; the picture follows the optimisation</source>
-        <translation type="unfinished"></translation>
+        <translation>为所有点计算新的布局；图随优化更新</translation>
     </message>
     <message>
         <source>Pa&amp;use</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停(&amp;U)</translation>
     </message>
     <message>
         <source>Pauses the t-SNE, or resumes it</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停或继续 t-SNE</translation>
     </message>
     <message>
         <source>Stop and &amp;keep</source>
-        <translation type="unfinished"></translation>
+        <translation>停止并保留(&amp;K)</translation>
     </message>
     <message>
         <source>Stops the t-SNE and keeps the current layout</source>
-        <translation type="unfinished"></translation>
+        <translation>停止 t-SNE，保留当前布局</translation>
     </message>
     <message>
         <source>Store layout</source>
-        <translation type="unfinished"></translation>
+        <translation>存储布局</translation>
     </message>
     <message>
         <source>Stores the layout in the runs&apos; arrays.h5, next to their embeddings; replaces a t-SNE stored for this split</source>
-        <translation type="unfinished"></translation>
+        <translation>将布局存入运行的 arrays.h5，与其嵌入并列；替换为该划分存储的 t-SNE</translation>
     </message>
     <message>
         <source>State of the t-SNE</source>
-        <translation type="unfinished"></translation>
+        <translation>t-SNE 的状态</translation>
     </message>
     <message>
         <source>Contin&amp;ue</source>
-        <translation type="unfinished"></translation>
+        <translation>继续(&amp;U)</translation>
     </message>
     <message>
         <source> %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation> %1 %</translation>
     </message>
     <message>
         <source>for a different set of points</source>
-        <translation type="unfinished"></translation>
+        <translation>属于另一组点</translation>
     </message>
     <message>
         <source>iteration %1 (%2, plus more for each new snapshot)</source>
-        <translation type="unfinished"></translation>
+        <translation>迭代 %1（%2 次，每个新快照再追加）</translation>
     </message>
     <message>
         <source>iteration %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>迭代 %1/%2</translation>
     </message>
     <message>
         <source>KL %1</source>
-        <translation type="unfinished"></translation>
+        <translation>KL %1</translation>
     </message>
     <message>
         <source>paused</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>%1 points</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个点</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::LayoutWork</name>
     <message>
         <source>principal components</source>
-        <translation type="unfinished"></translation>
+        <translation>主成分</translation>
     </message>
     <message>
         <source>finding neighbours</source>
-        <translation type="unfinished"></translation>
+        <translation>查找近邻</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::MessageDrawer</name>
     <message>
         <source>&amp;Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>C&amp;lear</source>
-        <translation type="unfinished"></translation>
+        <translation>清空(&amp;L)</translation>
     </message>
     <message>
         <source>Messages</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>Messages. Click a run, or press Enter, to show it</source>
-        <translation type="unfinished"></translation>
+        <translation>消息。点击运行或按 Enter 可显示它</translation>
     </message>
     <message>
         <source>Full text of the selected message</source>
-        <translation type="unfinished"></translation>
+        <translation>选中消息的全文</translation>
     </message>
     <message>
         <source>Full text of the selected message, and what to do</source>
-        <translation type="unfinished"></translation>
+        <translation>选中消息的全文，以及应对方法</translation>
     </message>
     <message>
         <source>Filter messages</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选消息</translation>
     </message>
     <message>
         <source>Words to find in the message, its advice or its run</source>
-        <translation type="unfinished"></translation>
+        <translation>要在消息、建议或运行中查找的词</translation>
     </message>
     <message>
         <source>All messages</source>
-        <translation type="unfinished"></translation>
+        <translation>所有消息</translation>
     </message>
     <message>
         <source>Warnings and errors</source>
-        <translation type="unfinished"></translation>
+        <translation>警告和错误</translation>
     </message>
     <message>
         <source>Errors</source>
-        <translation type="unfinished"></translation>
+        <translation>错误</translation>
     </message>
     <message>
         <source>Message level</source>
-        <translation type="unfinished"></translation>
+        <translation>消息级别</translation>
     </message>
     <message>
         <source>Lowest level of listed messages</source>
-        <translation type="unfinished"></translation>
+        <translation>所列消息的最低级别</translation>
     </message>
     <message>
         <source>Copy messages</source>
-        <translation type="unfinished"></translation>
+        <translation>复制消息</translation>
     </message>
     <message>
         <source>Copies the selected messages, or all listed ones if none are selected (Ctrl+C)</source>
-        <translation type="unfinished"></translation>
+        <translation>复制选中的消息；未选择时复制所有列出的消息（Ctrl+C）</translation>
     </message>
     <message>
         <source>Clear messages</source>
-        <translation type="unfinished"></translation>
+        <translation>清空消息</translation>
     </message>
     <message>
         <source>Clears this list; each run keeps its log.txt</source>
-        <translation type="unfinished"></translation>
+        <translation>清空此列表；每个运行保留其 log.txt</translation>
     </message>
     <message>
         <source>No message matches the filter.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有消息符合筛选条件。</translation>
     </message>
     <message>
         <source>No messages.
 
 Data warnings, and errors with advice, are listed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有消息。
+
+数据警告以及附有建议的错误列在此处。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::MessageLog</name>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::OptionEditor</name>
     <message>
         <source>%1, slider</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，滑块</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>开</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>关</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>none, or e.g. -9999</source>
-        <translation type="unfinished"></translation>
+        <translation>无，或例如 -9999</translation>
     </message>
     <message>
         <source>all, or e.g. OT, HUFL</source>
-        <translation type="unfinished"></translation>
+        <translation>全部，或例如 OT, HUFL</translation>
     </message>
     <message>
         <source>Browse for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>浏览选择 %1</translation>
     </message>
     <message>
         <source>Choose with the file dialog</source>
-        <translation type="unfinished"></translation>
+        <translation>用文件对话框选择</translation>
     </message>
     <message>
         <source>“%1” is a relative path; expected an absolute path, starting with /</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”是相对路径；应为以 / 开头的绝对路径</translation>
     </message>
     <message>
         <source>Choose %1</source>
-        <translation type="unfinished"></translation>
+        <translation>选择%1</translation>
     </message>
     <message>
         <source>row counts</source>
-        <translation type="unfinished"></translation>
+        <translation>行数</translation>
     </message>
     <message>
         <source>train</source>
-        <translation type="unfinished"></translation>
+        <translation>训练集</translation>
     </message>
     <message>
         <source>val</source>
-        <translation type="unfinished"></translation>
+        <translation>验证集</translation>
     </message>
     <message>
         <source>test</source>
-        <translation type="unfinished"></translation>
+        <translation>测试集</translation>
     </message>
     <message>
         <source>%1, rows of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2的行数</translation>
     </message>
     <message>
         <source>The row count for %1 is missing</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少%1的行数</translation>
     </message>
     <message>
         <source>“%1” is not a row count</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是行数</translation>
     </message>
     <message>
         <source>The split %1</source>
-        <translation type="unfinished"></translation>
+        <translation>划分 %1</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::OptionForm</name>
     <message>
         <source>Search settings: λ_cov, batch, K …</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索设置：λ_cov、batch、K …</translation>
     </message>
     <message>
         <source>Finds settings by key, paper symbol or help text (Ctrl+F)</source>
-        <translation type="unfinished"></translation>
+        <translation>根据设置键、论文符号或帮助文字查找设置（Ctrl+F）</translation>
     </message>
     <message>
         <source>Search settings</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索设置</translation>
     </message>
     <message>
         <source>Changed</source>
-        <translation type="unfinished"></translation>
+        <translation>已更改</translation>
     </message>
     <message>
         <source>Show only settings that differ from the preset, file or defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>仅显示与预设、文件或默认值不同的设置</translation>
     </message>
     <message>
         <source>Show only changed settings</source>
-        <translation type="unfinished"></translation>
+        <translation>仅显示已更改的设置</translation>
     </message>
     <message>
         <source>%1 · %2 changed</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · 已更改 %2 项</translation>
     </message>
     <message>
         <source>Group %1</source>
-        <translation type="unfinished"></translation>
+        <translation>组 %1</translation>
     </message>
     <message>
         <source>Collapse or expand the settings of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>折叠或展开 %1 的设置</translation>
     </message>
     <message>
         <source>No changed setting matches “%1”. Turn “Changed” off to search all settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有已更改的设置符合“%1”。关闭“已更改”可搜索所有设置。</translation>
     </message>
     <message>
         <source>No setting differs from the preset, file or defaults.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有设置与预设、文件或默认值不同。</translation>
     </message>
     <message>
         <source>No setting matches “%1”. Search for part of a key, a symbol of the paper, or a word of the description.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有设置符合“%1”。请搜索设置键的一部分、论文中的符号或说明中的词。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::OptionNumberEdit</name>
     <message>
         <source>auto</source>
-        <translation type="unfinished"></translation>
+        <translation>auto</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::OptionRow</name>
     <message>
         <source>Changed. Reset to %1, the value from the preset, file or defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>已更改。重置为 %1，即预设、文件或默认值中的值</translation>
     </message>
     <message>
         <source>Reset %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>将 %1 重置为 %2</translation>
     </message>
     <message>
         <source>Sweep: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>扫描：%1</translation>
     </message>
     <message>
         <source>“Queue a sweep…” uses these values; Run uses the one in the field</source>
-        <translation type="unfinished"></translation>
+        <translation>“扫描排队…”使用这些值；“运行”使用输入框中的值</translation>
     </message>
     <message>
         <source>, changed</source>
-        <translation type="unfinished"></translation>
+        <translation>，已更改</translation>
     </message>
     <message>
         <source> Problem: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation> 问题：%1。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::PaperPage</name>
     <message>
         <source>Backbone and settings of our runs</source>
-        <translation type="unfinished"></translation>
+        <translation>我们的运行所用的骨干网络和设置</translation>
     </message>
     <message>
         <source>Missing runs and their time</source>
-        <translation type="unfinished"></translation>
+        <translation>缺失的运行及所需时间</translation>
     </message>
     <message>
         <source>Runs that cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取的运行</translation>
     </message>
     <message>
         <source>Paper</source>
-        <translation type="unfinished"></translation>
+        <translation>论文</translation>
     </message>
     <message>
         <source>Progress of reading runs</source>
-        <translation type="unfinished"></translation>
+        <translation>读取运行的进度</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Stops reading the runs; the table stays as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>停止读取运行；表格保持原样</translation>
     </message>
     <message>
         <source>Cancelled. Select the table again to fill it.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消。重新选择表格可再次填充。</translation>
     </message>
     <message>
         <source>Table of the paper</source>
-        <translation type="unfinished"></translation>
+        <translation>论文的表格</translation>
     </message>
     <message>
         <source>Ours and paper</source>
-        <translation type="unfinished"></translation>
+        <translation>我们与论文</translation>
     </message>
     <message>
         <source>Ours</source>
-        <translation type="unfinished"></translation>
+        <translation>我们</translation>
     </message>
     <message>
         <source>Difference</source>
-        <translation type="unfinished"></translation>
+        <translation>差异</translation>
     </message>
     <message>
         <source>Values to show</source>
-        <translation type="unfinished"></translation>
+        <translation>要显示的值</translation>
     </message>
     <message>
         <source>Our values, the paper&apos;s, or ours minus the paper&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>我们的值、论文的值，或我们的值减去论文的值</translation>
     </message>
     <message>
         <source>&amp;Table</source>
-        <translation type="unfinished"></translation>
+        <translation>表格(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Show</source>
-        <translation type="unfinished"></translation>
+        <translation>显示(&amp;S)</translation>
     </message>
     <message>
         <source>Copy as &amp;LaTeX</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 LaTeX(&amp;L)</translation>
     </message>
     <message>
         <source>Copies the table with paper, ours and difference; needs booktabs and graphicx</source>
-        <translation type="unfinished"></translation>
+        <translation>复制包含论文值、我们的值和差异的表格；需要 booktabs 和 graphicx</translation>
     </message>
     <message>
         <source>LaTeX</source>
-        <translation type="unfinished"></translation>
+        <translation>LaTeX</translation>
     </message>
     <message>
         <source>Copy as &amp;Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 Markdown(&amp;M)</translation>
     </message>
     <message>
         <source>Copies the table with paper, ours and difference for notes</source>
-        <translation type="unfinished"></translation>
+        <translation>复制包含论文值、我们的值和差异的表格，供笔记使用</translation>
     </message>
     <message>
         <source>Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Markdown</translation>
     </message>
     <message>
         <source>Copy as CS&amp;V</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 CSV(&amp;V)</translation>
     </message>
     <message>
         <source>Copies one line per cell, with all digits, for a spreadsheet</source>
-        <translation type="unfinished"></translation>
+        <translation>每个单元格复制为一行，包含所有位数，供电子表格使用</translation>
     </message>
     <message>
         <source>CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV</translation>
     </message>
     <message>
         <source>E&amp;xport…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出(&amp;X)…</translation>
     </message>
     <message>
         <source>Writes the table as LaTeX, Markdown or CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>将表格写为 LaTeX、Markdown 或 CSV</translation>
     </message>
     <message>
         <source>Run &amp;what is missing…</source>
-        <translation type="unfinished"></translation>
+        <translation>运行缺失项(&amp;W)…</translation>
     </message>
     <message>
         <source>Opens the table&apos;s experiment on the page Sweep; its Queue button queues the missing runs</source>
-        <translation type="unfinished"></translation>
+        <translation>在“扫描”页打开此表格的实验；该页的“排队”按钮将缺失的运行加入队列</translation>
     </message>
     <message>
         <source>Values of the paper and ours</source>
-        <translation type="unfinished"></translation>
+        <translation>论文的值和我们的值</translation>
     </message>
     <message>
         <source>Click a value, or press Enter, to select its runs</source>
-        <translation type="unfinished"></translation>
+        <translation>点击某个值或按 Enter 可选择其运行</translation>
     </message>
     <message>
         <source>Select the runs of this value</source>
-        <translation type="unfinished"></translation>
+        <translation>选择该值的运行</translation>
     </message>
     <message>
         <source>Compare the runs of this value</source>
-        <translation type="unfinished"></translation>
+        <translation>比较该值的运行</translation>
     </message>
     <message>
         <source>Notes and printed faults</source>
-        <translation type="unfinished"></translation>
+        <translation>说明和印刷错误</translation>
     </message>
     <message>
         <source>Notes on the table; † marks printed faults and other remarks</source>
-        <translation type="unfinished"></translation>
+        <translation>关于表格的说明；† 标记印刷错误和其他备注</translation>
     </message>
     <message>
         <source>paper</source>
-        <translation type="unfinished"></translation>
+        <translation>论文</translation>
     </message>
     <message>
         <source>⚠ A run is not in the table: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ 有一个运行不在表格中：%1</translation>
     </message>
     <message>
         <source>⚠ %1 is not in the table: its settings cannot be read (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ %1 不在表格中：其设置无法读取（%2）</translation>
     </message>
     <message>
         <source>No finished run belongs to this value.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有已完成的运行对应该值。</translation>
     </message>
     <message>
         <source>Table copied as %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>表格已复制为 %1。</translation>
     </message>
     <message>
         <source>Export table</source>
-        <translation type="unfinished"></translation>
+        <translation>导出表格</translation>
     </message>
     <message>
         <source>LaTeX (*.tex)</source>
-        <translation type="unfinished"></translation>
+        <translation>LaTeX (*.tex)</translation>
     </message>
     <message>
         <source>Markdown (*.md)</source>
-        <translation type="unfinished"></translation>
+        <translation>Markdown (*.md)</translation>
     </message>
     <message>
         <source>CSV (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV (*.csv)</translation>
     </message>
     <message>
         <source>Table written: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>表格已写出：%1</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::QueuePanel</name>
     <message>
         <source>, position %1</source>
-        <translation type="unfinished"></translation>
+        <translation>，第 %1 位</translation>
     </message>
     <message>
         <source>Queue</source>
-        <translation type="unfinished"></translation>
+        <translation>队列</translation>
     </message>
     <message>
         <source>Runs in the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>队列中的运行</translation>
     </message>
     <message>
         <source>Running and waiting runs. Drag to change the order, or press Alt+Up and Alt+Down</source>
-        <translation type="unfinished"></translation>
+        <translation>进行中和等待中的运行。拖动或按 Alt+Up 和 Alt+Down 可更改顺序</translation>
     </message>
     <message>
         <source>The queue is empty.
 
 Run and “Queue a sweep…” add runs here. Each device trains one run at a time.</source>
-        <translation type="unfinished"></translation>
+        <translation>队列为空。
+
+“运行”和“扫描排队…”将运行添加到此处。每个设备一次训练一个运行。</translation>
     </message>
     <message>
         <source>&amp;Hold</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停队列(&amp;H)</translation>
     </message>
     <message>
         <source>Hold the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停队列</translation>
     </message>
     <message>
         <source>Pauses the queue. The current run continues.</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停队列。当前运行不受影响。</translation>
     </message>
     <message>
         <source>State of the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>队列的状态</translation>
     </message>
     <message>
         <source>Move &amp;up</source>
-        <translation type="unfinished"></translation>
+        <translation>上移(&amp;U)</translation>
     </message>
     <message>
         <source>Moves this run up in the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>在队列中上移该运行</translation>
     </message>
     <message>
         <source>Move &amp;down</source>
-        <translation type="unfinished"></translation>
+        <translation>下移(&amp;D)</translation>
     </message>
     <message>
         <source>Moves this run down in the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>在队列中下移该运行</translation>
     </message>
     <message>
         <source>&amp;Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停(&amp;P)</translation>
     </message>
     <message>
         <source>Pauses the run between two steps or during its evaluation until it is resumed</source>
-        <translation type="unfinished"></translation>
+        <translation>在两步之间或评估期间暂停该运行，直至继续</translation>
     </message>
     <message>
         <source>&amp;Finish early and evaluate</source>
-        <translation type="unfinished"></translation>
+        <translation>提前结束并评估(&amp;F)</translation>
     </message>
     <message>
         <source>Stops training now, then evaluates the run and keeps its results</source>
-        <translation type="unfinished"></translation>
+        <translation>立即停止训练，然后评估该运行并保留其结果</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消(&amp;C)</translation>
     </message>
     <message>
         <source>Stops the run and keeps its last checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>停止该运行，保留其最后的检查点</translation>
     </message>
     <message>
         <source>&amp;Retry</source>
-        <translation type="unfinished"></translation>
+        <translation>重试(&amp;R)</translation>
     </message>
     <message>
         <source>Queues the run again, from its checkpoint if it has one</source>
-        <translation type="unfinished"></translation>
+        <translation>将该运行重新加入队列；若有检查点，则从检查点开始</translation>
     </message>
     <message>
         <source>Rem&amp;ove from the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>从队列中移除(&amp;O)</translation>
     </message>
     <message>
         <source>Removes the entry. The folder of a run that never started is deleted; files that a run has written are kept</source>
-        <translation type="unfinished"></translation>
+        <translation>移除该条目。从未启动的运行，其文件夹会被删除；运行已写出的文件会保留</translation>
     </message>
     <message>
         <source>held</source>
-        <translation type="unfinished"></translation>
+        <translation>队列已暂停</translation>
     </message>
     <message>
         <source>not held</source>
-        <translation type="unfinished"></translation>
+        <translation>队列未暂停</translation>
     </message>
     <message>
         <source>Re&amp;sume</source>
-        <translation type="unfinished"></translation>
+        <translation>继续(&amp;S)</translation>
     </message>
     <message>
         <source>%1 running</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个运行中</translation>
     </message>
     <message>
         <source>%1 paused</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个已暂停</translation>
     </message>
     <message>
         <source>%1 stopping</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个正在停止</translation>
     </message>
     <message>
         <source>%1 waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个等待中</translation>
     </message>
     <message>
         <source>Idle</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::RanksTable</name>
     <message>
         <source>Models and tasks</source>
-        <translation type="unfinished"></translation>
+        <translation>模型和任务</translation>
     </message>
     <message>
         <source>About the table of models and tasks</source>
-        <translation type="unfinished"></translation>
+        <translation>关于模型和任务表格</translation>
     </message>
     <message>
         <source>Errors and ranks of models</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的误差和排名</translation>
     </message>
     <message>
         <source>Mean error of each model in each task, with its rank in the task</source>
-        <translation type="unfinished"></translation>
+        <translation>每个模型在每个任务中的平均误差，及其在该任务中的排名</translation>
     </message>
     <message>
         <source>Copy as LaTe&amp;X</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 LaTeX(&amp;X)</translation>
     </message>
     <message>
         <source>LaTeX</source>
-        <translation type="unfinished"></translation>
+        <translation>LaTeX</translation>
     </message>
     <message>
         <source>Copies the table of models; its first line lists the LaTeX packages</source>
-        <translation type="unfinished"></translation>
+        <translation>复制模型表格；其第一行列出所需的 LaTeX 宏包</translation>
     </message>
     <message>
         <source>Copy as Mar&amp;kdown</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 Markdown(&amp;K)</translation>
     </message>
     <message>
         <source>Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Markdown</translation>
     </message>
     <message>
         <source>Copies the table of models for notes</source>
-        <translation type="unfinished"></translation>
+        <translation>复制模型表格，供笔记使用</translation>
     </message>
     <message>
         <source>Copy as CS&amp;V</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 CSV(&amp;V)</translation>
     </message>
     <message>
         <source>CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV</translation>
     </message>
     <message>
         <source>Copies one line per model and task, with all digits</source>
-        <translation type="unfinished"></translation>
+        <translation>每个模型和任务复制为一行，包含所有位数</translation>
     </message>
     <message>
         <source> (runs: %1)%2</source>
-        <translation type="unfinished"></translation>
+        <translation> （运行数：%1）%2</translation>
     </message>
     <message>
         <source>Table copied as %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>表格已复制为 %1。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::RemoteFolder</name>
     <message>
         <source>%1 of %2 could not be copied: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>无法复制 %2 的 %1：%3</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 的 %1</translation>
     </message>
     <message>
         <source>%1 files</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个文件</translation>
     </message>
     <message>
         <source>copying %1: %2 of %3 MB</source>
-        <translation type="unfinished"></translation>
+        <translation>正在复制 %1：%2/%3 MB</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::RunMarksKeeper</name>
     <message>
         <source> The list keeps the change and saves it as soon as possible.</source>
-        <translation type="unfinished"></translation>
+        <translation> 列表保留该更改，并会尽快保存。</translation>
     </message>
     <message>
         <source>%1 no longer exists; the note “%2” is saved when the folder is back.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不再存在；文件夹恢复后会保存备注“%2”。</translation>
     </message>
     <message>
         <source>%1 no longer exists; the note “%2” was not saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不再存在；备注“%2”未保存。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::RunsBanner</name>
     <message>
         <source>Notification</source>
-        <translation type="unfinished"></translation>
+        <translation>通知</translation>
     </message>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>Notification of this panel</source>
-        <translation type="unfinished"></translation>
+        <translation>此面板的通知</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Undoes the last action</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销上一操作</translation>
     </message>
     <message>
         <source>Close this message</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭此消息</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::RunsDelegate</name>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>Note: Enter saves, Esc discards</source>
-        <translation type="unfinished"></translation>
+        <translation>备注：Enter 保存，Esc 放弃</translation>
     </message>
     <message>
         <source>Your note on this run, stored in its folder</source>
-        <translation type="unfinished"></translation>
+        <translation>您对该运行的备注，存储在其文件夹中</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::RunsModel</name>
     <message>
         <source>running in another process</source>
-        <translation type="unfinished"></translation>
+        <translation>在另一进程中运行</translation>
     </message>
     <message>
         <source>epoch %1/%2</source>
-        <translation type="unfinished"></translation>
+        <translation>轮次 %1/%2</translation>
     </message>
     <message>
         <source>⚠ This run&apos;s files cannot be read; the numbers here come from its run.json.
 </source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ 该运行的文件无法读取；此处的数值来自其 run.json。
+</translation>
     </message>
     <message>
         <source>Not in the queue. Press Continue to start it</source>
-        <translation type="unfinished"></translation>
+        <translation>不在队列中。按“继续”可启动</translation>
     </message>
     <message>
         <source>Double-click to change this run&apos;s colour</source>
-        <translation type="unfinished"></translation>
+        <translation>双击可更改该运行的颜色</translation>
     </message>
     <message>
         <source>Shown in the views. Click or press Space to hide</source>
-        <translation type="unfinished"></translation>
+        <translation>在视图中显示。点击或按 Space 可隐藏</translation>
     </message>
     <message>
         <source>Hidden. Click or press Space to show in the views</source>
-        <translation type="unfinished"></translation>
+        <translation>已隐藏。点击或按 Space 可在视图中显示</translation>
     </message>
     <message>
         <source>Trained on an untrained backbone: its numbers prove nothing about the method</source>
-        <translation type="unfinished"></translation>
+        <translation>在未训练的骨干网络上训练：其数值不能证明方法的任何性质</translation>
     </message>
     <message>
         <source>not available yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚不可用</translation>
     </message>
     <message>
         <source>★ Lowest validation MSE of the runs of the same task</source>
-        <translation type="unfinished"></translation>
+        <translation>★ 同一任务的运行中验证 MSE 最低</translation>
     </message>
     <message>
         <source>Forked from </source>
-        <translation type="unfinished"></translation>
+        <translation>分支自 </translation>
     </message>
     <message>
         <source>Note: </source>
-        <translation type="unfinished"></translation>
+        <translation>备注： </translation>
     </message>
     <message>
         <source>shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>hidden</source>
-        <translation type="unfinished"></translation>
+        <translation>隐藏</translation>
     </message>
     <message>
         <source>, best by validation MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>，验证 MSE 最佳</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::RunsPanel</name>
     <message>
         <source>Sort runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行排序</translation>
     </message>
     <message>
         <source>Sort order of the list</source>
-        <translation type="unfinished"></translation>
+        <translation>列表的排序方式</translation>
     </message>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>列</translation>
     </message>
     <message>
         <source>Columns shown in the table</source>
-        <translation type="unfinished"></translation>
+        <translation>表格中显示的列</translation>
     </message>
     <message>
         <source>Wastebasket</source>
-        <translation type="unfinished"></translation>
+        <translation>回收站</translation>
     </message>
     <message>
         <source>Deleted runs: restore them, or empty the wastebasket</source>
-        <translation type="unfinished"></translation>
+        <translation>已删除的运行：恢复它们，或清空回收站</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Filter: etth1 lambda_cov&gt;0.05</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选：etth1 lambda_cov&gt;0.05</translation>
     </message>
     <message>
         <source>Filter runs</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选运行</translation>
     </message>
     <message>
         <source>Problem of the filter</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选条件的问题</translation>
     </message>
     <message>
         <source>Number of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行数</translation>
     </message>
     <message>
         <source>Numbers of listed, shown and selected runs</source>
-        <translation type="unfinished"></translation>
+        <translation>列出、显示和选中的运行数</translation>
     </message>
     <message>
         <source>Note: Enter saves, Esc discards</source>
-        <translation type="unfinished"></translation>
+        <translation>备注：Enter 保存，Esc 放弃</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>Your note on this run, stored in its folder</source>
-        <translation type="unfinished"></translation>
+        <translation>您对该运行的备注，存储在其文件夹中</translation>
     </message>
     <message>
         <source>Jobs on the cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>集群上的作业</translation>
     </message>
     <message>
         <source>Tasks of the submitted job arrays, asked for every half minute</source>
-        <translation type="unfinished"></translation>
+        <translation>已提交的作业数组的任务，每半分钟查询一次</translation>
     </message>
     <message>
         <source>How to fill this list</source>
-        <translation type="unfinished"></translation>
+        <translation>如何填充此列表</translation>
     </message>
     <message>
         <source>Open a folder of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>打开运行文件夹</translation>
     </message>
     <message>
         <source>Opens another output folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开另一个输出文件夹</translation>
     </message>
     <message>
         <source>reading %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取 %1/%2</translation>
     </message>
     <message>
         <source>Runs of the output folder. Space shows or hides a run in the views, Enter shows only this run</source>
-        <translation type="unfinished"></translation>
+        <translation>输出文件夹中的运行。Space 在视图中显示或隐藏运行，Enter 仅显示该运行</translation>
     </message>
     <message>
         <source>Columns of the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行的列</translation>
     </message>
     <message>
         <source>Choose a folder of runs…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择运行文件夹…</translation>
     </message>
     <message>
         <source>Chooses the output folder for runs</source>
-        <translation type="unfinished"></translation>
+        <translation>选择运行的输出文件夹</translation>
     </message>
     <message>
         <source>Output folder: %1. New runs are stored here as well. Click to open another folder</source>
-        <translation type="unfinished"></translation>
+        <translation>输出文件夹：%1。新运行也存储在此。点击可打开另一个文件夹</translation>
     </message>
     <message>
         <source>Folder of runs: </source>
-        <translation type="unfinished"></translation>
+        <translation>运行文件夹： </translation>
     </message>
     <message>
         <source>1 run</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个运行</translation>
     </message>
     <message>
         <source>%1 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个运行</translation>
     </message>
     <message>
         <source>%1 of 1 run</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/1 个运行</translation>
     </message>
     <message>
         <source>%1 of %2 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2 个运行</translation>
     </message>
     <message>
         <source>%1 shown</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个已显示</translation>
     </message>
     <message>
         <source>%1 selected</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个已选中</translation>
     </message>
     <message>
         <source>No run matches the filter.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有运行符合筛选条件。</translation>
     </message>
     <message>
         <source>Show all runs</source>
-        <translation type="unfinished"></translation>
+        <translation>显示所有运行</translation>
     </message>
     <message>
         <source>Clears the filter</source>
-        <translation type="unfinished"></translation>
+        <translation>清除筛选条件</translation>
     </message>
     <message>
         <source>Your runs will be listed here, with their λ_cov, error and state.
 
 Press Run, or open a folder of earlier runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的运行将列在此处，包括其 λ_cov、误差和状态。
+
+请按“运行”，或打开存有以前运行的文件夹。</translation>
     </message>
     <message>
         <source>Reading the runs of this folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取此文件夹中的运行…</translation>
     </message>
     <message>
         <source>Open a folder of runs…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开运行文件夹…</translation>
     </message>
     <message>
         <source>Resumes interrupted, cancelled or failed runs from their last checkpoint, and starts runs left in the queue by an earlier session</source>
-        <translation type="unfinished"></translation>
+        <translation>从最后的检查点继续被中断、已取消或失败的运行，并启动以前会话留在队列中的运行</translation>
     </message>
     <message>
         <source>Stopping…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在停止…</translation>
     </message>
     <message>
         <source>Moves the selected runs to the wastebasket; can be undone (Del)</source>
-        <translation type="unfinished"></translation>
+        <translation>将选中的运行移到回收站；可撤销（Del）</translation>
     </message>
     <message>
         <source>&amp;Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开(&amp;O)</translation>
     </message>
     <message>
         <source>Shows only this run (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>仅显示该运行（Enter）</translation>
     </message>
     <message>
         <source>&amp;Show or hide in the views</source>
-        <translation type="unfinished"></translation>
+        <translation>在视图中显示或隐藏(&amp;S)</translation>
     </message>
     <message>
         <source>Shows the selected runs in all views, or hides them (Space)</source>
-        <translation type="unfinished"></translation>
+        <translation>在所有视图中显示或隐藏选中的运行（Space）</translation>
     </message>
     <message>
         <source>Show onl&amp;y these</source>
-        <translation type="unfinished"></translation>
+        <translation>仅显示选中的(&amp;Y)</translation>
     </message>
     <message>
         <source>Shows the selected runs and hides all others</source>
-        <translation type="unfinished"></translation>
+        <translation>显示选中的运行，隐藏其他所有运行</translation>
     </message>
     <message>
         <source>&amp;Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>比较(&amp;C)</translation>
     </message>
     <message>
         <source>Shows the selected runs on the Compare page</source>
-        <translation type="unfinished"></translation>
+        <translation>在“比较”页显示选中的运行</translation>
     </message>
     <message>
         <source>&amp;Difference of settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置的差异(&amp;D)</translation>
     </message>
     <message>
         <source>Shows the settings in which the selected runs differ, with their results</source>
-        <translation type="unfinished"></translation>
+        <translation>显示选中的运行之间不同的设置及其结果</translation>
     </message>
     <message>
         <source>Edit &amp;note</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑备注(&amp;N)</translation>
     </message>
     <message>
         <source>Edits the note on this run</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑该运行的备注</translation>
     </message>
     <message>
         <source>Choose a colou&amp;r</source>
-        <translation type="unfinished"></translation>
+        <translation>选择颜色(&amp;R)</translation>
     </message>
     <message>
         <source>Changes the run&apos;s colour in all views</source>
-        <translation type="unfinished"></translation>
+        <translation>更改该运行在所有视图中的颜色</translation>
     </message>
     <message>
         <source>Contin&amp;ue</source>
-        <translation type="unfinished"></translation>
+        <translation>继续(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Fork with another λ_cov…</source>
-        <translation type="unfinished"></translation>
+        <translation>用另一个 λ_cov 分支(&amp;F)…</translation>
     </message>
     <message>
         <source>Starts a new run with another λ_cov from this run&apos;s checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>从该运行的检查点启动一个 λ_cov 不同的新运行</translation>
     </message>
     <message>
         <source>&amp;Load settings</source>
-        <translation type="unfinished"></translation>
+        <translation>载入设置(&amp;L)</translation>
     </message>
     <message>
         <source>Loads this run&apos;s settings into the experiment form</source>
-        <translation type="unfinished"></translation>
+        <translation>将该运行的设置载入实验表单</translation>
     </message>
     <message>
         <source>Copy rows as CS&amp;V</source>
-        <translation type="unfinished"></translation>
+        <translation>将行复制为 CSV(&amp;V)</translation>
     </message>
     <message>
         <source>Copies the selected rows with all digits</source>
-        <translation type="unfinished"></translation>
+        <translation>复制选中的行，包含所有位数</translation>
     </message>
     <message>
         <source>Copy rows as &amp;Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>将行复制为 Markdown(&amp;M)</translation>
     </message>
     <message>
         <source>Copies the selected rows as a table for notes</source>
-        <translation type="unfinished"></translation>
+        <translation>将选中的行复制为表格，供笔记使用</translation>
     </message>
     <message>
         <source>Copy whole table as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>将整个表格复制为 CSV</translation>
     </message>
     <message>
         <source>Copies every row of the list with all digits</source>
-        <translation type="unfinished"></translation>
+        <translation>复制列表的每一行，包含所有位数</translation>
     </message>
     <message>
         <source>Copy whole table as Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>将整个表格复制为 Markdown</translation>
     </message>
     <message>
         <source>Copies every row of the list as a table for notes</source>
-        <translation type="unfinished"></translation>
+        <translation>将列表的每一行复制为表格，供笔记使用</translation>
     </message>
     <message>
         <source>Open in the file mana&amp;ger</source>
-        <translation type="unfinished"></translation>
+        <translation>在文件管理器中打开(&amp;G)</translation>
     </message>
     <message>
         <source>Shows the run&apos;s files in the file manager</source>
-        <translation type="unfinished"></translation>
+        <translation>在文件管理器中显示该运行的文件</translation>
     </message>
     <message>
         <source>E&amp;xport as archive…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出为归档(&amp;X)…</translation>
     </message>
     <message>
         <source>Writes the run folder, or the batch if all its runs are selected, into one archive file</source>
-        <translation type="unfinished"></translation>
+        <translation>将运行文件夹写入一个归档文件；若选中一批中的所有运行，则写入整批</translation>
     </message>
     <message>
         <source>Move to the &amp;wastebasket</source>
-        <translation type="unfinished"></translation>
+        <translation>移到回收站(&amp;W)</translation>
     </message>
     <message>
         <source>Co&amp;lour</source>
-        <translation type="unfinished"></translation>
+        <translation>颜色(&amp;L)</translation>
     </message>
     <message>
         <source>These runs are on %1. Move or remove them there.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行在 %1 上。请在那里移动或移除它们。</translation>
     </message>
     <message>
         <source>These runs are on %1. Resume them there (caspstudio --batch … --resume), or fork them.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些运行在 %1 上。请在那里继续它们（caspstudio --batch … --resume），或为其创建分支。</translation>
     </message>
     <message>
         <source>&lt;p&gt;Cannot be continued. %1&lt;/p&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;p&gt;无法继续。%1&lt;/p&gt;</translation>
     </message>
     <message>
         <source>Cannot be continued: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法继续：%1</translation>
     </message>
     <message>
         <source>Co&amp;py</source>
-        <translation type="unfinished"></translation>
+        <translation>复制(&amp;P)</translation>
     </message>
     <message>
         <source>Col&amp;umns of the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行的列(&amp;U)</translation>
     </message>
     <message>
         <source>Columns shown when the list of runs is wide enough</source>
-        <translation type="unfinished"></translation>
+        <translation>运行列表足够宽时显示的列</translation>
     </message>
     <message>
         <source>Default columns</source>
-        <translation type="unfinished"></translation>
+        <translation>默认列</translation>
     </message>
     <message>
         <source>Restores the default columns, order and widths</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复默认的列、顺序和宽度</translation>
     </message>
     <message>
         <source>So&amp;rt the runs by</source>
-        <translation type="unfinished"></translation>
+        <translation>运行排序方式(&amp;R)</translation>
     </message>
     <message>
         <source>Sort order of the list of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行列表的排序方式</translation>
     </message>
     <message>
         <source>Newest first</source>
-        <translation type="unfinished"></translation>
+        <translation>最新在前</translation>
     </message>
     <message>
         <source>Last changed first</source>
-        <translation type="unfinished"></translation>
+        <translation>最近更改在前</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>实验</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Shown first</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的在前</translation>
     </message>
     <message>
         <source>λ_cov, smallest first</source>
-        <translation type="unfinished"></translation>
+        <translation>λ_cov，从小到大</translation>
     </message>
     <message>
         <source>Validation MSE, best first</source>
-        <translation type="unfinished"></translation>
+        <translation>验证 MSE，最佳在前</translation>
     </message>
     <message>
         <source>Test MSE, best first</source>
-        <translation type="unfinished"></translation>
+        <translation>测试 MSE，最佳在前</translation>
     </message>
     <message>
         <source>Key cosine, lowest first</source>
-        <translation type="unfinished"></translation>
+        <translation>键余弦，从低到高</translation>
     </message>
     <message>
         <source>Entropy, highest first</source>
-        <translation type="unfinished"></translation>
+        <translation>熵，从高到低</translation>
     </message>
     <message>
         <source>Other…</source>
-        <translation type="unfinished"></translation>
+        <translation>其他…</translation>
     </message>
     <message>
         <source>%1 kept the previous colour: no longer in the list, or being moved to the wastebasket.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 保留原来的颜色：已不在列表中，或正在移到回收站。</translation>
     </message>
     <message>
         <source>Copied %1 as %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制 %1（%2）。</translation>
     </message>
     <message>
         <source>Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Markdown</translation>
     </message>
     <message>
         <source>CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV</translation>
     </message>
     <message>
         <source>Restoring %1 of %2 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>正在恢复运行：%1/%2</translation>
     </message>
     <message>
         <source>Moving %1 of %2 runs to the wastebasket</source>
-        <translation type="unfinished"></translation>
+        <translation>正在将运行移到回收站：%1/%2</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source> moved to the wastebasket.</source>
-        <translation type="unfinished"></translation>
+        <translation> 已移到回收站。</translation>
     </message>
     <message>
         <source>Cancelled: %1 remain in the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消：列表中仍有 %1。</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>The note on %1 cannot be saved: the run is no longer in the list, or is being moved to the wastebasket. Your text stays in the box: copy it, or press Esc.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法保存 %1 的备注：该运行已不在列表中，或正在移到回收站。您的文字保留在输入框中：请复制它，或按 Esc。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::RunsWastebasket</name>
     <message>
         <source>&amp;Restore</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Empty…</source>
-        <translation type="unfinished"></translation>
+        <translation>清空(&amp;E)…</translation>
     </message>
     <message>
         <source>&amp;Back to the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>返回运行(&amp;B)</translation>
     </message>
     <message>
         <source>Back to the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>返回运行</translation>
     </message>
     <message>
         <source>Returns to the list of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>返回运行列表</translation>
     </message>
     <message>
         <source>Deleted runs, with all their files</source>
-        <translation type="unfinished"></translation>
+        <translation>已删除的运行及其所有文件</translation>
     </message>
     <message>
         <source>The wastebasket is empty.
 
 Deleted runs (Del) stay here with all their files until you restore them or empty the wastebasket.</source>
-        <translation type="unfinished"></translation>
+        <translation>回收站为空。
+
+已删除（Del）的运行及其所有文件保留在此，直到您恢复它们或清空回收站。</translation>
     </message>
     <message>
         <source>Runs in the wastebasket</source>
-        <translation type="unfinished"></translation>
+        <translation>回收站中的运行</translation>
     </message>
     <message>
         <source>Runs in the wastebasket; select the runs to restore</source>
-        <translation type="unfinished"></translation>
+        <translation>回收站中的运行；选择要恢复的运行</translation>
     </message>
     <message>
         <source>Restore</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Moves the selected runs back to their folders, or all runs if none are selected</source>
-        <translation type="unfinished"></translation>
+        <translation>将选中的运行移回其文件夹；未选择时移回所有运行</translation>
     </message>
     <message>
         <source>Empty the wastebasket</source>
-        <translation type="unfinished"></translation>
+        <translation>清空回收站</translation>
     </message>
     <message>
         <source>Permanently deletes all runs in the wastebasket, after confirmation</source>
-        <translation type="unfinished"></translation>
+        <translation>经确认后，永久删除回收站中的所有运行</translation>
     </message>
     <message>
         <source>Wastebasket</source>
-        <translation type="unfinished"></translation>
+        <translation>回收站</translation>
     </message>
     <message>
         <source>Wastebasket: 1 run</source>
-        <translation type="unfinished"></translation>
+        <translation>回收站：1 个运行</translation>
     </message>
     <message>
         <source>Wastebasket: %1 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>回收站：%1 个运行</translation>
     </message>
     <message>
         <source>Cancelled: %1 of %2 remain in the wastebasket.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消：回收站中仍有 %2 个运行中的 %1 个。</translation>
     </message>
     <message>
         <source>Permanently delete 1 run?</source>
-        <translation type="unfinished"></translation>
+        <translation>永久删除 1 个运行？</translation>
     </message>
     <message>
         <source>Permanently delete %1 runs?</source>
-        <translation type="unfinished"></translation>
+        <translation>永久删除 %1 个运行？</translation>
     </message>
     <message>
         <source>Their checkpoints, curves and forecasts are deleted as well. This cannot be undone.</source>
-        <translation type="unfinished"></translation>
+        <translation>其检查点、曲线和预测也会删除。此操作无法撤销。</translation>
     </message>
     <message>
         <source>Delete permanently</source>
-        <translation type="unfinished"></translation>
+        <translation>永久删除</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::Selection</name>
     <message>
         <source>anchor</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点</translation>
     </message>
     <message>
         <source>anchors</source>
-        <translation type="unfinished"></translation>
+        <translation>锚点</translation>
     </message>
     <message>
         <source>%1 and the windows that retrieve it</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 以及检索它的窗口</translation>
     </message>
     <message>
         <source>%1 and the windows that retrieve them</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 以及检索它们的窗口</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::SeriesDifference</name>
     <message>
         <source>Not compared over series: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>未按序列比较：%1。</translation>
     </message>
     <message>
         <source>Reading the scores of the series…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取各序列的得分…</translation>
     </message>
     <message>
         <source>Not compared over series: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>未按序列比较：%1</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::SeriesEdit</name>
     <message>
         <source>Series</source>
-        <translation type="unfinished"></translation>
+        <translation>序列</translation>
     </message>
     <message>
         <source>Series id</source>
-        <translation type="unfinished"></translation>
+        <translation>序列 id</translation>
     </message>
     <message>
         <source>Id of the shown series. Type another one and press Enter to show it</source>
-        <translation type="unfinished"></translation>
+        <translation>所示序列的 id。输入另一个 id 并按 Enter 可显示它</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::SeriesListModel</name>
     <message>
         <source>Id of the series; sorts in the order of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>序列的 id；按文件中的顺序排序</translation>
     </message>
     <message>
         <source>Series</source>
-        <translation type="unfinished"></translation>
+        <translation>序列</translation>
     </message>
     <message>
         <source>Number of training values</source>
-        <translation type="unfinished"></translation>
+        <translation>训练值的个数</translation>
     </message>
     <message>
         <source>n</source>
-        <translation type="unfinished"></translation>
+        <translation>n</translation>
     </message>
     <message>
         <source>Last training value: the persistence forecast</source>
-        <translation type="unfinished"></translation>
+        <translation>最后一个训练值：即持续性预测</translation>
     </message>
     <message>
         <source>Last value</source>
-        <translation type="unfinished"></translation>
+        <translation>最后值</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::SeriesModel</name>
     <message>
         <source>sMAPE (%)</source>
-        <translation type="unfinished"></translation>
+        <translation>sMAPE（%）</translation>
     </message>
     <message>
         <source>MASE</source>
-        <translation type="unfinished"></translation>
+        <translation>MASE</translation>
     </message>
     <message>
         <source>Series</source>
-        <translation type="unfinished"></translation>
+        <translation>序列</translation>
     </message>
     <message>
         <source>Id; sorts in the order of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>id；按文件中的顺序排序</translation>
     </message>
     <message>
         <source>%1 of the test forecast, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>测试预测的 %1，%2</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::SeriesPanel</name>
     <message>
         <source>Filter by id</source>
-        <translation type="unfinished"></translation>
+        <translation>按 id 筛选</translation>
     </message>
     <message>
         <source>Filter series by id</source>
-        <translation type="unfinished"></translation>
+        <translation>按 id 筛选序列</translation>
     </message>
     <message>
         <source>Lists only series whose id contains this text</source>
-        <translation type="unfinished"></translation>
+        <translation>仅列出 id 包含该文本的序列</translation>
     </message>
     <message>
         <source>Number of listed series</source>
-        <translation type="unfinished"></translation>
+        <translation>列出的序列数</translation>
     </message>
     <message>
         <source>Worst and best series</source>
-        <translation type="unfinished"></translation>
+        <translation>最差和最佳序列</translation>
     </message>
     <message>
         <source>Click a header to sort. Select rows to show their forecasts</source>
-        <translation type="unfinished"></translation>
+        <translation>点击表头排序。选择行可显示其预测</translation>
     </message>
     <message>
         <source>%1 series</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个序列</translation>
     </message>
     <message>
         <source>%1 of %2 series</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2 个序列</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::StepBar</name>
     <message>
         <source>S&amp;napshot</source>
-        <translation type="unfinished"></translation>
+        <translation>快照(&amp;N)</translation>
     </message>
     <message>
         <source>Play the snapshots</source>
-        <translation type="unfinished"></translation>
+        <translation>播放快照</translation>
     </message>
     <message>
         <source>Previous snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个快照</translation>
     </message>
     <message>
         <source>Snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>快照</translation>
     </message>
     <message>
         <source>Training step of the shown snapshot; the right end always follows the latest</source>
-        <translation type="unfinished"></translation>
+        <translation>所示快照的训练步；最右端始终跟随最新快照</translation>
     </message>
     <message>
         <source>Next snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个快照</translation>
     </message>
     <message>
         <source>Latest snapshot, following new ones</source>
-        <translation type="unfinished"></translation>
+        <translation>最新快照，并跟随新快照</translation>
     </message>
     <message>
         <source>step 000000 (latest)</source>
-        <translation type="unfinished"></translation>
+        <translation>第 000000 步（最新）</translation>
     </message>
     <message>
         <source>none yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无</translation>
     </message>
     <message>
         <source>step %1 (latest)</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步（最新）</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::SubmitDialog</name>
     <message>
         <source>%1, each with %2, %3 of memory and %4, time limit: %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，每个有 %2、内存 %3、%4，时限：%5</translation>
     </message>
     <message>
         <source>worker</source>
-        <translation type="unfinished"></translation>
+        <translation>个工作进程</translation>
     </message>
     <message>
         <source>workers</source>
-        <translation type="unfinished"></translation>
+        <translation>个工作进程</translation>
     </message>
     <message>
         <source>core</source>
-        <translation type="unfinished"></translation>
+        <translation>个核心</translation>
     </message>
     <message>
         <source>cores</source>
-        <translation type="unfinished"></translation>
+        <translation>个核心</translation>
     </message>
     <message>
         <source>no GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>无 GPU</translation>
     </message>
     <message>
         <source>GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>个 GPU</translation>
     </message>
     <message>
         <source>GPUs</source>
-        <translation type="unfinished"></translation>
+        <translation>个 GPU</translation>
     </message>
     <message>
         <source>the partition&apos;s default</source>
-        <translation type="unfinished"></translation>
+        <translation>分区的默认值</translation>
     </message>
     <message>
         <source>the cluster&apos;s default</source>
-        <translation type="unfinished"></translation>
+        <translation>集群的默认值</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>the experiment&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>实验的名称</translation>
     </message>
     <message>
         <source>Partition</source>
-        <translation type="unfinished"></translation>
+        <translation>分区</translation>
     </message>
     <message>
         <source>Account</source>
-        <translation type="unfinished"></translation>
+        <translation>账户</translation>
     </message>
     <message>
         <source>QOS</source>
-        <translation type="unfinished"></translation>
+        <translation>QOS</translation>
     </message>
     <message>
         <source>Time limit</source>
-        <translation type="unfinished"></translation>
+        <translation>时限</translation>
     </message>
     <message>
         <source>Cores</source>
-        <translation type="unfinished"></translation>
+        <translation>核心</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation type="unfinished"></translation>
+        <translation>工作进程</translation>
     </message>
     <message>
         <source>Signal before limit</source>
-        <translation type="unfinished"></translation>
+        <translation>超时前信号</translation>
     </message>
     <message>
         <source>Set-up lines</source>
-        <translation type="unfinished"></translation>
+        <translation>准备命令</translation>
     </message>
     <message>
         <source>Further options</source>
-        <translation type="unfinished"></translation>
+        <translation>其他选项</translation>
     </message>
     <message>
         <source>%1: &quot;%2&quot; cannot be read; write %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：“%2”无法读取；请写 %3</translation>
     </message>
     <message>
         <source>%1: save the script, and submit it with sbatch on a login node.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：请保存脚本，并在登录节点上用 sbatch 提交。</translation>
     </message>
     <message>
         <source>Submit to Slurm</source>
-        <translation type="unfinished"></translation>
+        <translation>提交到 Slurm</translation>
     </message>
     <message>
         <source>Script</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本</translation>
     </message>
     <message>
         <source>The script for sbatch, kept in the folder of the runs as submit.slurm</source>
-        <translation type="unfinished"></translation>
+        <translation>供 sbatch 使用的脚本，以 submit.slurm 保存在运行文件夹中</translation>
     </message>
     <message>
         <source>What is submitted</source>
-        <translation type="unfinished"></translation>
+        <translation>提交的内容</translation>
     </message>
     <message>
         <source>What is submitted, or why it cannot be</source>
-        <translation type="unfinished"></translation>
+        <translation>提交的内容，或不能提交的原因</translation>
     </message>
     <message>
         <source>Submit</source>
-        <translation type="unfinished"></translation>
+        <translation>提交</translation>
     </message>
     <message>
         <source>Save script</source>
-        <translation type="unfinished"></translation>
+        <translation>保存脚本</translation>
     </message>
     <message>
         <source>Close without submitting (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭，不提交（Esc）</translation>
     </message>
     <message>
         <source>Writes submit.slurm and submit.toml into the folder of the runs, for sbatch on the cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>将 submit.slurm 和 submit.toml 写入运行文件夹，供集群上的 sbatch 使用</translation>
     </message>
     <message>
         <source> Problem: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation> 问题：%1。</translation>
     </message>
     <message>
         <source>Checking the experiment…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在检查实验…</translation>
     </message>
     <message>
         <source>%1 of %2 unfinished: %3. Runs go to %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>共 %2，其中 %1 个未完成：%3。运行写入 %4。</translation>
     </message>
     <message>
         <source>run</source>
-        <translation type="unfinished"></translation>
+        <translation>个运行</translation>
     </message>
     <message>
         <source>runs</source>
-        <translation type="unfinished"></translation>
+        <translation>个运行</translation>
     </message>
     <message>
         <source>
 Note: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>
+注意：%1。</translation>
     </message>
     <message>
         <source>Nothing to submit: all runs are finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可提交的内容：所有运行都已完成。</translation>
     </message>
     <message>
         <source>Writes the script and submits it with sbatch</source>
-        <translation type="unfinished"></translation>
+        <translation>写出脚本并用 sbatch 提交</translation>
     </message>
     <message>
         <source>Submitting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在提交…</translation>
     </message>
     <message>
         <source>Saving…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在保存…</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::SweepEditor</name>
     <message>
         <source>Queue a sweep</source>
-        <translation type="unfinished"></translation>
+        <translation>扫描排队</translation>
     </message>
     <message>
         <source>Every combination of these values becomes one run. Enter a list (0, 0.05, 0.1) or a range as start:stop:count (0:0.5:6, or 0.001:1:4 log).</source>
-        <translation type="unfinished"></translation>
+        <translation>这些值的每种组合成为一个运行。请输入列表（0, 0.05, 0.1），或以 start:stop:count 形式输入范围（0:0.5:6，或 0.001:1:4 log）。</translation>
     </message>
     <message>
         <source>+ Add a setting</source>
-        <translation type="unfinished"></translation>
+        <translation>+ 添加设置</translation>
     </message>
     <message>
         <source>Sweep over another setting</source>
-        <translation type="unfinished"></translation>
+        <translation>扫描另一个设置</translation>
     </message>
     <message>
         <source>Add a setting to the sweep</source>
-        <translation type="unfinished"></translation>
+        <translation>向扫描添加设置</translation>
     </message>
     <message>
         <source>Number of runs and estimated time</source>
-        <translation type="unfinished"></translation>
+        <translation>运行数和估计时间</translation>
     </message>
     <message>
         <source>Notes on the sweep</source>
-        <translation type="unfinished"></translation>
+        <translation>关于扫描的说明</translation>
     </message>
     <message>
         <source>Problems of the sweep</source>
-        <translation type="unfinished"></translation>
+        <translation>扫描的问题</translation>
     </message>
     <message>
         <source>Run names</source>
-        <translation type="unfinished"></translation>
+        <translation>运行名称</translation>
     </message>
     <message>
         <source>Runs in queue order</source>
-        <translation type="unfinished"></translation>
+        <translation>按队列顺序排列的运行</translation>
     </message>
     <message>
         <source>The run names appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处显示运行名称。</translation>
     </message>
     <message>
         <source>Setting to sweep over</source>
-        <translation type="unfinished"></translation>
+        <translation>要扫描的设置</translation>
     </message>
     <message>
         <source>Values to sweep over</source>
-        <translation type="unfinished"></translation>
+        <translation>要扫描的值</translation>
     </message>
     <message>
         <source>Do not sweep over this setting</source>
-        <translation type="unfinished"></translation>
+        <translation>不扫描该设置</translation>
     </message>
     <message>
         <source>Remove this setting from the sweep</source>
-        <translation type="unfinished"></translation>
+        <translation>从扫描中移除该设置</translation>
     </message>
     <message>
         <source>%1 is already swept in another row</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已在另一行中扫描</translation>
     </message>
     <message>
         <source>No sweep yet: correct the values marked above.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无扫描：请更正上方标出的值。</translation>
     </message>
     <message>
         <source>Correct the values marked above; without them: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>请更正上方标出的值；不计这些值：%1。</translation>
     </message>
     <message>
         <source>No values yet: enter values for at least one setting, or add a case.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无值：请为至少一个设置输入值，或添加情形。</translation>
     </message>
     <message>
         <source>This sweep cannot run yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>此扫描尚不能运行。</translation>
     </message>
     <message>
         <source>%1, about %2 in all</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，总计约 %2</translation>
     </message>
     <message>
         <source>Queue %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1排队</translation>
     </message>
     <message>
         <source>Queue</source>
-        <translation type="unfinished"></translation>
+        <translation>排队</translation>
     </message>
     <message>
         <source>Put these runs at the end of the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>将这些运行放到队列末尾</translation>
     </message>
     <message>
         <source>Enter values for at least one setting, or add a case</source>
-        <translation type="unfinished"></translation>
+        <translation>请为至少一个设置输入值，或添加情形</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::TablePreview</name>
     <message>
         <source>Preview of the table</source>
-        <translation type="unfinished"></translation>
+        <translation>表格预览</translation>
     </message>
     <message>
         <source>Values as read; line numbers of the file on the left</source>
-        <translation type="unfinished"></translation>
+        <translation>读取到的值；左侧为文件的行号</translation>
     </message>
     <message>
         <source>The rows of the file appear here when it has been read.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取文件后，此处显示其各行。</translation>
     </message>
     <message>
         <source>%1 cells are too many for the clipboard (at most %2). Select fewer, or use the file itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个单元格超出剪贴板容量（最多 %2 个）。请少选一些，或直接使用文件。</translation>
     </message>
     <message>
         <source>%1 copied</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制 %1</translation>
     </message>
     <message>
         <source>cell</source>
-        <translation type="unfinished"></translation>
+        <translation>个单元格</translation>
     </message>
     <message>
         <source>cells</source>
-        <translation type="unfinished"></translation>
+        <translation>个单元格</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::TablePreviewModel</name>
     <message>
         <source>no time</source>
-        <translation type="unfinished"></translation>
+        <translation>无时间</translation>
     </message>
     <message>
         <source>missing</source>
-        <translation type="unfinished"></translation>
+        <translation>缺失</translation>
     </message>
     <message>
         <source>Line %1: no value</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 行：没有值</translation>
     </message>
     <message>
         <source>%1 looks like a marker for “no value”. See Preparation.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 像是表示“无值”的标记。参见“预处理”。</translation>
     </message>
     <message>
         <source>Line %1 of the file, row %2 of the data (from 0)</source>
-        <translation type="unfinished"></translation>
+        <translation>文件的第 %1 行，数据的第 %2 行（从 0 开始）</translation>
     </message>
     <message>
         <source>Time axis, read as %1</source>
-        <translation type="unfinished"></translation>
+        <translation>时间轴，按 %1 读取</translation>
     </message>
     <message>
         <source>Channel “%1”, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>通道“%1”，%2</translation>
     </message>
     <message>
         <source>no cell is missing</source>
-        <translation type="unfinished"></translation>
+        <translation>没有缺失的单元格</translation>
     </message>
     <message>
         <source>missing cell</source>
-        <translation type="unfinished"></translation>
+        <translation>个缺失单元格</translation>
     </message>
     <message>
         <source>missing cells</source>
-        <translation type="unfinished"></translation>
+        <translation>个缺失单元格</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::TomlView</name>
     <message>
         <source>Resolved experiment as TOML</source>
-        <translation type="unfinished"></translation>
+        <translation>完整的实验设置（TOML）</translation>
     </message>
     <message>
         <source>All settings of the experiment as a TOML file. Highlighted lines differ from the preset, file or defaults.</source>
-        <translation type="unfinished"></translation>
+        <translation>以 TOML 文件表示的实验的所有设置。突出显示的行与预设、文件或默认值不同。</translation>
     </message>
     <message>
         <source>Problems of the TOML text</source>
-        <translation type="unfinished"></translation>
+        <translation>TOML 文本的问题</translation>
     </message>
     <message>
         <source>Press Enter or click to go to the place in the text</source>
-        <translation type="unfinished"></translation>
+        <translation>按 Enter 或点击可转到文本中的相应位置</translation>
     </message>
     <message>
         <source>Edit text</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑文本</translation>
     </message>
     <message>
         <source>Edit the TOML text in place</source>
-        <translation type="unfinished"></translation>
+        <translation>就地编辑 TOML 文本</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>应用</translation>
     </message>
     <message>
         <source>Read the text into the form (Ctrl+Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>将文本读入表单（Ctrl+Enter）</translation>
     </message>
     <message>
         <source>Discard</source>
-        <translation type="unfinished"></translation>
+        <translation>放弃</translation>
     </message>
     <message>
         <source>Discard the edited text and keep the experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>放弃编辑的文本，保留实验</translation>
     </message>
     <message>
         <source>The form has changed since you started editing; Apply overwrites that change.</source>
-        <translation type="unfinished"></translation>
+        <translation>开始编辑后表单已更改；“应用”会覆盖该更改。</translation>
     </message>
     <message>
         <source>Line %1, column %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 行，第 %2 列：%3</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::TrainingPage</name>
     <message>
         <source>Loss terms</source>
-        <translation type="unfinished"></translation>
+        <translation>损失项</translation>
     </message>
     <message>
         <source>Validation</source>
-        <translation type="unfinished"></translation>
+        <translation>验证</translation>
     </message>
     <message>
         <source>Coverage gate</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖门控</translation>
     </message>
     <message>
         <source>Learning rate and step time</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率和每步时间</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>Epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>轮次</translation>
     </message>
     <message>
         <source>Training time</source>
-        <translation type="unfinished"></translation>
+        <translation>训练时间</translation>
     </message>
     <message>
         <source>X axis</source>
-        <translation type="unfinished"></translation>
+        <translation>X 轴</translation>
     </message>
     <message>
         <source>Horizontal axis of the curves</source>
-        <translation type="unfinished"></translation>
+        <translation>曲线的横轴</translation>
     </message>
     <message>
         <source>&amp;X axis</source>
-        <translation type="unfinished"></translation>
+        <translation>X 轴(&amp;X)</translation>
     </message>
     <message>
         <source>Smoothing</source>
-        <translation type="unfinished"></translation>
+        <translation>平滑</translation>
     </message>
     <message>
         <source>Weight of past values in the exponential moving average over all steps; the raw curve stays visible behind it</source>
-        <translation type="unfinished"></translation>
+        <translation>对所有步的指数移动平均中过去值的权重；原始曲线在其后仍可见</translation>
     </message>
     <message>
         <source>&amp;Smoothing</source>
-        <translation type="unfinished"></translation>
+        <translation>平滑(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Log X</source>
-        <translation type="unfinished"></translation>
+        <translation>对数 X(&amp;L)</translation>
     </message>
     <message>
         <source>Logarithmic x axis</source>
-        <translation type="unfinished"></translation>
+        <translation>x 轴取对数</translation>
     </message>
     <message>
         <source>Lo&amp;g Y</source>
-        <translation type="unfinished"></translation>
+        <translation>对数 Y(&amp;G)</translation>
     </message>
     <message>
         <source>Logarithmic y axes; a plot without values above 0 stays linear</source>
-        <translation type="unfinished"></translation>
+        <translation>y 轴取对数；没有大于 0 的值的图仍为线性</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::TrainingProgress</name>
     <message>
         <source>epoch %1/%2</source>
-        <translation type="unfinished"></translation>
+        <translation>轮次 %1/%2</translation>
     </message>
     <message>
         <source>step %1/%2</source>
-        <translation type="unfinished"></translation>
+        <translation>步 %1/%2</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
     <message>
         <source>%1 steps/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 步/秒</translation>
     </message>
     <message>
         <source>GPU memory %1</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU 内存 %1</translation>
     </message>
     <message>
         <source>memory %1</source>
-        <translation type="unfinished"></translation>
+        <translation>内存 %1</translation>
     </message>
     <message>
         <source>Running run</source>
-        <translation type="unfinished"></translation>
+        <translation>正在进行的运行</translation>
     </message>
     <message>
         <source>Progress</source>
-        <translation type="unfinished"></translation>
+        <translation>进度</translation>
     </message>
     <message>
         <source>Fraction of training completed</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成的训练比例</translation>
     </message>
     <message>
         <source>Fraction of training completed, assuming no early stopping</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成的训练比例，假定没有早停</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ViewFrame</name>
     <message>
         <source>Copy &amp;picture</source>
-        <translation type="unfinished"></translation>
+        <translation>复制图片(&amp;P)</translation>
     </message>
     <message>
         <source>Copy &amp;numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>复制数值(&amp;N)</translation>
     </message>
     <message>
         <source>Copies all numbers as CSV, unsmoothed</source>
-        <translation type="unfinished"></translation>
+        <translation>将所有数值复制为 CSV，不作平滑</translation>
     </message>
     <message>
         <source>&amp;Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出(&amp;E)…</translation>
     </message>
     <message>
         <source>&amp;Settings of the shown runs</source>
-        <translation type="unfinished"></translation>
+        <translation>所显示运行的设置(&amp;S)</translation>
     </message>
     <message>
         <source>Settings side by side with their results (panel Difference)</source>
-        <translation type="unfinished"></translation>
+        <translation>并列显示各设置及结果（“差异”面板）</translation>
     </message>
     <message>
         <source>&amp;Help for this view</source>
-        <translation type="unfinished"></translation>
+        <translation>此视图的帮助(&amp;H)</translation>
     </message>
     <message>
         <source>
 In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, dragging zooms to a box, and a double click shows everything</source>
-        <translation type="unfinished"></translation>
+        <translation>
+在图表中，Ctrl+滚轮缩放（Ctrl+Shift+滚轮：y 轴），Shift+滚轮平移，拖动可框选缩放，双击显示全部</translation>
     </message>
     <message>
         <source>Enlarge %1</source>
-        <translation type="unfinished"></translation>
+        <translation>放大 %1</translation>
     </message>
     <message>
         <source>Menu of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的菜单</translation>
     </message>
     <message>
         <source>How to fill %1</source>
-        <translation type="unfinished"></translation>
+        <translation>如何填充 %1</translation>
     </message>
     <message>
         <source>Copy, export</source>
-        <translation type="unfinished"></translation>
+        <translation>复制、导出</translation>
     </message>
     <message>
         <source>Copy or export this view</source>
-        <translation type="unfinished"></translation>
+        <translation>复制或导出此视图</translation>
     </message>
     <message>
         <source>%1 and %2 of this view</source>
-        <translation type="unfinished"></translation>
+        <translation>此视图的 %1 和 %2</translation>
     </message>
     <message>
         <source>Return to the other views</source>
-        <translation type="unfinished"></translation>
+        <translation>返回其他视图</translation>
     </message>
     <message>
         <source>Enlarge this view to fill the centre</source>
-        <translation type="unfinished"></translation>
+        <translation>放大此视图，使其填满中央区域</translation>
     </message>
     <message>
         <source>Picture of “%1” copied</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制“%1”的图片</translation>
     </message>
     <message>
         <source>“%1” has %2 cells, too many for the clipboard (at most %3). Use Export… to write them to a CSV file.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”有 %2 个单元格，超出剪贴板容量（最多 %3 个）。请用“导出…”将其写入 CSV 文件。</translation>
     </message>
     <message>
         <source>Numbers of “%1” copied as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”的数值已复制为 CSV</translation>
     </message>
     <message>
         <source>“%1” shows no runs</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”未显示任何运行</translation>
     </message>
     <message>
         <source>“%1” is still empty</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”仍为空</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::ViewPage</name>
     <message>
         <source>Problems and omissions</source>
-        <translation type="unfinished"></translation>
+        <translation>问题和省略的内容</translation>
     </message>
     <message>
         <source> Open a CSV file and press Run, or show runs from the list on the left (Space).</source>
-        <translation type="unfinished"></translation>
+        <translation> 请打开 CSV 文件并按“运行”，或从左侧列表中显示运行（Space）。</translation>
     </message>
     <message>
         <source> The shown runs are waiting in the queue.</source>
-        <translation type="unfinished"></translation>
+        <translation> 所显示的运行正在队列中等待。</translation>
     </message>
     <message numerus="yes">
         <source>%n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %n 条</numerusform>
         </translation>
     </message>
     <message>
         <source>⚠ %1</source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ %1</translation>
     </message>
     <message>
         <source>%1 of the %2 shown runs are plotted: running runs first, then in list order. Show fewer runs to plot others; the Compare page includes all.</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的 %2 个运行中绘制了 %1 个：先是正在进行的运行，再按列表顺序。减少显示的运行可绘制其他运行；“比较”页包含所有运行。</translation>
     </message>
 </context>
 <context>
     <name>casp::widgets::WarningList</name>
     <message>
         <source>Kind of warning</source>
-        <translation type="unfinished"></translation>
+        <translation>警告的类型</translation>
     </message>
     <message>
         <source>Show warnings of one kind only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅显示一种类型的警告</translation>
     </message>
     <message>
         <source>Search the warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索警告</translation>
     </message>
     <message>
         <source>Show warnings that contain this text</source>
-        <translation type="unfinished"></translation>
+        <translation>显示包含该文本的警告</translation>
     </message>
     <message>
         <source>Search warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索警告</translation>
     </message>
     <message>
         <source>Warnings about the file</source>
-        <translation type="unfinished"></translation>
+        <translation>关于文件的警告</translation>
     </message>
     <message>
         <source>Click or press Enter to go to the line in the preview</source>
-        <translation type="unfinished"></translation>
+        <translation>点击或按 Enter 可转到预览中的相应行</translation>
     </message>
     <message>
         <source>All kinds (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>所有类型（%1）</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>No warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>没有警告</translation>
     </message>
     <message>
         <source>%1 × %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × %2</translation>
     </message>
     <message>
         <source>%1 about %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，涉及 %2：%3</translation>
     </message>
     <message>
         <source>warning</source>
-        <translation type="unfinished"></translation>
+        <translation>条警告</translation>
     </message>
     <message>
         <source>warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>条警告</translation>
     </message>
     <message>
         <source>place</source>
-        <translation type="unfinished"></translation>
+        <translation>处</translation>
     </message>
     <message>
         <source>places</source>
-        <translation type="unfinished"></translation>
+        <translation>处</translation>
     </message>
     <message>
         <source>Warnings (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>警告（%1）</translation>
     </message>
     <message>
         <source>Warnings (%1 of %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>警告（%1/%2）</translation>
     </message>
 </context>
 <context>
@@ -9850,15 +9874,16 @@ In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, d
     <message>
         <source>
 Enter or click: go to line %1</source>
-        <translation type="unfinished"></translation>
+        <translation>
+Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>; again: next of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>；再次：下一处（共 %1 处）</translation>
     </message>
     <message>
         <source>file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
 </context>
 <context>
