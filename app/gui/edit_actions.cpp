@@ -34,10 +34,10 @@ void EditActions::add_undo() {
     auto* stack = experiment_.undo_stack();
     auto* undo =
         actions_.add({"edit.undo", edit_menu(), tr("&Undo"), tr("Undoes the last edit of the experiment"),
-                      QKeySequence(tr("Ctrl+Z")), tr("back revert")},
+                      QKeySequence(QStringLiteral("Ctrl+Z")), tr("back revert")},
                      [stack] { stack->undo(); });
     auto* redo = actions_.add({"edit.redo", edit_menu(), tr("&Redo"), tr("Redoes the last undone edit"),
-                               QKeySequence(tr("Ctrl+Shift+Z")), tr("again")},
+                               QKeySequence(QStringLiteral("Ctrl+Shift+Z")), tr("again")},
                               [stack] { stack->redo(); });
     const auto update = [stack, undo, redo] {
         undo->setEnabled(stack->canUndo());
@@ -51,14 +51,18 @@ void EditActions::add_undo() {
 }
 
 void EditActions::add_selection() {
-    ActionSpec back{"edit.selection-back",        edit_menu(),
-                    tr("Selection &back"),        tr("The selection before this one"),
-                    QKeySequence(tr("Alt+Left")), tr("previous history")};
+    ActionSpec back{"edit.selection-back",
+                    edit_menu(),
+                    tr("Selection &back"),
+                    tr("The selection before this one"),
+                    QKeySequence(QStringLiteral("Alt+Left")),
+                    tr("previous history")};
     back.separator_before = true;
     actions_.add(back, [this] { selection_.back(); });
-    actions_.add({"edit.selection-forward", edit_menu(), tr("Selection &forward"),
-                  tr("The selection after this one"), QKeySequence(tr("Alt+Right")), tr("next history")},
-                 [this] { selection_.forward(); });
+    actions_.add(
+        {"edit.selection-forward", edit_menu(), tr("Selection &forward"), tr("The selection after this one"),
+         QKeySequence(QStringLiteral("Alt+Right")), tr("next history")},
+        [this] { selection_.forward(); });
     actions_.add(
         {"edit.selection-clear", edit_menu(), tr("&Clear selection"),
          tr("Clears the selected windows, anchors, channels and step; restores an enlarged view first"),
@@ -74,7 +78,7 @@ void EditActions::add_selection() {
 void EditActions::add_rest() {
     actions_.add({"edit.channel", edit_menu(), tr("Go to c&hannel…"),
                   tr("Moves the focus to the channel search of the open table"),
-                  QKeySequence(tr("Ctrl+Shift+N")), tr("data column variable find jump")},
+                  QKeySequence(QStringLiteral("Ctrl+Shift+N")), tr("data column variable find jump")},
                  [this] {
                      docks_.show("data");
                      docks_.page<widgets::DataPanel>("data")->go_to_channel();
@@ -83,7 +87,7 @@ void EditActions::add_rest() {
                      edit_menu(),
                      tr("Reset the &experiment"),
                      tr("Resets all settings to the preset or the defaults"),
-                     QKeySequence(tr("Ctrl+Backspace")),
+                     QKeySequence(QStringLiteral("Ctrl+Backspace")),
                      tr("defaults")};
     reset.separator_before = true;
     actions_.add(reset, [this] { experiment_.reset_all(); });

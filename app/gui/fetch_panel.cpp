@@ -16,6 +16,7 @@
 #include "fetch/fetch.h"
 #include "gui/core_text.h"
 #include "state/amount_text.h"
+#include "state/core_text.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -129,7 +130,7 @@ void FetchPanel::refresh() {
     for (int row = 0; row < static_cast<int>(entries_.size()); ++row) {
         const auto& entry = entries_[static_cast<std::size_t>(row)];
         const auto place = place_of(entry, folder_);
-        const QStringList cells{text_of(entry.name), text_of(entry.title),
+        const QStringList cells{text_of(entry.name), widgets::translated(entry.title),
                                 entry.bytes > 0         ? size_text(entry.bytes, 1)
                                 : entry.about_bytes > 0 ? tr("about %1").arg(size_text(entry.about_bytes, 0))
                                                         : tr("unknown"),
@@ -167,7 +168,7 @@ void FetchPanel::update_buttons() {
     cancel_->setEnabled(is_busy());
     open_->setEnabled(place.there && data::is_data_set(*entry));
     if (entry == nullptr) return;
-    QString text = text_of(entry->title) + ". ";
+    QString text = widgets::translated(entry->title) + ". ";
     if (!place.problem.isEmpty()) text += place.problem + ' ';
     if (!entry->licence.empty()) text += tr("Licence: %1. ").arg(text_of(entry->licence));
     if (!entry->address.empty()) text += tr("From %1. ").arg(text_of(entry->address.front()));

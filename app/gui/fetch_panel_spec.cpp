@@ -12,7 +12,7 @@ widgets::PageSpec fetch_page_spec() {
     spec.title = QObject::tr("Get data or GPT-2");
     spec.area = widgets::PageArea::right;
     spec.open = false;
-    spec.shortcut = QObject::tr("Ctrl+Alt+G");
+    spec.shortcut = QStringLiteral("Ctrl+Alt+G");
     spec.help = {{QStringLiteral("fetch"), QObject::tr("Get data and GPT-2")}};
     spec.make = [](const widgets::PageContext&) { return new FetchPanel; };
     return spec;

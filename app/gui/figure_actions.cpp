@@ -58,23 +58,24 @@ void FigureActions::add_view_actions() {
     };
     const auto words = tr("chart picture save clipboard");
     actions_.add({"figures.export-view", figures_menu_name(), tr("Export this &view…"),
-                  tr("PNG, SVG, PDF and CSV of the current view"), QKeySequence(tr("Ctrl+Shift+X")), words},
+                  tr("PNG, SVG, PDF and CSV of the current view"),
+                  QKeySequence(QStringLiteral("Ctrl+Shift+X")), words},
                  on_view(&widgets::ViewFrame::export_figure));
-    actions_.add(
-        {"figures.copy-picture", figures_menu_name(), tr("Copy &picture of this view"),
-         tr("Copies the current view to the clipboard as a picture"), QKeySequence(tr("Ctrl+Alt+P")), words},
-        on_view(&widgets::ViewFrame::copy_picture));
+    actions_.add({"figures.copy-picture", figures_menu_name(), tr("Copy &picture of this view"),
+                  tr("Copies the current view to the clipboard as a picture"),
+                  QKeySequence(QStringLiteral("Ctrl+Alt+P")), words},
+                 on_view(&widgets::ViewFrame::copy_picture));
     actions_.add({"figures.copy-numbers", figures_menu_name(), tr("Copy &numbers of this view"),
                   tr("Copies the numbers of the current view as CSV, unsmoothed and at full resolution"),
-                  QKeySequence(tr("Ctrl+Alt+N")), words},
+                  QKeySequence(QStringLiteral("Ctrl+Alt+N")), words},
                  on_view(&widgets::ViewFrame::copy_numbers));
     actions_.add({"figures.settings", figures_menu_name(), tr("&Settings of the shown runs"),
                   tr("The settings of the runs in the current view, beside their results"),
-                  QKeySequence(tr("Ctrl+Alt+S")), tr("configuration difference toml")},
+                  QKeySequence(QStringLiteral("Ctrl+Alt+S")), tr("configuration difference toml")},
                  on_view(&widgets::ViewFrame::show_settings));
     actions_.add({"figures.enlarge", figures_menu_name(), tr("En&large this view"),
-                  tr("Lets the current view fill the centre, or puts it back"), QKeySequence(tr("Shift+F11")),
-                  tr("maximise full size")},
+                  tr("Lets the current view fill the centre, or puts it back"),
+                  QKeySequence(QStringLiteral("Shift+F11")), tr("maximise full size")},
                  on_view(&widgets::ViewFrame::enlarge_or_put_back));
 }
 
@@ -91,18 +92,18 @@ void FigureActions::add_table_actions() {
     };
     actions_.add({"figures.copy-table-markdown", figures_menu_name(), tr("Copy table as &Markdown"),
                   tr("Copies the anchors that each shown run selects (page Anchors) as a Markdown table"),
-                  QKeySequence(tr("Ctrl+Alt+M")), words},
+                  QKeySequence(QStringLiteral("Ctrl+Alt+M")), words},
                  on_table(&widgets::AnchorSelection::copy_markdown));
     actions_.add({"figures.copy-table-latex", figures_menu_name(), tr("Copy table as La&TeX"),
                   tr("Copies the anchors that each shown run selects (page Anchors) as a LaTeX table"),
-                  QKeySequence(tr("Ctrl+Alt+Shift+M")), words},
+                  QKeySequence(QStringLiteral("Ctrl+Alt+Shift+M")), words},
                  on_table(&widgets::AnchorSelection::copy_latex));
 }
 
 void FigureActions::add_export_actions() {
     actions_.add({"figures.export-all", figures_menu_name(), tr("&Export all open views…"),
-                  tr("PNG, SVG, PDF and CSV of every open view"), QKeySequence(tr("Ctrl+Shift+S")),
-                  tr("save picture svg pdf png csv")},
+                  tr("PNG, SVG, PDF and CSV of every open view"),
+                  QKeySequence(QStringLiteral("Ctrl+Shift+S")), tr("save picture svg pdf png csv")},
                  [this] { export_all(); });
     auto* recipes = new FiguresMenu(
         actions_, figures_menu_name(),

@@ -10,6 +10,7 @@
 #include "gui/actions.h"
 #include "gui/info_bar.h"
 #include "run/preparation.h"
+#include "state/core_text.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -52,8 +53,8 @@ FiguresMenu::FiguresMenu(ActionList& actions, const QString& menu, std::function
         if (!figure.of_paper) continue;
         ActionSpec spec{QStringLiteral("figures.") + QString::fromStdString(figure.name),
                         menu,
-                        figure.title + QStringLiteral("…"),
-                        figure.tip + tr(", for the shown runs"),
+                        widgets::translated(figure.title) + QStringLiteral("…"),
+                        tr("%1, for the shown runs").arg(widgets::translated(figure.tip)),
                         QKeySequence(key_of(figure.name)),
                         tr("paper publication export")};
         spec.separator_before = std::exchange(first, false);
@@ -89,12 +90,13 @@ void FiguresMenu::show(const std::string& name) {
     info_.show_message(info_key, tr("Drawing figures…"), false,
                        {{tr("Cancel"), tr("Stops without a result"), [this] { job_.request_stop(); }}}, 0,
                        false);
-    job_.start(
-        figure_jobs::figure_work(std::move(request)),
-        {.done = [this](figure_jobs::DrawnFigures drawn) { done(std::move(drawn)); },
-         .cancelled = [this] { done({.failure = std::make_exception_ptr(Cancelled())}); },
-         .progress =
-             [this](const Progress& p) { info_.set_text(info_key, QString::fromStdString(p.stage)); }});
+    job_.start(figure_jobs::figure_work(std::move(request)),
+               {.done = [this](figure_jobs::DrawnFigures drawn) { done(std::move(drawn)); },
+                .cancelled = [this] { done({.failure = std::make_exception_ptr(Cancelled())}); },
+                .progress =
+                    [this](const Progress& p) {
+                        info_.set_text(info_key, widgets::translated_stage(QString::fromStdString(p.stage)));
+                    }});
 }
 
 void FiguresMenu::open(std::vector<figures::Figure> figures) {

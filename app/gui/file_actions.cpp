@@ -28,7 +28,7 @@ FileActions::FileActions(const Parts& parts, QWidget& window) : QObject(&window)
                     file_menu(),
                     tr("&Quit"),
                     tr("Closes the window. Running runs save a checkpoint first."),
-                    QKeySequence(tr("Ctrl+Q")),
+                    QKeySequence(QStringLiteral("Ctrl+Q")),
                     tr("exit close")};
     quit.separator_before = true;
     p_.actions.add(quit, [&window] { window.close(); });
@@ -39,29 +39,29 @@ void FileActions::add_open_actions() {
                     QKeySequence::Open, tr("csv data toml load import")},
                    [this] { p_.opener.choose_files(); });
     p_.actions.add({"file.folder", file_menu(), tr("Folder of &runs…"), tr("Chooses the folder of runs"),
-                    QKeySequence(tr("Ctrl+Shift+O")), tr("output directory results")},
+                    QKeySequence(QStringLiteral("Ctrl+Shift+O")), tr("output directory results")},
                    [this] { p_.opener.choose_output_folder(); });
     p_.actions.add({"file.remote", file_menu(), tr("&Remote folder of runs…"),
-                    tr("Shows runs of another machine, over ssh"), QKeySequence(tr("Ctrl+Alt+O")),
+                    tr("Shows runs of another machine, over ssh"), QKeySequence(QStringLiteral("Ctrl+Alt+O")),
                     tr("ssh cluster server host connect")},
                    [this] { p_.opener.choose_remote_folder(); });
     p_.actions.add({"file.import", file_menu(), tr("&Import forecasts…"),
                     tr("Forecasts made by other code (pred.npy, true.npy) become a run, audited"),
-                    QKeySequence(tr("Ctrl+I")), tr("results audit npy numpy foreign")},
+                    QKeySequence(QStringLiteral("Ctrl+I")), tr("results audit npy numpy foreign")},
                    [this] {
                        p_.docks.show("audit");
                        p_.docks.page<widgets::AuditPage>("audit")->form().choose_forecasts();
                    });
     p_.actions.add({"file.sample", file_menu(), tr("Sample data &set"),
-                    tr("Opens the data set that ships with the program"), QKeySequence(tr("Ctrl+Shift+L")),
-                    tr("example demo csv")},
+                    tr("Opens the data set that ships with the program"),
+                    QKeySequence(QStringLiteral("Ctrl+Shift+L")), tr("example demo csv")},
                    [this] { p_.opener.open_sample(); });
 }
 
 void FileActions::add_data_actions() {
     p_.actions.add({"file.use", file_menu(), tr("&Use the open file"),
                     tr("Trains the next experiment on the file shown on the Data page"),
-                    QKeySequence(tr("Ctrl+U")), tr("csv data set train take")},
+                    QKeySequence(QStringLiteral("Ctrl+U")), tr("csv data set train take")},
                    [this] {
                        const auto first = tr("Open a CSV file first.");
                        if (p_.docks.page<widgets::DataPanel>("data")->current_path().isEmpty())
@@ -71,7 +71,7 @@ void FileActions::add_data_actions() {
                    });
     p_.actions.add({"file.close", file_menu(), tr("C&lose the open file"),
                     tr("Closes the file shown on the Data page; the file is not deleted"),
-                    QKeySequence(tr("Ctrl+F4")), tr("csv data tab")},
+                    QKeySequence(QStringLiteral("Ctrl+F4")), tr("csv data tab")},
                    [this] {
                        p_.docks.show("data");
                        auto* data = p_.docks.page<widgets::DataPanel>("data");
@@ -83,7 +83,7 @@ void FileActions::add_data_actions() {
                    });
     p_.actions.add({"file.fetch", file_menu(), tr("&Get data or GPT-2…"),
                     tr("Downloads benchmark data sets and the backbone from their public addresses"),
-                    QKeySequence(tr("Ctrl+G")), tr("download catalogue backbone etth1 weather")},
+                    QKeySequence(QStringLiteral("Ctrl+G")), tr("download catalogue backbone etth1 weather")},
                    [this] { p_.docks.show("fetch"); });
 }
 
@@ -96,14 +96,14 @@ void FileActions::add_experiment_actions() {
     p_.actions.add(save, [panel] { panel()->choose_file_to_save(); });
     p_.actions.add({"file.copy-toml", file_menu(), tr("Copy experiment as &TOML"),
                     tr("Copies the experiment as TOML, with all settings written out"),
-                    QKeySequence(tr("Ctrl+Shift+T")), tr("configuration clipboard settings")},
+                    QKeySequence(QStringLiteral("Ctrl+Shift+T")), tr("configuration clipboard settings")},
                    [this, panel] {
                        panel()->copy_toml();
                        p_.notices.say(tr("The experiment was copied to the clipboard as TOML."), false);
                    });
     p_.actions.add({"file.export-weights", file_menu(), tr("Export &checkpoint…"),
                     tr("The weights of the first shown run at its best validation MSE, as safetensors"),
-                    QKeySequence(tr("Ctrl+Shift+W")), tr("weights safetensors model save")},
+                    QKeySequence(QStringLiteral("Ctrl+Shift+W")), tr("weights safetensors model save")},
                    [this] {
                        const auto run = p_.selection.state().runs.value(0);
                        if (p_.opener.provide(run, "best.safetensors")) p_.exports.weights(run);
@@ -111,7 +111,7 @@ void FileActions::add_experiment_actions() {
     p_.actions.add(
         {"file.export-forecasts", file_menu(), tr("Export &forecasts…"),
          tr("The stored test forecasts of the first shown run, as a long table or as NumPy arrays"),
-         QKeySequence(tr("Ctrl+Shift+B")), tr("csv npy numpy predictions save")},
+         QKeySequence(QStringLiteral("Ctrl+Shift+B")), tr("csv npy numpy predictions save")},
         [this] {
             const auto run = p_.selection.state().runs.value(0);
             if (p_.opener.provide(run, "arrays.h5")) p_.exports.forecasts(run);

@@ -10,6 +10,7 @@
 #include "gui/info_bar.h"
 #include "gui/notices.h"
 #include "state/amount_text.h"
+#include "state/core_text.h"
 
 namespace casp::gui {
 
@@ -33,7 +34,7 @@ void FileExports::start(const QString& name, const QString& text, FileWork work)
                      share = static_cast<double>(p.done) / static_cast<double>(p.total);
         QStringList parts;
         if (const auto stage = QString::fromStdString(p.stage); stage.contains(QLatin1String(" of ")))
-            parts << stage;
+            parts << widgets::translated_stage(stage);
         parts << tr("%1 %").arg(static_cast<int>(100 * share));
         if (share > 0.02)
             if (const auto left = widgets::time_left_text(passed * (1 - share) / share); !left.isEmpty())

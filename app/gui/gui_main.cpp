@@ -6,16 +6,21 @@
 #include <unistd.h>
 
 #include <optional>
+#include <utility>
 
 #include <QApplication>
+#include <QLocale>
+#include <QProcess>
 #include <QSocketNotifier>
 
 #include "gui/application.h"
 #include "gui/display.h"
+#include "gui/language.h"
 #include "gui/main_window.h"
 #include "gui/theme.h"
 #include "util/build_info.h"
 #include "util/error.h"
+#include "util/process.h"
 #include "vtk/opengl.h"
 
 namespace casp::gui {
@@ -70,8 +75,10 @@ int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
     QApplication::setOrganizationName(QStringLiteral("caspstudio"));
     QApplication::setStyle(QStringLiteral("Fusion"));
     remember_system_palette(application);
+    install_language(application, language_for(chosen_language(), QLocale::system().uiLanguages()));
 
-    MainWindow window;
+    std::optional<MainWindow> main_window(std::in_place);
+    auto& window = *main_window;
     application.unexpected = [&window](const QString& problem) { window.report_unexpected(problem); };
     close_on_signals(window);
     window.show();
@@ -82,6 +89,9 @@ int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
             &window, [&] { window.open_paths(paths); }, Qt::QueuedConnection);
     const int status = QApplication::exec();
     application.unexpected = nullptr;  // the window is destroyed before the application
+    const bool again = window.wants_restart();
+    main_window.reset();  // releases the session
+    if (again) QProcess::startDetached(QString::fromStdString(program_path().string()), {});
     return status;
 }
 

@@ -14,14 +14,14 @@ HelpActions::HelpActions(ActionList& actions, Docks& docks, HelpPanel& panel, QW
     actions.add({"help.here", menu, tr("&Help on this panel"), tr("Explains the current panel"),
                  QKeySequence(Qt::Key_F1), tr("explain manual")},
                 [this] { show_here(); });
-    actions.add({"help.keyboard", menu, tr("&Keyboard"), tr("All shortcuts"), QKeySequence(tr("Ctrl+F1")),
-                 tr("shortcuts keys")},
+    actions.add({"help.keyboard", menu, tr("&Keyboard"), tr("All shortcuts"),
+                 QKeySequence(QStringLiteral("Ctrl+F1")), tr("shortcuts keys")},
                 [this] { show_topic(QStringLiteral("keyboard")); });
     ActionSpec about{"help.about",
                      menu,
                      tr("&About CASP Studio"),
                      tr("Version, licences, how to cite"),
-                     QKeySequence(tr("Ctrl+Shift+F1")),
+                     QKeySequence(QStringLiteral("Ctrl+Shift+F1")),
                      tr("licence version citation")};
     about.separator_before = true;
     actions.add(about, [window] { (new AboutDialog(window))->open(); });

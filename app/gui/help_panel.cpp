@@ -12,19 +12,13 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "config/scheduler.h"
+#include "gui/language.h"
 #include "gui/pages.h"
-#include "util/embedded.h"
+#include "state/core_text.h"
 
 namespace casp::gui {
 
 namespace {
-
-QString page_text(const QString& topic) {
-    for (const auto& file : embedded_files())
-        if (file.path == "resources/help/" + topic.toStdString() + ".md")
-            return QString::fromUtf8(file.text.data(), static_cast<qsizetype>(file.text.size()));
-    return {};
-}
 
 /// The description of an option in the list of options.
 QString option_text(const QString& key) {
@@ -32,13 +26,16 @@ QString option_text(const QString& key) {
     if (option == nullptr) option = config::find_scheduler_option(key.toStdString());
     if (option == nullptr) return {};
     const auto text = [](const std::string& s) { return QString::fromStdString(s); };
-    QString page = "# " + key + "\n\n" + text(option->help) + ".\n\n";
-    if (!option->symbol.empty()) page += "- Symbol: " + text(option->symbol) + "\n";
-    page += "- Default: `" + text(config::to_toml(option->default_value)) + "`\n";
-    page += "- Expected: " + text(config::expected_text(*option)) + "\n";
-    if (!option->unit.empty()) page += "- Unit: " + text(option->unit) + "\n";
-    return page + "\nIn an experiment file: section `[" + text(option->section) + "]`, key `" +
-           text(option->member) + "`. On the command line: `--set " + key + "=…`.\n";
+    const auto item = [](const QString& words) { return QStringLiteral("- %1\n").arg(words); };
+    QString page = QStringLiteral("# %1\n\n%2.\n\n").arg(key, widgets::translated(option->help));
+    if (!option->symbol.empty()) page += item(QObject::tr("Symbol: %1").arg(text(option->symbol)));
+    page += item(QObject::tr("Default: `%1`").arg(text(config::to_toml(option->default_value))));
+    page += item(QObject::tr("Expected: %1").arg(text(config::expected_text(*option))));
+    if (!option->unit.empty()) page += item(QObject::tr("Unit: %1").arg(widgets::translated(option->unit)));
+    return page + QLatin1Char('\n') +
+           QObject::tr("In an experiment file: section `[%1]`, key `%2`. On the command line: `--set %3=…`.")
+               .arg(text(option->section), text(option->member), key) +
+           QLatin1Char('\n');
 }
 
 }  // namespace
@@ -94,10 +91,10 @@ HelpPanel::HelpPanel(QWidget* parent)
 
 void HelpPanel::show_topic(const QString& wanted) {
     const auto topic = wanted.startsWith(QLatin1String("options/")) ? wanted.mid(8) : wanted;
-    auto text = page_text(topic).replace(QStringLiteral("[actions]\n"), keyboard_tables_);
+    auto text = help_page(topic).replace(QStringLiteral("[actions]\n"), keyboard_tables_);
     if (text.isEmpty()) text = option_text(topic);
     topic_ = text.isEmpty() ? QStringLiteral("start") : topic;
-    if (text.isEmpty()) text = page_text(topic_);
+    if (text.isEmpty()) text = help_page(topic_);
     page_->setMarkdown(text);
     colour_links(*page_, palette());
     for (int row = 0; row < contents_->count(); ++row)

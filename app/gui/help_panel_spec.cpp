@@ -12,7 +12,7 @@ widgets::PageSpec help_page_spec() {
     spec.title = QObject::tr("Help");
     spec.area = widgets::PageArea::right;
     spec.open = false;
-    spec.shortcut = QObject::tr("Ctrl+Alt+H");
+    spec.shortcut = QStringLiteral("Ctrl+Alt+H");
     spec.make = [](const widgets::PageContext&) { return new HelpPanel; };
     return spec;
 }

@@ -21,7 +21,7 @@ QString keys_of(const QAction& action) {
     for (const auto& key : action.shortcuts())
         if (!key.isEmpty())
             keys << key.toString(QKeySequence::NativeText).replace(markdown, QStringLiteral("\\\\1"));
-    return keys.join(QStringLiteral(" or "));
+    return keys.join(QObject::tr(" or "));
 }
 
 QString row(const QString& keys, const QString& text) {
@@ -30,7 +30,8 @@ QString row(const QString& keys, const QString& text) {
 
 QString table(const QString& title, const QString& rows) {
     if (rows.isEmpty()) return {};
-    return QStringLiteral("## %1\n\n| keys | what |\n|---|---|\n%2\n").arg(title, rows);
+    return QStringLiteral("## %1\n\n| %2 | %3 |\n|---|---|\n%4\n")
+        .arg(title, QObject::tr("keys"), QObject::tr("what"), rows);
 }
 
 }  // namespace

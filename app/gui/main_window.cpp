@@ -210,6 +210,12 @@ QDockWidget* MainWindow::dock(const QString& name) const { return docks_->dock(n
 
 void MainWindow::show_dock(const QString& name) { docks_->show(name); }
 
+void MainWindow::restart() {
+    wants_restart_ = true;
+    // False: it asks what to do about something that cannot be saved.
+    wants_restart_ = close();
+}
+
 void MainWindow::reset_layout() { docks_->reset_layout(focus_->last_dock()); }
 
 void MainWindow::fill_with_centre(bool on) { docks_->fill_with_centre(on); }

@@ -73,6 +73,9 @@ public:
     void set_output_folder(const QString& folder);
     void set_theme(Theme theme);
     void reset_layout();
+    /// Closes the window, which the program then opens again (run_window()).
+    void restart();
+    [[nodiscard]] bool wants_restart() const { return wants_restart_; }
     /// Hides the panels around the centre, or shows them again.
     void fill_with_centre(bool on);
     /// Saves the session now (it is also saved a moment after every change). False: it could not be saved,
@@ -173,6 +176,7 @@ private:
     ClusterJobs* cluster_jobs_ = nullptr;
     PanelActions* panel_actions_ = nullptr;
     RunActions* run_actions_ = nullptr;
+    bool wants_restart_ = false;
     HelpActions* help_actions_ = nullptr;
     FigureActions* figure_actions_ = nullptr;
 };

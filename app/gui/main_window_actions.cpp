@@ -13,9 +13,11 @@
 #include "gui/help_actions.h"
 #include "gui/help_panel.h"
 #include "gui/keyboard_page.h"
+#include "gui/language_actions.h"
 #include "gui/main_window.h"
 #include "gui/panel_actions.h"
 #include "gui/run_actions.h"
+#include "gui/run_queue.h"
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_panel.h"
 #include "state/experiment_model.h"
@@ -33,11 +35,12 @@ void MainWindow::make_actions() {
     cluster_jobs_ =
         new ClusterJobs({*actions_, *experiment_, *library_, *runs_, *launcher_, *notices_}, this);
     new EmbeddingActions(*actions_, *docks_, *notices_, this);
-    actions_->add({"forecast.ahead", tr("&Run"), tr("Forecast &ahead"),
-                   tr("The shown finished run forecasts the rows after the last one of its data set, or of "
-                      "another file"),
-                   QKeySequence(tr("Ctrl+M, F")), tr("future predict horizon continue file drop")},
-                  [this] { press(*docks_, *notices_, "forecasts", "forecast.ahead", {}); });
+    actions_->add(
+        {"forecast.ahead", tr("&Run"), tr("Forecast &ahead"),
+         tr("The shown finished run forecasts the rows after the last one of its data set, or of "
+            "another file"),
+         QKeySequence(QStringLiteral("Ctrl+M, F")), tr("future predict horizon continue file drop")},
+        [this] { press(*docks_, *notices_, "forecasts", "forecast.ahead", {}); });
     panel_actions_ = new PanelActions(*actions_, *docks_, *focus_, this);
     make_view_actions();
     figure_actions_ = new FigureActions(*actions_, *docks_, *focus_, *notices_, *library_, *selection_, this);
@@ -66,14 +69,14 @@ void MainWindow::make_actions() {
 void MainWindow::make_view_actions() {
     const auto menu = tr("&View");
     actions_->add({"view.palette", menu, tr("&Search actions…"), tr("Finds every action by a few letters"),
-                   QKeySequence(tr("Ctrl+K")), tr("command palette")},
+                   QKeySequence(QStringLiteral("Ctrl+K")), tr("command palette")},
                   [this] { palette_->open(); });
     panel_actions_->add_navigation();
     ActionSpec reset{"view.reset",
                      menu,
                      tr("&Reset layout"),
                      tr("Restores the initial place of every panel"),
-                     QKeySequence(tr("Ctrl+0")),
+                     QKeySequence(QStringLiteral("Ctrl+0")),
                      tr("docks windows default")};
     reset.separator_before = true;
     actions_->add(reset, [this] { reset_layout(); });
@@ -84,19 +87,26 @@ void MainWindow::make_view_actions() {
                         menu,
                         text,
                         tr("Colours of the window"),
-                        QKeySequence(theme == Theme::system  ? tr("Ctrl+Alt+0")
-                                     : theme == Theme::light ? tr("Ctrl+Alt+1")
-                                                             : tr("Ctrl+Alt+2")),
+                        QKeySequence(theme == Theme::system  ? QStringLiteral("Ctrl+Alt+0")
+                                     : theme == Theme::light ? QStringLiteral("Ctrl+Alt+1")
+                                                             : QStringLiteral("Ctrl+Alt+2")),
                         tr("dark light colours appearance")};
         spec.checkable = true;
         spec.separator_before = theme == Theme::system;
         actions_->add(spec, [this, chosen = theme] { set_theme(chosen); });
     }
+    new LanguageActions(
+        *actions_, *notices_, [this] { restart(); },
+        [this] {
+            return queue_->is_running() ? tr("A run is running; its checkpoint would be needed to resume it.")
+                                        : QString();
+        },
+        this);
     actions_->add({"view.full-screen",
                    menu,
                    tr("&Full screen"),
                    tr("Shows the window full screen, or restores its size"),
-                   QKeySequence(tr("F11")),
+                   QKeySequence(QStringLiteral("F11")),
                    {}},
                   [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     panel_actions_->add_arrangement();

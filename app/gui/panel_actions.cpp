@@ -39,12 +39,12 @@ void PanelActions::add_navigation() {
                 if (docks_.dock(page.id) == dock) actions_.find("view." + page.id)->trigger();
     };
     actions_.add({"view.next-panel", menu, tr("&Next panel"), tr("Moves the focus to the next visible panel"),
-                  QKeySequence(tr("F6")), tr("focus")},
+                  QKeySequence(QStringLiteral("F6")), tr("focus")},
                  [step] { step(1); });
-    actions_.add(
-        {"view.previous-panel", menu, tr("&Previous panel"),
-         tr("Moves the focus to the previous visible panel"), QKeySequence(tr("Shift+F6")), tr("focus")},
-        [step] { step(-1); });
+    actions_.add({"view.previous-panel", menu, tr("&Previous panel"),
+                  tr("Moves the focus to the previous visible panel"),
+                  QKeySequence(QStringLiteral("Shift+F6")), tr("focus")},
+                 [step] { step(-1); });
 }
 
 void PanelActions::add_arrangement() {
@@ -53,7 +53,7 @@ void PanelActions::add_arrangement() {
                     menu,
                     tr("Fl&oat or dock this panel"),
                     tr("Makes the current panel a separate window, or docks it again"),
-                    QKeySequence(tr("Alt+Shift+Up")),
+                    QKeySequence(QStringLiteral("Alt+Shift+Up")),
                     tr("undock detach window")};
     lift.separator_before = true;
     actions_.add(lift, [this] {
@@ -66,11 +66,11 @@ void PanelActions::add_arrangement() {
     };
     const Side sides[] = {
         {"view.move-left", tr("Move this panel l&eft"), tr("Moves the current panel to the left side"),
-         tr("Alt+Shift+Left"), Qt::LeftDockWidgetArea},
+         QStringLiteral("Alt+Shift+Left"), Qt::LeftDockWidgetArea},
         {"view.move-right", tr("Move this panel r&ight"), tr("Moves the current panel to the right side"),
-         tr("Alt+Shift+Right"), Qt::RightDockWidgetArea},
+         QStringLiteral("Alt+Shift+Right"), Qt::RightDockWidgetArea},
         {"view.move-down", tr("Move this panel to the &bottom"), tr("Moves the current panel to the bottom"),
-         tr("Alt+Shift+Down"), Qt::BottomDockWidgetArea}};
+         QStringLiteral("Alt+Shift+Down"), Qt::BottomDockWidgetArea}};
     for (const auto& side : sides)
         actions_.add({side.id, menu, side.text, side.tip, QKeySequence(side.keys), tr("dock place arrange")},
                      [this, area = side.area] {

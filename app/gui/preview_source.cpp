@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <string>
 
-#include <QCoreApplication>
+#include <QObject>
 
 #include "data/catalog.h"
 #include "data/prepared.h"
@@ -107,10 +107,8 @@ widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts
 QString backbone_problem(const config::Config& config) {
     const auto found = run::missing_backbone(config);
     if (found.empty()) return {};
-    if (config.backbone.path == "catalog:gpt2")
-        return QCoreApplication::translate("backbone_problem", "GPT-2 is not on this computer yet");
-    return QCoreApplication::translate("backbone_problem", "The backbone cannot be read (%1)")
-        .arg(QString::fromStdString(found));
+    if (config.backbone.path == "catalog:gpt2") return QObject::tr("GPT-2 is not on this computer yet");
+    return QObject::tr("The backbone cannot be read (%1)").arg(QString::fromStdString(found));
 }
 
 Estimates make_estimates() {

@@ -26,6 +26,8 @@
 #include <array>
 #include <exception>
 
+#include "state/core_text.h"
+
 namespace casp::widgets {
 namespace {
 
@@ -37,10 +39,10 @@ struct Preset {
 };
 
 constexpr std::array<Preset, 4> presets = {{
-    {"One column (84 mm)", 84, 0, 8, false},
-    {"Two columns (174 mm)", 174, 0, 8, false},
-    {"Slide 16:9", 254, 142.9, 14, true},
-    {"Custom", 0, 0, 0, false},
+    {QT_TRANSLATE_NOOP("core", "One column (84 mm)"), 84, 0, 8, false},
+    {QT_TRANSLATE_NOOP("core", "Two columns (174 mm)"), 174, 0, 8, false},
+    {QT_TRANSLATE_NOOP("core", "Slide 16:9"), 254, 142.9, 14, true},
+    {QT_TRANSLATE_NOOP("core", "Custom"), 0, 0, 0, false},
 }};
 constexpr int custom = 3;
 
@@ -149,21 +151,22 @@ QWidget* ExportDialog::make_controls() {
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
 
     auto* formats = new QHBoxLayout;
-    const char* tips[] = {"Raster image with its resolution stored",
-                          "Vector graphics with editable text, for Inkscape and the web",
-                          "Vector graphics with embedded fonts, for LaTeX", "All numbers, unsmoothed"};
+    const char* tips[] = {
+        QT_TRANSLATE_NOOP("core", "Raster image with its resolution stored"),
+        QT_TRANSLATE_NOOP("core", "Vector graphics with editable text, for Inkscape and the web"),
+        QT_TRANSLATE_NOOP("core", "Vector graphics with embedded fonts, for LaTeX"),
+        QT_TRANSLATE_NOOP("core", "All numbers, unsmoothed")};
     for (const FigureFormat format : figure_formats()) {
         const auto index = static_cast<std::size_t>(format);
         const QString name = suffix_of(format).toUpper();
-        format_[index] =
-            named(new QCheckBox(name, page), tr("Format %1").arg(name), QString::fromLatin1(tips[index]));
+        format_[index] = named(new QCheckBox(name, page), tr("Format %1").arg(name), translated(tips[index]));
         formats->addWidget(format_[index]);
         connect(format_[index], &QCheckBox::toggled, this, &ExportDialog::changed);
     }
     form->addRow(tr("Formats"), formats);
 
     preset_ = named(new QComboBox(page), tr("Size"), tr("Common sizes for journals and slides"));
-    for (const Preset& preset : presets) preset_->addItem(QString::fromLatin1(preset.name));
+    for (const Preset& preset : presets) preset_->addItem(translated(preset.name));
     form->addRow(tr("&Size"), preset_);
     connect(preset_, &QComboBox::activated, this, &ExportDialog::preset_chosen);
 
@@ -177,7 +180,7 @@ QWidget* ExportDialog::make_controls() {
     width_ = millimetres(tr("Width"), tr("Width of the figure on paper"), 20);
     height_ =
         millimetres(tr("Height"), tr("Height of the figure on paper; automatic: chosen to fit the plots"), 0);
-    height_->setSpecialValueText(QStringLiteral("Automatic"));
+    height_->setSpecialValueText(tr("Automatic"));
     form->addRow(tr("&Width"), width_);
     form->addRow(tr("&Height"), height_);
     for (auto* box : {width_, height_}) {
@@ -195,7 +198,9 @@ QWidget* ExportDialog::make_controls() {
 
     style_ =
         named(new QComboBox(page), tr("Style"), tr("Print: black on white; light and dark: as on screen"));
-    style_->addItems({QStringLiteral("print"), QStringLiteral("light"), QStringLiteral("dark")});
+    style_->addItem(tr("print"), QStringLiteral("print"));
+    style_->addItem(tr("light"), QStringLiteral("light"));
+    style_->addItem(tr("dark"), QStringLiteral("dark"));
     form->addRow(tr("St&yle"), style_);
     palette_ = named(new QComboBox(page), tr("Palette"),
                      tr("Colours of the series; all palettes except greys are colour-blind safe"));
@@ -315,7 +320,7 @@ ExportOptions ExportDialog::options() const {
     options.font_family = own_font_->isChecked() ? font_->currentFont().family() : QString();
     options.font_points = font_size_->value();
     options.palette = palette_->currentIndex() > 0 ? palette_->currentText() : QString();
-    options.style = style_named(style_->currentText());
+    options.style = style_named(style_->currentData().toString());
     return options;
 }
 
@@ -421,7 +426,7 @@ void ExportDialog::save() const {
     settings.setValue(QStringLiteral("font_points"), font_size_->value());
     settings.setValue(QStringLiteral("palette"),
                       palette_->currentIndex() > 0 ? palette_->currentText() : QString());
-    settings.setValue(QStringLiteral("style"), style_->currentText());
+    settings.setValue(QStringLiteral("style"), style_->currentData());
     QStringList names;
     for (const FigureFormat format : formats()) names << suffix_of(format);
     settings.setValue(QStringLiteral("formats"), names);

@@ -165,22 +165,22 @@ QString why(const QString& path, const QString& reason, std::string& advice) {
     const bool refused = is(EACCES) || is(EPERM) || is(EROFS);
     const QFileInfo folder(QFileInfo(path).absolutePath());
     if (!folder.exists()) {
-        advice = "Choose a folder that exists.";
+        advice = QObject::tr("Choose a folder that exists.").toStdString();
         return reason;
     }
     // The reason before the free bytes: /sys and similar file systems have none, and fail for another reason.
     if (!folder.isWritable() || refused) {
-        advice = "Choose a folder that you can write to.";
+        advice = QObject::tr("Choose a folder that you can write to.").toStdString();
         return reason;
     }
     const QStorageInfo storage(folder.absoluteFilePath());
     const bool no_room =
         storage.isValid() && storage.bytesTotal() > 0 && storage.bytesAvailable() < 1024 * 1024;
     if (no_room || is(ENOSPC) || is(EDQUOT)) {
-        advice = "Free some space, or choose a folder on another disk.";
-        return QStringLiteral("the disk is full (%1)").arg(reason);
+        advice = QObject::tr("Free some space, or choose a folder on another disk.").toStdString();
+        return QObject::tr("the disk is full (%1)").arg(reason);
     }
-    advice = "Choose another folder or name.";
+    advice = QObject::tr("Choose another folder or name.").toStdString();
     return reason;
 }
 
@@ -294,7 +294,7 @@ void write_file(const QString& path,
                         "the figure could not be written: " + text.toStdString(), {}, advice);
     };
     const QString folder = QFileInfo(path).absolutePath();
-    if (!QDir().mkpath(folder)) fail(QStringLiteral("its folder cannot be created"));
+    if (!QDir().mkpath(folder)) fail(QObject::tr("its folder cannot be created"));
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) fail(file.errorString());
     const bool whole = write([&file](const QByteArray& piece) { return file.write(piece) == piece.size(); });

@@ -124,14 +124,13 @@ QString FigureView::text_at(QPointF position) const {
             return QString::number(
                 static_cast<std::size_t>(index) < ids.size() ? ids[static_cast<std::size_t>(index)] : index);
         };
-        const QString row_title = plot.y.title.isEmpty() ? QStringLiteral("row") : plot.y.title;
-        const QString column_title = plot.x.title.isEmpty() ? QStringLiteral("column") : plot.x.title;
+        const QString row_title = plot.y.title.isEmpty() ? tr("row") : plot.y.title;
+        const QString column_title = plot.x.title.isEmpty() ? tr("column") : plot.x.title;
         const double value = map.values[static_cast<std::size_t>(hit.row * map.columns + hit.column)];
         return QStringLiteral("%1  %2\n%3  %4\n%5  %6")
             .arg(row_title, name(map.row_names, map.row_ids, hit.row), column_title,
                  name(map.column_names, map.column_ids, hit.column),
-                 map.value_title.isEmpty() ? QStringLiteral("value") : map.value_title,
-                 figures::number_text(value));
+                 map.value_title.isEmpty() ? tr("value") : map.value_title, figures::number_text(value));
     }
     if (hit.plot >= 0) {
         const auto& series = plot.series[static_cast<std::size_t>(hit.series)];
@@ -140,7 +139,7 @@ QString FigureView::text_at(QPointF position) const {
         if (static_cast<qsizetype>(hit.index) < series.point_names.size())
             lines << series.point_names[static_cast<qsizetype>(hit.index)];
         else if (hit.index < series.ids.size() && series.kind == figures::MarkKind::points)
-            lines << QStringLiteral("number  %1").arg(series.ids[hit.index]);
+            lines << tr("number  %1").arg(series.ids[hit.index]);
         lines << (plot.x.title.isEmpty() ? QStringLiteral("x") : plot.x.title) + QStringLiteral("  ") +
                      value_text(plot.x, series.x[hit.index], plot.x.time && figures::has_clock(series.x));
         const auto& axis = series.secondary && plot.y2 ? *plot.y2 : plot.y;

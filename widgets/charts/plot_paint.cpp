@@ -70,8 +70,8 @@ void PlotItem::draw_over(QPainter& painter) const {
         bool any = false;
         for (const auto& series : plot_->series) any = any || !series.y.empty();
         painter.drawText(area_, Qt::AlignCenter | Qt::TextWordWrap,
-                         any && log ? QStringLiteral("No values above 0 to show on a logarithmic axis")
-                                    : QStringLiteral("No values yet"));
+                         any && log ? QObject::tr("No values above 0 to show on a logarithmic axis")
+                                    : QObject::tr("No values yet"));
     }
 }
 

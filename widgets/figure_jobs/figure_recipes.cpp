@@ -88,71 +88,89 @@ analysis::StrataAxis strata_axis_of(const std::string& name) {
 const std::vector<Entry>& entries() {
     using figures::PaperCell;
     static const std::vector<Entry> all{
-        {{"usage-strips", QStringLiteral("Anchor usage in training"),
-          QStringLiteral("How often each anchor was retrieved in training, one strip per λ_cov")},
+        {{"usage-strips", QStringLiteral(QT_TRANSLATE_NOOP("core", "Anchor usage in training")),
+          QStringLiteral(QT_TRANSLATE_NOOP(
+              "core", "How often each anchor was retrieved in training, one strip per λ_cov"))},
          of_cell([](const PaperCell& cell, FigureSource&) { return one(figures::usage_strips(cell)); })},
-        {{"score-heatmap", QStringLiteral("Score heatmap"),
-          QStringLiteral("Similarity scores of the top-100 anchors before the retrieval, with and without "
-                         "coverage"),
+        {{"score-heatmap", QStringLiteral(QT_TRANSLATE_NOOP("core", "Score heatmap")),
+          QStringLiteral(QT_TRANSLATE_NOOP(
+              "core",
+              "Similarity scores of the top-100 anchors before the retrieval, with and without "
+              "coverage")),
           true, true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(noted(figures::score_heatmaps, cell, source.scores(cell)));
          })},
-        {{"score-distribution", QStringLiteral("Score distribution"),
-          QStringLiteral("Similarity scores of all anchors and of the retrieved ones, per λ_cov"), true,
-          true},
+        {{"score-distribution", QStringLiteral(QT_TRANSLATE_NOOP("core", "Score distribution")),
+          QStringLiteral(QT_TRANSLATE_NOOP(
+              "core", "Similarity scores of all anchors and of the retrieved ones, per λ_cov")),
+          true, true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(noted(figures::score_distributions, cell, source.distributions(cell)));
          })},
-        {{"concentration", QStringLiteral("Concentration"),
-          QStringLiteral("Retrievals of the 20 most retrieved anchors in training, by rank and cumulative")},
+        {{"concentration", QStringLiteral(QT_TRANSLATE_NOOP("core", "Concentration")),
+          QStringLiteral(QT_TRANSLATE_NOOP(
+              "core", "Retrievals of the 20 most retrieved anchors in training, by rank and cumulative"))},
          of_runs([](const FigureRuns& runs) { return one(figures::top_concentration(runs.cells)); })},
-        {{"pca", QStringLiteral("PCA"),
-          QStringLiteral("Principal planes of anchors, series and prompts per λ_cov, with a table of their "
-                         "variance"),
+        {{"pca", QStringLiteral(QT_TRANSLATE_NOOP("core", "PCA")),
+          QStringLiteral(QT_TRANSLATE_NOOP(
+              "core",
+              "Principal planes of anchors, series and prompts per λ_cov, with a table of their "
+              "variance")),
           true, true},
          of_cell(pca_figures)},
-        {{"tsne", QStringLiteral("t-SNE"),
-          QStringLiteral(
-              "Anchors (blue), series (orange) and prompts (green) in one t-SNE, one plot per λ_cov"),
+        {{"tsne", QStringLiteral(QT_TRANSLATE_NOOP("core", "t-SNE")),
+          QStringLiteral(QT_TRANSLATE_NOOP(
+              "core",
+              "Anchors (blue), series (orange) and prompts (green) in one t-SNE, one plot per λ_cov")),
           true, true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(noted(figures::tsne_planes, cell, source.layouts(cell)));
          })},
-        {{"alignment", QStringLiteral("Alignment"),
-          QStringLiteral("Series and prompts separately, and the cosine similarity between their rows"), true,
-          true},
+        {{"alignment", QStringLiteral(QT_TRANSLATE_NOOP("core", "Alignment")),
+          QStringLiteral(QT_TRANSLATE_NOOP(
+              "core", "Series and prompts separately, and the cosine similarity between their rows")),
+          true, true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(noted(figures::alignment, cell, source.alignments(cell)));
          })},
-        {{"forecast", QStringLiteral("Forecast"),
-          QStringLiteral("The test window with the median error, forecast with each λ_cov")},
-         of_cell(forecast_figures)},
-        {{"sensitivity", QStringLiteral("Sensitivity"),
+        {{"forecast", QStringLiteral(QT_TRANSLATE_NOOP("core", "Forecast")),
           QStringLiteral(
-              "Error and retrieval metrics against every swept setting, mean and spread over seeds")},
+              QT_TRANSLATE_NOOP("core", "The test window with the median error, forecast with each λ_cov"))},
+         of_cell(forecast_figures)},
+        {{"sensitivity", QStringLiteral(QT_TRANSLATE_NOOP("core", "Sensitivity")),
+          QStringLiteral(QT_TRANSLATE_NOOP(
+              "core",
+              "Error and retrieval metrics against every swept setting, mean and spread over seeds"))},
          of_runs(
              [](const FigureRuns& runs) { return one(figures::sensitivity(runs.compared, runs.swept)); })},
-        {{"strata", QStringLiteral("Difficulty strata"),
-          QStringLiteral("Error, its change and the retrieval by decile of the input's residual"), true,
-          true},
+        {{"strata", QStringLiteral(QT_TRANSLATE_NOOP("core", "Difficulty strata")),
+          QStringLiteral(QT_TRANSLATE_NOOP(
+              "core", "Error, its change and the retrieval by decile of the input's residual")),
+          true, true},
          strata_recipe({})},
-        {{"loss-terms", QStringLiteral("Loss terms"), QStringLiteral("Loss terms over the training steps"),
-          false},
+        {{"loss-terms", QStringLiteral(QT_TRANSLATE_NOOP("core", "Loss terms")),
+          QStringLiteral(QT_TRANSLATE_NOOP("core", "Loss terms over the training steps")), false},
          of_runs([](const FigureRuns& runs) { return one(figures::loss_terms(runs.inputs, {})); })},
-        {{"validation", QStringLiteral("Validation"), QStringLiteral("Validation MSE and MAE per epoch"),
-          false},
+        {{"validation", QStringLiteral(QT_TRANSLATE_NOOP("core", "Validation")),
+          QStringLiteral(QT_TRANSLATE_NOOP("core", "Validation MSE and MAE per epoch")), false},
          of_runs([](const FigureRuns& runs) { return one(figures::validation(runs.inputs, {})); })},
-        {{"gate-share", QStringLiteral("Coverage gate"),
-          QStringLiteral("Fraction of pairs for which the coverage gate is active"), false},
+        {{"gate-share", QStringLiteral(QT_TRANSLATE_NOOP("core", "Coverage gate")),
+          QStringLiteral(
+              QT_TRANSLATE_NOOP("core", "Fraction of pairs for which the coverage gate is active")),
+          false},
          of_runs([](const FigureRuns& runs) { return one(figures::gate_share(runs.inputs, {})); })},
-        {{"coverage", QStringLiteral("Coverage statistic"),
-          QStringLiteral("Coverage statistic c̃ of the anchors over the training"), false},
+        {{"coverage", QStringLiteral(QT_TRANSLATE_NOOP("core", "Coverage statistic")),
+          QStringLiteral(QT_TRANSLATE_NOOP("core", "Coverage statistic c̃ of the anchors over the training")),
+          false},
          of_runs([](const FigureRuns& runs) { return one(figures::coverage_course(runs.inputs, {})); })},
-        {{"errors", QStringLiteral("Errors"), QStringLiteral("Test MSE by forecast step"), false},
+        {{"errors", QStringLiteral(QT_TRANSLATE_NOOP("core", "Errors")),
+          QStringLiteral(QT_TRANSLATE_NOOP("core", "Test MSE by forecast step")), false},
          of_runs([](const FigureRuns& runs) { return one(figures::error_per_step(runs.inputs, false)); })},
-        {{"series-errors", QStringLiteral("Errors of the series"),
-          QStringLiteral("Distribution of sMAPE and MASE over the series of a collection"), false},
+        {{"series-errors", QStringLiteral(QT_TRANSLATE_NOOP("core", "Errors of the series")),
+          QStringLiteral(
+              QT_TRANSLATE_NOOP("core", "Distribution of sMAPE and MASE over the series of a collection")),
+          false},
          of_cell(series_error_figures)}};
     return all;
 }

@@ -133,29 +133,40 @@ const std::vector<MetricInfo>& compare_metrics() {
     using Row = store::ResultRow;
     const auto text = [](const char* words) { return QString::fromUtf8(words); };
     static const std::vector<MetricInfo> metrics{
-        {M::test_mse, "test_mse", text("Test MSE"), text("test MSE (scaled)"), &Row::test_mse},
-        {M::test_mae, "test_mae", text("Test MAE"), text("test MAE (scaled)"), &Row::test_mae},
-        {M::test_smape, "test_smape", text("Test sMAPE"), text("test sMAPE (%)"), &Row::test_smape},
-        {M::test_mase, "test_mase", text("Test MASE"), text("test MASE"), &Row::test_mase},
-        {M::test_owa, "test_owa", text("Test OWA"), text("test OWA (Naive2: 1)"), &Row::test_owa},
-        {M::val_mse, "val_mse", text("Validation MSE"), text("validation MSE (scaled)"), &Row::val_mse},
-        {M::val_mae, "", text("Validation MAE"), text("validation MAE (scaled)"), &CompareRun::val_mae},
-        {M::entropy, "usage_entropy", text("Usage entropy"), text("usage entropy (nats)"),
-         &Row::usage_entropy},
-        {M::val_entropy, "", text("Validation usage entropy"), text("validation usage entropy (nats)"),
-         &CompareRun::val_entropy},
-        {M::distinct_anchors, "distinct_anchors", text("Distinct anchors"), text("distinct anchors"),
-         &Row::distinct_anchors},
-        {M::key_cosine, "key_cosine", text("Key cosine"), text("key cosine"), &Row::key_cosine},
-        {M::val_key_cosine, "", text("Validation key cosine"), text("validation key cosine"),
-         &CompareRun::val_key_cosine},
-        {M::seconds, "seconds", text("Time"), text("time (s)"), &Row::seconds},
-        {M::peak_memory, "", text("Peak memory"), text("peak memory (GiB)"), &Row::peak_memory, true, gib},
-        {M::last_value_mse, "last_value_mse", text("Persistence MSE"), text("persistence MSE (scaled)"),
-         &Row::last_value_mse, false},
-        {M::epochs, "epochs", text("Epochs"), text("epochs"), &Row::epochs, false},
-        {M::best_epoch, "best_epoch", text("Best epoch"), text("best epoch"), &Row::best_epoch, false},
-        {M::steps, "steps", text("Steps"), text("training steps"), &Row::steps, false}};
+        {M::test_mse, "test_mse", text(QT_TRANSLATE_NOOP("core", "Test MSE")), text("test MSE (scaled)"),
+         &Row::test_mse},
+        {M::test_mae, "test_mae", text(QT_TRANSLATE_NOOP("core", "Test MAE")), text("test MAE (scaled)"),
+         &Row::test_mae},
+        {M::test_smape, "test_smape", text(QT_TRANSLATE_NOOP("core", "Test sMAPE")), text("test sMAPE (%)"),
+         &Row::test_smape},
+        {M::test_mase, "test_mase", text(QT_TRANSLATE_NOOP("core", "Test MASE")), text("test MASE"),
+         &Row::test_mase},
+        {M::test_owa, "test_owa", text(QT_TRANSLATE_NOOP("core", "Test OWA")), text("test OWA (Naive2: 1)"),
+         &Row::test_owa},
+        {M::val_mse, "val_mse", text(QT_TRANSLATE_NOOP("core", "Validation MSE")),
+         text("validation MSE (scaled)"), &Row::val_mse},
+        {M::val_mae, "", text(QT_TRANSLATE_NOOP("core", "Validation MAE")), text("validation MAE (scaled)"),
+         &CompareRun::val_mae},
+        {M::entropy, "usage_entropy", text(QT_TRANSLATE_NOOP("core", "Usage entropy")),
+         text("usage entropy (nats)"), &Row::usage_entropy},
+        {M::val_entropy, "", text(QT_TRANSLATE_NOOP("core", "Validation usage entropy")),
+         text("validation usage entropy (nats)"), &CompareRun::val_entropy},
+        {M::distinct_anchors, "distinct_anchors", text(QT_TRANSLATE_NOOP("core", "Distinct anchors")),
+         text("distinct anchors"), &Row::distinct_anchors},
+        {M::key_cosine, "key_cosine", text(QT_TRANSLATE_NOOP("core", "Key cosine")), text("key cosine"),
+         &Row::key_cosine},
+        {M::val_key_cosine, "", text(QT_TRANSLATE_NOOP("core", "Validation key cosine")),
+         text("validation key cosine"), &CompareRun::val_key_cosine},
+        {M::seconds, "seconds", text(QT_TRANSLATE_NOOP("core", "Time")), text("time (s)"), &Row::seconds},
+        {M::peak_memory, "", text(QT_TRANSLATE_NOOP("core", "Peak memory")), text("peak memory (GiB)"),
+         &Row::peak_memory, true, gib},
+        {M::last_value_mse, "last_value_mse", text(QT_TRANSLATE_NOOP("core", "Persistence MSE")),
+         text("persistence MSE (scaled)"), &Row::last_value_mse, false},
+        {M::epochs, "epochs", text(QT_TRANSLATE_NOOP("core", "Epochs")), text("epochs"), &Row::epochs, false},
+        {M::best_epoch, "best_epoch", text(QT_TRANSLATE_NOOP("core", "Best epoch")), text("best epoch"),
+         &Row::best_epoch, false},
+        {M::steps, "steps", text(QT_TRANSLATE_NOOP("core", "Steps")), text("training steps"), &Row::steps,
+         false}};
     return metrics;
 }
 
@@ -192,10 +203,10 @@ QString in_sentence(CompareMetric metric) {
 }
 
 QString key_title(const QString& key) {
-    if (key == QLatin1String("data.path")) return QStringLiteral("data");
-    if (key == QLatin1String("backbone.path")) return QStringLiteral("backbone");
-    if (key == QLatin1String("model.name")) return QStringLiteral("model");
-    if (key == seed_key) return QStringLiteral("seed");
+    if (key == QLatin1String("data.path")) return QStringLiteral(QT_TRANSLATE_NOOP("core", "data"));
+    if (key == QLatin1String("backbone.path")) return QStringLiteral(QT_TRANSLATE_NOOP("core", "backbone"));
+    if (key == QLatin1String("model.name")) return QStringLiteral(QT_TRANSLATE_NOOP("core", "model"));
+    if (key == seed_key) return QStringLiteral(QT_TRANSLATE_NOOP("core", "seed"));
     const auto* option = config::find_option(key.toStdString());
     return option != nullptr && !option->symbol.empty() ? QString::fromStdString(option->symbol) : key;
 }
@@ -383,13 +394,14 @@ QString early_text(const Comparison& comparison) {
 QStringList comparison_header(const Comparison& comparison, bool exact) {
     QStringList header;
     for (const auto& key : comparison.line_keys) header += key_title(key);
-    header << key_title(comparison.x_key) << QStringLiteral("n") << QStringLiteral("mean")
-           << QStringLiteral("sd");
+    header << key_title(comparison.x_key) << QStringLiteral("n")
+           << QStringLiteral(QT_TRANSLATE_NOOP("core", "mean"))
+           << QStringLiteral(QT_TRANSLATE_NOOP("core", "sd"));
     if (exact)
         header << QStringLiteral("finished_early") << QStringLiteral("early_in_mean")
                << QStringLiteral("early_values");
     else if (comparison.early > 0)
-        header << QStringLiteral("early");
+        header << QStringLiteral(QT_TRANSLATE_NOOP("core", "early"));
     if (exact || !comparison.base.isEmpty()) header += test_header(exact);
     return header;
 }

@@ -135,8 +135,12 @@ QStringList test_header(bool exact) {
                 QStringLiteral("delta_percent"), QStringLiteral("ci_low"),
                 QStringLiteral("ci_high"),       QStringLiteral("p"),
                 QStringLiteral("p_holm")};
-    return {QStringLiteral("pairs"),   QStringLiteral("lower"),         QStringLiteral("Δ"),
-            QStringLiteral("Δ %"),     QStringLiteral("95 % interval"), QStringLiteral("p"),
+    return {QStringLiteral(QT_TRANSLATE_NOOP("core", "pairs")),
+            QStringLiteral(QT_TRANSLATE_NOOP("core", "lower")),
+            QStringLiteral("Δ"),
+            QStringLiteral("Δ %"),
+            QStringLiteral(QT_TRANSLATE_NOOP("core", "95 % interval")),
+            QStringLiteral("p"),
             QStringLiteral("p (Holm)")};
 }
 

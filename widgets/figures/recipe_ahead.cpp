@@ -166,7 +166,7 @@ Figure forecast_ahead(const AheadInput& input, const AheadOptions& options) {
     for (std::size_t i = 0; i < std::min(channels.size(), most_ahead_plots); ++i)
         figure.plots.push_back(plots.plot(static_cast<std::size_t>(channels[i])));
     if (channels.size() > most_ahead_plots)
-        figure.left_out = QStringLiteral(
+        figure.left_out = QObject::tr(
                               "Forecast ahead: %1 of %2 selected channels are plotted. Select "
                               "fewer to see others.")
                               .arg(most_ahead_plots)

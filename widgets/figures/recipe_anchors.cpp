@@ -61,19 +61,17 @@ QString what_is_counted(const AnchorOptions& options, const std::vector<Counted>
 
 QString no_usage(const std::vector<RunInput>& runs, const AnchorOptions& options, const QString& what) {
     const bool any = std::any_of(runs.begin(), runs.end(), [](const RunInput& run) { return run.record; });
-    if (!any)
-        return what +
-               QStringLiteral(" appears here. Press Run, or show runs from the list on the left (Space).");
-    if (const auto lack = lack_text(runs, &model::Capabilities::anchors, QStringLiteral("anchors"));
+    if (!any) return QObject::tr("%1 appears here.").arg(what) + first_step();
+    if (const auto lack = lack_text(runs, &model::Capabilities::anchors, QObject::tr("anchors"));
         !lack.isEmpty())
-        return lack + QStringLiteral(" Show a run with anchors to see ") + what.left(1).toLower() +
-               what.mid(1) + QStringLiteral(".");
+        return QObject::tr("%1 Show a run with anchors to see %2.")
+            .arg(lack, what.left(1).toLower() + what.mid(1));
     if (options.of == UsageOf::test)
-        return what + QStringLiteral(" on the test split appears here when a run is evaluated.");
-    return what +
-           QStringLiteral(
-               " appears here seconds after the first step of a run trained in this session. For other runs "
-               "it appears with the first snapshot: after an epoch, or every run.snapshot_steps steps.");
+        return QObject::tr("%1 on the test split appears here when a run is evaluated.").arg(what);
+    return QObject::
+        tr("%1 appears here seconds after the first step of a run trained in this session. For other runs "
+           "it appears with the first snapshot: after an epoch, or every run.snapshot_steps steps.")
+            .arg(what);
 }
 
 std::int64_t largest(const std::vector<std::int64_t>& counts) {
@@ -97,7 +95,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
     figure.title = QStringLiteral("Anchor usage");
     const auto shown = counted(runs, options);
     if (shown.empty()) {
-        figure.empty_text = no_usage(runs, options, QStringLiteral("The usage of each of the V' anchors"));
+        figure.empty_text = no_usage(runs, options, QObject::tr("The usage of each of the V' anchors"));
         return figure;
     }
     figure.caption = QStringLiteral("Retrievals per anchor %1, for %2.")
@@ -154,7 +152,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         figure.caption += QStringLiteral(" Only the first %1 of %2 runs are shown; “Sorted” shows all runs.")
                               .arg(most_runs)
                               .arg(shown.size());
-        figure.left_out = QStringLiteral(
+        figure.left_out = QObject::tr(
                               "Anchor usage: only the first %1 of %2 runs are plotted. Check “Sorted” to "
                               "show all runs in one plot, or show fewer runs.")
                               .arg(most_runs)
@@ -174,7 +172,7 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
                 shown.end());
     if (shown.empty()) {
         figure.empty_text = no_usage(
-            runs, options, QStringLiteral("The fraction of retrievals that fall on the most used anchors"));
+            runs, options, QObject::tr("The fraction of retrievals that fall on the most used anchors"));
         return figure;
     }
     Plot share, counts;
@@ -322,7 +320,7 @@ Figure concentration_course(const std::vector<RunInput>& runs, const AnchorOptio
     const auto all = courses(runs);
     if (all.empty()) {
         figure.empty_text =
-            no_usage(runs, {}, QStringLiteral("The concentration of anchor usage over training"));
+            no_usage(runs, {}, QObject::tr("The concentration of anchor usage over training"));
         return figure;
     }
     Plot top, entropy, distinct;
@@ -373,23 +371,20 @@ QString no_coverage(const std::vector<RunInput>& runs) {
         any = any || run.record;
         snapshots = snapshots || (run.record && !run.record->anchors.snapshot_step.empty());
     }
-    if (const auto lack =
-            lack_text(runs, &model::Capabilities::coverage, QStringLiteral("coverage statistic"));
+    if (const auto lack = lack_text(runs, &model::Capabilities::coverage, QObject::tr("coverage statistic"));
         any && !lack.isEmpty())
-        return lack + QStringLiteral(
+        return lack + QObject::tr(
                           " Show a run with coverage.enabled; the statistic is also computed for λ_cov = 0.");
     if (snapshots)
-        return QStringLiteral(
+        return QObject::tr(
             "Coverage was off in these runs (coverage.enabled), so there is no coverage statistic. Show a "
             "run with coverage.enabled; the statistic is also computed for λ_cov = 0.");
     if (any)
-        return QStringLiteral(
+        return QObject::tr(
             "The coverage statistic c̃ of each anchor appears here seconds after the first step of a run "
             "trained in this session. For other runs it appears with the first snapshot: after an epoch, or "
             "every run.snapshot_steps steps.");
-    return QStringLiteral(
-        "The coverage statistic c̃ of each anchor appears here. Press Run, or show runs from the list on the "
-        "left (Space).");
+    return QObject::tr("The coverage statistic c̃ of each anchor appears here.") + first_step();
 }
 
 }  // namespace

@@ -405,11 +405,11 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
         const auto left_out = comparison.unfinished + comparison.unknown;
         figure.empty_text =
             left_out > 0
-                ? QStringLiteral(
+                ? QObject::tr(
                       "None of these %1 runs is finished and has this metric. Runs appear here as they "
                       "finish.")
                       .arg(left_out)
-                : QStringLiteral(
+                : QObject::tr(
                       "An error or an anchor-usage metric is plotted here against λ_cov or any other "
                       "setting, with its spread over seeds.\nShow two or more runs in the list of runs.");
         return figure;

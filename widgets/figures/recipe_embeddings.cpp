@@ -13,9 +13,9 @@
 namespace casp::figures {
 
 QString kind_name(int kind) {
-    return kind == kind_anchor   ? QStringLiteral("anchors")
-           : kind == kind_series ? QStringLiteral("series")
-                                 : QStringLiteral("prompts");
+    return kind == kind_anchor   ? QStringLiteral(QT_TRANSLATE_NOOP("core", "anchors"))
+           : kind == kind_series ? QStringLiteral(QT_TRANSLATE_NOOP("core", "series"))
+                                 : QStringLiteral(QT_TRANSLATE_NOOP("core", "prompts"));
 }
 
 QColor kind_colour(int kind) {
@@ -198,21 +198,22 @@ Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions
     if (figure.plots.empty()) {
         const bool any =
             std::any_of(runs.begin(), runs.end(), [](const RunInput& run) { return run.record; });
-        const auto lack = lack_text(runs, &model::Capabilities::anchors, QStringLiteral("anchors"));
+        const auto lack = lack_text(runs, &model::Capabilities::anchors, QObject::tr("anchors"));
         figure.empty_text =
-            !any ? QStringLiteral(
+            !any ? QObject::tr(
                        "Anchors, series and prompts on their first two principal components appear here, "
-                       "updated at each snapshot. Press Run, or show runs from the list on the left (Space).")
+                       "updated at each snapshot.") +
+                       first_step()
             : !lack.isEmpty()
-                ? lack + QStringLiteral(" Show a run with anchors to see its anchor pool.")
-                : QStringLiteral(
+                ? lack + QObject::tr(" Show a run with anchors to see its anchor pool.")
+                : QObject::tr(
                       "These runs have no embeddings. They are recorded for runs started in this "
                       "session, and stored with run.store_embeddings.");
         return figure;
     }
     if (left_out > 0)
         figure.left_out =
-            QStringLiteral("PCA: only the first %1 of %2 runs are plotted. Show fewer runs to see others.")
+            QObject::tr("PCA: only the first %1 of %2 runs are plotted. Show fewer runs to see others.")
                 .arg(figure.plots.size())
                 .arg(figure.plots.size() + left_out);
     if (options.same_axes) share_axes(figure.plots, 0.05);
@@ -274,7 +275,7 @@ Figure variance_course(const std::vector<RunInput>& runs, std::optional<std::int
         figure.plots.push_back(std::move(plot));
     }
     if (figure.plots.empty()) {
-        figure.empty_text = QStringLiteral(
+        figure.empty_text = QObject::tr(
             "The variance of anchors, series and prompts explained by their first two principal components "
             "appears here, one point per snapshot.");
         return figure;

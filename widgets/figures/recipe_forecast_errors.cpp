@@ -89,9 +89,11 @@ QString errors_caption(const std::vector<Errors>& shown, const std::vector<RunIn
         .arg(by, where, error_units(runs), join_names(runs));
 }
 
-const QString no_errors = QStringLiteral(
-    "The forecast error appears here: for the probe windows from the start of training, and for the test "
-    "split after the final evaluation.");
+QString no_errors() {
+    return QObject::tr(
+        "The forecast error appears here: for the probe windows from the start of training, and for the test "
+        "split after the final evaluation.");
+}
 
 void add_last_value(Plot& plot, const std::vector<Errors>& shown) {
     double common = std::numeric_limits<double>::quiet_NaN();
@@ -125,7 +127,7 @@ Figure error_per_step(const std::vector<RunInput>& runs, bool mae, std::optional
     figure.title = QStringLiteral("Error by forecast step");
     const auto shown = errors_of(runs, mae, false, step);
     if (shown.empty()) {
-        figure.empty_text = no_errors;
+        figure.empty_text = no_errors();
         return figure;
     }
     Plot plot;
@@ -225,7 +227,7 @@ Figure error_per_channel(const std::vector<RunInput>& runs, bool mae, std::optio
     figure.title = QStringLiteral("Error by channel");
     const auto shown = errors_of(runs, mae, true, step);
     if (shown.empty()) {
-        figure.empty_text = no_errors;
+        figure.empty_text = no_errors();
         return figure;
     }
     std::vector<std::vector<const RunInput*>> members;

@@ -46,10 +46,10 @@ QString difference(const ForecastOfRun& one, const Members& group) {
         const auto found = group.first.find(w.number);
         if (found == group.first.end()) continue;
         const auto& other = *found->second;
-        if (w.channels != other.channels) return QStringLiteral("it has a different number of channels");
+        if (w.channels != other.channels) return QObject::tr("it has a different number of channels");
         if (target_of(w) != target_of(other))
-            return QStringLiteral("its windows with the same numbers forecast different rows of the file");
-        if (!known && !same_truth(w, other)) return QStringLiteral("its true values differ");
+            return QObject::tr("its windows with the same numbers forecast different rows of the file");
+        if (!known && !same_truth(w, other)) return QObject::tr("its true values differ");
     }
     return {};
 }

@@ -304,19 +304,19 @@ private:
     [[nodiscard]] QString left_out_text() const {
         QStringList sentences;
         if (left_out_ > 0)
-            sentences << QStringLiteral(
+            sentences << QObject::tr(
                              "Forecasts: %1 of %2 selected windows × channels%3 are plotted. Select fewer to "
                              "see others.")
                              .arg(QString::number(drawn_), QString::number(drawn_ + left_out_),
-                                  groups_.size() > 1 ? QStringLiteral(" × data sets") : QString());
+                                  groups_.size() > 1 ? QObject::tr(" × data sets") : QString());
         if (const auto others = strangers(); !others.isEmpty())
-            sentences << QStringLiteral("Forecasts: the data of %1 have none of the selected channels.")
+            sentences << QObject::tr("Forecasts: the data of %1 have none of the selected channels.")
                              .arg(join_names(others));
         auto seen = is_drawn_;
         for (std::size_t g = 0; g < groups_.size(); ++g)
             if (has_channel_.count(g) == 0) seen.insert(g);
         if (const auto names = names_without(seen); !names.isEmpty())
-            sentences << QStringLiteral("Not plotted: %1.").arg(join_names(names));
+            sentences << QObject::tr("Not plotted: %1.").arg(join_names(names));
         return sentences.join(QLatin1Char(' '));
     }
 
@@ -342,9 +342,10 @@ Figure forecast_windows(const std::vector<ForecastGroup>& groups, const Forecast
     figure.id = QStringLiteral("forecasts");
     figure.title = QStringLiteral("Forecasts");
     if (groups.empty()) {
-        figure.empty_text = QStringLiteral(
-            "Look-back, truth and forecast of the selected windows appear here, live from the start of "
-            "training. Press Run, or show runs from the list on the left (Space).");
+        figure.empty_text = QObject::tr(
+                                "Look-back, truth and forecast of the selected windows appear here, live "
+                                "from the start of training.") +
+                            first_step();
         return figure;
     }
     WindowPlots plots(groups, options);

@@ -22,6 +22,8 @@ QString join_names(const QStringList& names, std::size_t most) {
            QStringLiteral(" and %1 more").arg(rest);
 }
 
+QString first_step() { return QObject::tr(" Press Run, or show runs from the list on the left (Space)."); }
+
 model::Capabilities capabilities(const RunInput& run) {
     if (run.config) return model::capabilities(*run.config);
     return {.backbone = true, .anchors = true, .coverage = true, .embeddings = true};
@@ -35,13 +37,12 @@ QString lack_text(const std::vector<RunInput>& runs, bool model::Capabilities::*
         config::Config usual;
         usual.model.name = run.config->model.name;
         auto title = QString::fromUtf8(model.title.data(), static_cast<qsizetype>(model.title.size()));
-        if (model.capabilities(usual).*what) title += QStringLiteral(" with these settings");
+        if (model.capabilities(usual).*what) title = QObject::tr("%1 with these settings").arg(title);
         if (!models.contains(title)) models << title;
     }
     if (models.isEmpty()) return {};
-    return QStringLiteral("%1 %2 no %3.")
-        .arg(models.join(QStringLiteral(", ")),
-             models.size() == 1 ? QStringLiteral("has") : QStringLiteral("have"), noun);
+    return (models.size() == 1 ? QObject::tr("%1 has no %2.") : QObject::tr("%1 have no %2."))
+        .arg(models.join(QStringLiteral(", ")), noun);
 }
 
 std::int64_t top_k(const RunInput& run) {
@@ -100,13 +101,13 @@ QString data_difference(const RunInput& run, const RunInput& other) {
     const auto &digest = run.record->attributes.dataset_sha256,
                &other_digest = other.record->attributes.dataset_sha256;
     if (!digest.empty() && !other_digest.empty() && digest != other_digest)
-        return QStringLiteral("it was trained on a different data file");
+        return QObject::tr("it was trained on a different data file");
     const auto &a = run.record->data, &b = other.record->data;
     if (!a.channel_names.empty() && !b.channel_names.empty() && a.channel_names != b.channel_names)
-        return QStringLiteral("it was trained on different channels");
+        return QObject::tr("it was trained on different channels");
     const auto n = a.std.size();
     if (n > 0 && a.mean.size() == n && b.mean.size() == n && b.std.size() == n && !same_scale(a, b))
-        return QStringLiteral("its scaler has a different mean and standard deviation");
+        return QObject::tr("its scaler has a different mean and standard deviation");
     return {};
 }
 

@@ -40,6 +40,9 @@ struct RunInput {
 /// "a, b and 3 more": at most `most` names in full.
 [[nodiscard]] QString join_names(const std::vector<RunInput>& runs, std::size_t most = 3);
 [[nodiscard]] QString join_names(const QStringList& names, std::size_t most = 3);
+/// " Press Run, or show runs …": the end of texts of empty views, which pages replace by the actual first
+/// step.
+[[nodiscard]] QString first_step();
 
 /// What the run's model has. While the configuration is not known: everything.
 [[nodiscard]] model::Capabilities capabilities(const RunInput& run);

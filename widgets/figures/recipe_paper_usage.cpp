@@ -24,7 +24,7 @@ std::int64_t strip_width(std::int64_t pool) {
 }
 
 QString no_training_usage() {
-    return QStringLiteral(
+    return QObject::tr(
         "The usage of each anchor in training appears here for runs with anchors, from the first snapshot "
         "on.");
 }

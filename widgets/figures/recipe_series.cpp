@@ -88,7 +88,7 @@ Figure series_values(const QString& id, std::span<const double> training, std::s
     Figure figure;
     figure.id = QStringLiteral("series");
     figure.title = QStringLiteral("Series %1").arg(id);
-    figure.empty_text = QStringLiteral("Select a series in the list to plot its values.");
+    figure.empty_text = QObject::tr("Select a series in the list to plot its values.");
     if (training.empty()) return figure;
     const auto n = std::ssize(training);
     const double border = static_cast<double>(n) + 0.5;

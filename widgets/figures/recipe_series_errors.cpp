@@ -105,7 +105,7 @@ Figure series_errors(const std::vector<SeriesErrors>& runs) {
     figure.title = QStringLiteral("Errors of the series");
     auto smape = distribution_plot(runs, &SeriesErrors::smape, QStringLiteral("sMAPE (%)"));
     if (smape.series.empty()) {
-        figure.empty_text = QStringLiteral(
+        figure.empty_text = QObject::tr(
             "The distribution of sMAPE and MASE over the series appears here for finished runs on a "
             "collection of series with stored test forecasts (run.store_forecasts).");
         return figure;

@@ -15,9 +15,10 @@ namespace casp::figures {
 
 namespace {
 
-const QString empty_training = QStringLiteral(
-    "The loss terms L_forecast, L_sim and L_cov appear here from the first step on. Press Run, or show runs "
-    "from the list on the left (Space).");
+QString empty_training() {
+    return QObject::tr("The loss terms L_forecast, L_sim and L_cov appear here from the first step on.") +
+           first_step();
+}
 
 /// Properties shared by all plots of a figure.
 struct Shared {
@@ -180,7 +181,7 @@ Plot step_plot(const Shared& shared, const Column& column, const QString& title,
 
 /// Of runs of models without trainable parameters only; else empty.
 QString no_training(const std::vector<RunInput>& runs) {
-    return lack_text(runs, &model::Capabilities::trains, QStringLiteral("training steps"));
+    return lack_text(runs, &model::Capabilities::trains, QObject::tr("training steps"));
 }
 
 bool has_steps(const std::vector<RunInput>& runs) {
@@ -272,7 +273,7 @@ Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& opti
     figure.title = QStringLiteral("Loss terms");
     if (!has_steps(runs)) {
         const auto lack = no_training(runs);
-        figure.empty_text = lack.isEmpty() ? empty_training : lack;
+        figure.empty_text = lack.isEmpty() ? empty_training() : lack;
         return figure;
     }
     const auto shared = prepare(runs, options);
@@ -408,10 +409,10 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
     });
     if (!any) {
         figure.empty_text =
-            has_steps(runs) ? QStringLiteral("The validation MSE and MAE appear here after the first epoch.")
-                            : QStringLiteral(
-                                  "Validation MSE and MAE per epoch, with the best epoch marked, appear "
-                                  "here. Press Run, or show runs from the list on the left (Space).");
+            has_steps(runs)
+                ? QObject::tr("The validation MSE and MAE appear here after the first epoch.")
+                : QObject::tr("Validation MSE and MAE per epoch, with the best epoch marked, appear here.") +
+                      first_step();
         return figure;
     }
     const auto shared = prepare(runs, options);
@@ -453,11 +454,11 @@ Figure training_pace(const std::vector<RunInput>& runs, const TrainingOptions& o
     figure.title = QStringLiteral("Learning rate and step time");
     if (!has_steps(runs)) {
         const auto lack = no_training(runs);
-        figure.empty_text = !lack.isEmpty()
-                                ? lack
-                                : QStringLiteral(
-                                      "Learning rate and time per step appear here from the first step on. "
-                                      "Press Run, or show runs from the list on the left (Space).");
+        figure.empty_text =
+            !lack.isEmpty()
+                ? lack
+                : QObject::tr("Learning rate and time per step appear here from the first step on.") +
+                      first_step();
         return figure;
     }
     auto unsmoothed = options;
@@ -485,18 +486,18 @@ Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& opti
         return run.record && any_positive(run.record->steps.gate_share);
     });
     if (!any) {
-        const auto lack = lack_text(runs, &model::Capabilities::coverage, QStringLiteral("coverage term"));
+        const auto lack = lack_text(runs, &model::Capabilities::coverage, QObject::tr("coverage term"));
         figure.empty_text =
-            !lack.isEmpty() ? lack + QStringLiteral(" Show a run with coverage to see its gate.")
+            !lack.isEmpty() ? lack + QObject::tr(" Show a run with coverage to see its gate.")
             : has_steps(runs)
-                ? QStringLiteral(
+                ? QObject::tr(
                       "The coverage gate was never active in these runs, coverage is off "
                       "(coverage.enabled), or another loss takes its place (coverage.term). Show a run with "
                       "coverage to see its gate.")
-                : QStringLiteral(
+                : QObject::tr(
                       "The fraction of (row, anchor) pairs (one row per window and channel) with 0 < s < c̃, "
-                      "for which the coverage gate is active, appears here from the first step on. Press "
-                      "Run, or show runs from the list on the left (Space).");
+                      "for which the coverage gate is active, appears here from the first step on.") +
+                      first_step();
         return figure;
     }
     const auto shared = prepare(runs, options);

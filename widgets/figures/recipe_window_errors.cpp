@@ -60,7 +60,7 @@ Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split
                 most = std::max(most, run.mse.size());
             }
     if (!(high > 0)) {
-        figure.empty_text = QStringLiteral(
+        figure.empty_text = QObject::tr(
             "The errors of all windows of a split appear here once a run is evaluated and its forecasts are "
             "stored (run.store_forecasts).");
         return figure;

@@ -7,6 +7,7 @@
 
 #include "inspect/forecast_ahead.h"
 #include "state/amount_text.h"
+#include "state/core_text.h"
 #include "state/plain_text.h"
 #include "util/error.h"
 
@@ -69,7 +70,7 @@ void AheadWork::start(const Subject& subject) {
                  changed_(false);
              },
          .failed = [this](const std::exception& failure) { fail(plain_text(failure)); },
-         .cancelled = [this] { fail(QStringLiteral("Cancelled.")); },
+         .cancelled = [this] { fail(QObject::tr("Cancelled.")); },
          .progress = [this](const Progress&) { changed_(true); }});
     changed_(false);
 }
@@ -92,8 +93,8 @@ void AheadWork::forget() {
 QString AheadWork::progress_text() const {
     if (!is_busy()) return {};
     const auto& progress = job_.progress();
-    if (progress.stage.empty()) return QStringLiteral("waiting for other work");
-    QStringList parts{QString::fromStdString(progress.stage)};
+    if (progress.stage.empty()) return QObject::tr("waiting for other work");
+    QStringList parts{translated_stage(QString::fromStdString(progress.stage))};
     if (job_.fraction() >= 0)
         parts.first() += QStringLiteral(" %1 %").arg(static_cast<int>(100 * job_.fraction()));
     if (const auto left = time_left_text(job_.seconds_left()); !left.isEmpty()) parts << left;

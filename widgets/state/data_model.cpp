@@ -38,7 +38,7 @@ struct DataModel::Entry {
 
 QString DataProblem::text() const {
     QString text = where.isEmpty() ? found : where + QStringLiteral(": ") + found;
-    if (!expected.isEmpty()) text += QStringLiteral("; expected ") + expected;
+    if (!expected.isEmpty()) text = QObject::tr("%1; expected %2").arg(text, expected);
     if (!text.endsWith(u'.')) text += u'.';
     if (!advice.isEmpty()) text += u' ' + advice;
     return text;
@@ -51,9 +51,9 @@ DataProblem DataProblem::of(const std::exception& error) {
     }
     if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
         return {{},
-                QStringLiteral("not enough memory"),
+                QObject::tr("not enough memory"),
                 {},
-                QStringLiteral("Close other files or programs, or use fewer columns.")};
+                QObject::tr("Close other files or programs, or use fewer columns.")};
     return {{}, QString::fromUtf8(error.what()), {}, {}};
 }
 
@@ -206,17 +206,17 @@ bool DataModel::look_again(int index) {
     DataProblem problem;
     if (!QFileInfo::exists(file.path))
         problem = {file.path,
-                   QStringLiteral("the file no longer exists"),
+                   QObject::tr("the file no longer exists"),
                    {},
-                   QStringLiteral("Its content shown here was read earlier. Restore the file and read it "
-                                  "again, or close it here.")};
+                   QObject::tr("Its content shown here was read earlier. Restore the file and read it "
+                               "again, or close it here.")};
     else if (Stamp::of(file.path) != Stamp{file.size, file.modified})
         problem = {
             file.path,
-            QStringLiteral("the file has changed since it was read"),
+            QObject::tr("the file has changed since it was read"),
             {},
-            QStringLiteral("This page shows the earlier content; a run would use the current one. Read the "
-                           "file again.")};
+            QObject::tr("This page shows the earlier content; a run would use the current one. Read the "
+                        "file again.")};
     if (problem.found == file.problem.found) return !problem.is_set();
     file.problem = problem;
     file.outdated = problem.is_set();

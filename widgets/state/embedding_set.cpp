@@ -4,6 +4,8 @@
 
 #include <QLocale>
 
+#include "state/core_text.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -72,8 +74,8 @@ bool have_same_points(const EmbeddingSets& a, const EmbeddingSets& b) {
 }
 
 QString EmbeddingSet::moment_text() const {
-    return values.weights == "best" ? QStringLiteral("best checkpoint")
-           : values.step >= 0       ? QStringLiteral("step %1").arg(values.step)
+    return values.weights == "best" ? QObject::tr("best checkpoint")
+           : values.step >= 0       ? QObject::tr("step %1").arg(values.step)
                                     : QString::fromStdString(values.weights);
 }
 
@@ -81,16 +83,16 @@ QString EmbeddingSet::text() const {
     const auto& v = values;
     const auto windows = static_cast<std::int64_t>(v.windows.size());
     const auto channels = static_cast<std::int64_t>(v.channels.size());
-    QString text = QStringLiteral("%1, ").arg(moment_text());
-    text += counted(windows);
-    if (v.windows_total > windows) text += QStringLiteral(" of %1").arg(counted(v.windows_total));
-    text +=
-        QStringLiteral(" %1 window%2")
-            .arg(split_name(QString::fromStdString(v.split)), windows == 1 ? QString() : QStringLiteral("s"));
-    text += QStringLiteral(" × %1").arg(counted(channels));
-    if (v.channels_total > channels) text += QStringLiteral(" of %1").arg(counted(v.channels_total));
-    text += channels == 1 ? QStringLiteral(" channel") : QStringLiteral(" channels");
-    if (v.patches > 1) text += QStringLiteral(" × %1 patches").arg(v.patches);
+    const auto some = [](std::int64_t shown, std::int64_t total) {
+        return total > shown ? QObject::tr("%1 of %2").arg(counted(shown), counted(total)) : counted(shown);
+    };
+    const auto parts =
+        (windows == 1 ? QObject::tr("%1 %2 window") : QObject::tr("%1 %2 windows"))
+            .arg(some(windows, v.windows_total), translated(split_name(QString::fromStdString(v.split))));
+    auto text = QStringLiteral("%1, %2 × ").arg(moment_text(), parts) +
+                (channels == 1 ? QObject::tr("%1 channel") : QObject::tr("%1 channels"))
+                    .arg(some(channels, v.channels_total));
+    if (v.patches > 1) text += QObject::tr(" × %1 patches").arg(v.patches);
     return text;
 }
 

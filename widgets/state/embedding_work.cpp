@@ -33,12 +33,12 @@ void add_components(EmbeddingSet& set, const std::stop_token& stop, const Progre
 /// "952 windows × 21 channels": what to compute for this layout.
 QString rows_text(const store::EmbeddingLayout& layout) {
     const auto count = [](const std::vector<std::int64_t>& list, const QString& unit) {
-        return (list.empty() ? QStringLiteral("all") : counted(std::ssize(list))) + unit;
+        return unit.arg(list.empty() ? QObject::tr("all") : counted(std::ssize(list)));
     };
-    auto text = count(layout.windows, QStringLiteral(" windows × ")) +
-                count(layout.channels, QStringLiteral(" channels"));
-    if (layout.patches > 1) text += QStringLiteral(" × %1 patches").arg(layout.patches);
-    if (layout.prefix_only) text += QStringLiteral(", prefix only");
+    auto text = count(layout.windows, QObject::tr("%1 windows")) + QStringLiteral(" × ") +
+                count(layout.channels, QObject::tr("%1 channels"));
+    if (layout.patches > 1) text += QObject::tr(" × %1 patches").arg(layout.patches);
+    if (layout.prefix_only) text += QObject::tr(", prefix only");
     return text;
 }
 
@@ -124,7 +124,7 @@ void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage, Jo
     status_ = {};
     reading_ = phase == EmbeddingStatus::Phase::reading;
     status_.phase = reading_ ? phase : EmbeddingStatus::Phase::waiting;
-    status_.stage = QStringLiteral("waiting for other work");
+    status_.stage = QStringLiteral(QT_TRANSLATE_NOOP("core", "waiting for other work"));
     job_.start(
         [work = std::move(work), stage = stage.toStdString()](const JobContext& job) {
             job.progress({stage, 0, 0, {}});
@@ -181,7 +181,8 @@ void EmbeddingWork::keep(Outcome outcome) {
 void EmbeddingWork::read_stored(const EmbeddingMoment& moment) {
     if (find(moment) != nullptr || status_.is_busy() || looked_for_.contains(moment.name())) return;
     looked_for_.insert(moment.name());
-    begin(EmbeddingStatus::Phase::reading, QStringLiteral("reading stored embeddings"),
+    begin(EmbeddingStatus::Phase::reading,
+          QStringLiteral(QT_TRANSLATE_NOOP("core", "reading stored embeddings")),
           [folder = folder_, moment](const JobContext& job) {
               auto found = inspect::read_stored_embeddings(folder.toStdString(), moment.split.toStdString(),
                                                            moment.step, job.stop);
@@ -203,7 +204,7 @@ bool EmbeddingWork::compute(inspect::EmbeddingRequest request) {
         return true;
     }
     request.run = folder_.toStdString();
-    begin(EmbeddingStatus::Phase::computing, QStringLiteral("reading the weights"),
+    begin(EmbeddingStatus::Phase::computing, QStringLiteral(QT_TRANSLATE_NOOP("core", "reading the weights")),
           [folder = folder_, request = std::move(request)](const JobContext& job) {
               auto set = std::make_shared<EmbeddingSet>();
               set->folder = folder;
@@ -228,7 +229,7 @@ void EmbeddingWork::cancel() {
 void EmbeddingWork::store(const EmbeddingMoment& moment) {
     const auto* kept = find(moment);
     if (status_.is_busy() || kept == nullptr) return;
-    begin(EmbeddingStatus::Phase::storing, QStringLiteral("storing in the run"),
+    begin(EmbeddingStatus::Phase::storing, QStringLiteral(QT_TRANSLATE_NOOP("core", "storing in the run")),
           [folder = folder_, set = kept->set](const JobContext&) {
               inspect::store_embeddings(folder.toStdString(), set->values);
               if (!set->values.pca.empty())
@@ -251,7 +252,8 @@ void EmbeddingWork::store_layout(const EmbeddingMoment& moment, const QString& n
 }
 
 void EmbeddingWork::begin_storing(WaitingLayout waiting, const QString& problem) {
-    begin(EmbeddingStatus::Phase::storing, QStringLiteral("storing the layout in the run"),
+    begin(EmbeddingStatus::Phase::storing,
+          QStringLiteral(QT_TRANSLATE_NOOP("core", "storing the layout in the run")),
           [folder = folder_, waiting = std::move(waiting), problem](const JobContext&) {
               inspect::store_layout(folder.toStdString(), waiting.set->values, waiting.name, waiting.layout);
               if (waiting.name != "tsne") return Outcome{nullptr, problem};

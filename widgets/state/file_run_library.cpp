@@ -301,8 +301,8 @@ void FileRunLibrary::folder_lost(quint64 look, bool was_there) {
     // A folder that the first run is about to make has lost nothing, though the run is listed already.
     const bool tell = was_there && !folders.isEmpty() && gone_text_.isEmpty();
     if (tell)
-        gone_text_ = QStringLiteral("%1 no longer exists. Its runs are listed again when the folder is back.")
-                         .arg(folder());
+        gone_text_ =
+            tr("%1 no longer exists. Its runs are listed again when the folder is back.").arg(folder());
     remove(folders, look);
     if (tell) Q_EMIT problem(gone_text_);
 }

@@ -16,6 +16,7 @@
 #include "analysis/pca.h"
 #include "analysis/tsne.h"
 #include "run/preparation.h"
+#include "state/core_text.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -185,7 +186,7 @@ private:
     /// Reports progress of the preparation.
     ProgressFn preparation_progress() {
         return [this](const Progress& p) {
-            set_state(State::preparing, QString::fromStdString(p.stage).toLower(),
+            set_state(State::preparing, translated_stage(QString::fromStdString(p.stage)).toLower(),
                       p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : -1);
         };
     }
@@ -268,7 +269,7 @@ void LayoutWork::Job::show(Layouts layouts, bool complete) {
 }
 
 void LayoutWork::Job::do_pca() {
-    set_state(State::preparing, QStringLiteral("principal components"));
+    set_state(State::preparing, QObject::tr("principal components"));
     const auto progress = preparation_progress();
     auto layouts = options_.common && sets_.size() > 1 ? common_pca(sets_, token(), progress)
                                                        : own_pca(sets_, token(), progress);
@@ -327,14 +328,14 @@ void LayoutWork::Job::prepare_on_device(Group& group, std::vector<float> values,
     try {
         group.tsne.emplace(values, rows, d, options);
         group.tsne->prepare(preparation_progress(), token());
-        return note(QStringLiteral("on %1").arg(name));
+        return note(QObject::tr("on %1").arg(name));
     } catch (const Cancelled&) {
         throw;
     } catch (const Error&) {
         throw;
     } catch (const std::exception&) {
         // E.g. another process has taken the memory meanwhile.
-        note(QStringLiteral("on the CPU, because %1 failed").arg(name));
+        note(QObject::tr("on the CPU, because %1 failed").arg(name));
     }
     options.device = "cpu";
     group.tsne.emplace(std::move(values), rows, d, std::move(options));

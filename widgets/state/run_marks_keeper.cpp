@@ -186,7 +186,7 @@ bool RunMarksKeeper::keep_failed(const Write& write, Unwritten& unwritten, bool 
         unwritten.failed = true;
         if (!again)
             Q_EMIT problem(write.problem +
-                           QStringLiteral(" The list keeps the change and saves it as soon as possible."));
+                           tr(" The list keeps the change and saves it as soon as possible."));
         return true;
     }
     if (!write.gone) return false;
@@ -194,10 +194,9 @@ bool RunMarksKeeper::keep_failed(const Write& write, Unwritten& unwritten, bool 
     std::error_code ignored;
     unwritten.failed = !std::filesystem::exists(path_of(write.folder).parent_path().parent_path(), ignored);
     if (!again && write.what.note && !write.what.marks.note.empty())
-        Q_EMIT problem((unwritten.failed
-                            ? QStringLiteral("%1 no longer exists; the note “%2” is saved when the folder "
-                                             "is back.")
-                            : QStringLiteral("%1 no longer exists; the note “%2” was not saved."))
+        Q_EMIT problem((unwritten.failed ? tr("%1 no longer exists; the note “%2” is saved when the folder "
+                                              "is back.")
+                                         : tr("%1 no longer exists; the note “%2” was not saved."))
                            .arg(write.folder, QString::fromStdString(write.what.marks.note)));
     return unwritten.failed;
 }

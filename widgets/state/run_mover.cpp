@@ -19,9 +19,9 @@ QStringList RunMover::movable(const QStringList& run_folders, QStringList& probl
             free << folder;
             continue;
         }
-        const auto why =
-            row->summary.ours ? QStringLiteral("is running") : QStringLiteral("waits in the queue");
-        problems << QStringLiteral("%1 %2. Cancel it first.").arg(row->summary.name, why);
+        problems << (row->summary.ours ? QObject::tr("%1 is running. Cancel it first.")
+                                       : QObject::tr("%1 waits in the queue. Cancel it first."))
+                        .arg(row->summary.name);
     }
     return free;
 }

@@ -165,7 +165,7 @@ QStringList names_among(const std::vector<const RunSummary*>& runs) {
 QString some_names(const QStringList& names) {
     if (names.size() <= most_named) return names.join(QStringLiteral(", "));
     // In one call: a name may contain %1.
-    return QStringLiteral("%1 and %2 more")
+    return QObject::tr("%1 and %2 more")
         .arg(names.mid(0, most_named).join(QStringLiteral(", ")), QString::number(names.size() - most_named));
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "state/core_text.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -18,17 +20,17 @@ QString numbers(const QString& one, const QString& several, const std::set<std::
 }
 
 QString windows_text(const SelectionState& state) {
-    const QString split = state.split.isEmpty() ? QString() : state.split + QLatin1Char(' ');
-    if (state.windows.size() == 1) return split + QStringLiteral("window %1").arg(*state.windows.begin());
-    return QStringLiteral("%1 %2windows").arg(state.windows.size()).arg(split);
+    const QString split = state.split.isEmpty() ? QString() : translated(state.split) + QLatin1Char(' ');
+    if (state.windows.size() == 1) return QObject::tr("%1window %2").arg(split).arg(*state.windows.begin());
+    return QObject::tr("%1 %2windows").arg(state.windows.size()).arg(split);
 }
 
 QString channels_text(const std::set<std::int64_t>& channels, const QStringList& names) {
-    if (channels.size() > most_channels_named) return QStringLiteral("%1 channels").arg(channels.size());
+    if (channels.size() > most_channels_named) return QObject::tr("%1 channels").arg(channels.size());
     QStringList texts;
     for (const auto channel : channels) {
         const bool named = channel >= 0 && channel < names.size();
-        texts << (named ? names.at(static_cast<int>(channel)) : QStringLiteral("channel %1").arg(channel));
+        texts << (named ? names.at(static_cast<int>(channel)) : QObject::tr("channel %1").arg(channel));
     }
     return texts.join(QLatin1Char(' '));
 }
@@ -37,12 +39,11 @@ QString channels_text(const std::set<std::int64_t>& channels, const QStringList&
 QString pairs_text(const SelectionState& state) {
     std::set<std::int64_t> channels;
     for (const auto& pair : state.pairs) channels.insert(pair.second);
-    return QStringLiteral("%1 point%2 of %3 × %4 channel%5")
-        .arg(state.pairs.size())
-        .arg(state.pairs.size() == 1 ? QString() : QStringLiteral("s"))
-        .arg(windows_text(state))
-        .arg(channels.size())
-        .arg(channels.size() == 1 ? QString() : QStringLiteral("s"));
+    const auto points =
+        state.pairs.size() == 1 ? QObject::tr("1 point") : QObject::tr("%1 points").arg(state.pairs.size());
+    const auto of =
+        channels.size() == 1 ? QObject::tr("1 channel") : QObject::tr("%1 channels").arg(channels.size());
+    return QObject::tr("%1 of %2 × %3").arg(points, windows_text(state), of);
 }
 
 }  // namespace
@@ -137,14 +138,13 @@ QString Selection::text(const QStringList& channel_names) const {
         if (!state_.channels.empty()) parts << channels_text(state_.channels, channel_names);
     }
     if (!state_.anchors.empty()) {
-        auto text = numbers(QStringLiteral("anchor"), QStringLiteral("anchors"), state_.anchors);
+        const auto text = numbers(tr("anchor"), tr("anchors"), state_.anchors);
         // Views highlight them as well.
-        if (state_.windows.empty())
-            text += state_.anchors.size() == 1 ? QStringLiteral(" and the windows that retrieve it")
-                                               : QStringLiteral(" and the windows that retrieve them");
-        parts << text;
+        parts << (!state_.windows.empty()      ? text
+                  : state_.anchors.size() == 1 ? tr("%1 and the windows that retrieve it").arg(text)
+                                               : tr("%1 and the windows that retrieve them").arg(text));
     }
-    if (state_.step) parts << QStringLiteral("step %1").arg(*state_.step);
+    if (state_.step) parts << tr("step %1").arg(*state_.step);
     return parts.join(QStringLiteral(", "));
 }
 

@@ -62,18 +62,18 @@ QTableWidgetItem* number_cell(double value, int digits = 4) {
 figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t anchor, const QColor& colour) {
     figures::Figure figure;
     figure.id = QStringLiteral("anchor-usage-course");
-    figure.title = AnchorInspector::tr("Usage of anchor %1 over training").arg(anchor);
+    figure.title = QStringLiteral("Usage of anchor %1 over training").arg(anchor);
     if (history.snapshot_step.empty() || anchor >= history.pool_size) {
-        figure.empty_text = AnchorInspector::tr("Usage over training appears with the first snapshot.");
+        figure.empty_text = QObject::tr("Usage over training appears with the first snapshot.");
         return figure;
     }
     const auto usage = analysis::anchor_usage(history, anchor);
     figures::Plot plot;
     plot.x.title = QStringLiteral("step");
     plot.x.integers = true;
-    plot.y.title = AnchorInspector::tr("fraction of retrievals (%)");
+    plot.y.title = QStringLiteral("fraction of retrievals (%)");
     figures::Series retrievals;
-    retrievals.name = AnchorInspector::tr("retrievals");
+    retrievals.name = QStringLiteral("retrievals");
     retrievals.colour = colour;
     retrievals.kind = usage.step.size() > 1 ? figures::MarkKind::line : figures::MarkKind::points;
     if (retrievals.kind == figures::MarkKind::points) retrievals.width = 6;
@@ -101,7 +101,7 @@ figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t a
         plot.series.push_back(std::move(coverage));
     }
     figure.plots.push_back(std::move(plot));
-    figure.caption = AnchorInspector::tr(
+    figure.caption = QStringLiteral(
                          "Fraction of all retrievals since the previous snapshot (solid) and coverage "
                          "statistic c̃ (dashed) of anchor %1.")
                          .arg(anchor);

@@ -305,8 +305,8 @@ void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
                          "start of training for runs of this session. For a finished run, press Compute "
                          "embeddings.")
                     : tr("The similarity s of anchors (rows) and windows (columns) appears here, for up to "
-                         "the whole pool and 20,000 windows. Press Run, or show runs from the list on the "
-                         "left (Space).");
+                         "the whole pool and 20,000 windows.") +
+                          figures::first_step();
     scores_->show_set(std::move(set), title, channels, with_first_step(empty));
     show_selection();
 }
@@ -342,10 +342,10 @@ void AnchorsPage::show_statistics(const std::vector<figures::RunInput>& runs) {
     const auto lack = figures::lack_text(read, &model::Capabilities::anchors, tr("anchors"));
     auto empty = problems();
     if (empty.isEmpty() && !any)
-        empty =
-            with_first_step(tr("Usage entropy, distinct anchors, top-20 fraction and key cosine of each run "
-                               "appear here, with the overlap (Jaccard) of the anchors retrieved by any two "
-                               "runs. Press Run, or show runs from the list on the left (Space)."));
+        empty = with_first_step(
+            tr("Usage entropy, distinct anchors, top-20 fraction and key cosine of each run appear here, "
+               "with the overlap (Jaccard) of the anchors retrieved by any two runs.") +
+            figures::first_step());
     else if (empty.isEmpty() && !lack.isEmpty())
         empty = lack + tr(" Show a run with anchors.");
     else if (empty.isEmpty())

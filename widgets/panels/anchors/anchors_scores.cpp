@@ -153,7 +153,7 @@ void AnchorScores::compute() {
             for (const auto row : scores.row) m.column_names << column_name(*set, row, channels);
             made.note = set->text();
             if (scores.rows_total > m.columns)
-                made.note += QStringLiteral("; %1 of %2 columns, evenly spaced")
+                made.note += tr("; %1 of %2 columns, evenly spaced")
                                  .arg(counted(m.columns), counted(scores.rows_total));
             return made;
         },
@@ -234,13 +234,13 @@ void AnchorScores::set_highlight(const std::set<std::int64_t>& anchors,
 figures::Figure AnchorScores::figure() const {
     figures::Figure figure;
     figure.id = QStringLiteral("similarity-matrix");
-    figure.title = tr("Similarity of anchors and windows");
+    figure.title = QStringLiteral("Similarity of anchors and windows");
     figure.caption = note_;
     if (view_->matrix().rows == 0) return figure;
     figures::Plot plot;
     plot.title = title_;
-    plot.x.title = tr("window, channel");
-    plot.y.title = tr("anchor");
+    plot.x.title = QStringLiteral("window, channel");
+    plot.y.title = QStringLiteral("anchor");
     auto matrix = view_->matrix();
     if (matrix.columns > most_figure_columns) {
         const auto chosen = analysis::evenly_spaced(matrix.columns, most_figure_columns);

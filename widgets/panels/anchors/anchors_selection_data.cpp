@@ -10,6 +10,7 @@
 #include "figures/latex.h"
 #include "figures/numbers.h"
 #include "panels/runs/runs_columns.h"
+#include "state/core_text.h"
 #include "state/embedding_set.h"
 
 namespace casp::widgets {
@@ -29,14 +30,17 @@ QString fixed(double value, int decimals) {
 }
 
 QString usage_name(figures::UsageOf of) {
-    constexpr std::array names{"training", "since previous snapshot", "test"};
-    return QString::fromLatin1(names.at(static_cast<std::size_t>(of)));
+    constexpr std::array names{QT_TRANSLATE_NOOP("core", "training"),
+                               QT_TRANSLATE_NOOP("core", "since previous snapshot"),
+                               QT_TRANSLATE_NOOP("core", "test")};
+    return translated(names.at(static_cast<std::size_t>(of)));
 }
 
 /// Short form of the same.
 QString short_usage_name(figures::UsageOf of) {
-    constexpr std::array names{"train", "snapshot", "test"};
-    return QString::fromLatin1(names.at(static_cast<std::size_t>(of)));
+    constexpr std::array names{QT_TRANSLATE_NOOP("core", "train"), QT_TRANSLATE_NOOP("core", "snapshot"),
+                               QT_TRANSLATE_NOOP("core", "test")};
+    return translated(names.at(static_cast<std::size_t>(of)));
 }
 
 std::optional<RetrievalRow> row_of(const figures::RunInput& run, figures::UsageOf of,
@@ -62,7 +66,7 @@ std::optional<RetrievalRow> row_of(const figures::RunInput& run, figures::UsageO
         const auto& config = *run.config;
         row.lambda_cov = model::capabilities(config).coverage
                              ? QString::fromStdString(config::shortest(config.loss.lambda_cov))
-                             : QStringLiteral("off");
+                             : QObject::tr("off");
         row.seed = config.train.seed;
     }
     return row;
@@ -72,9 +76,8 @@ std::optional<RetrievalRow> row_of(const figures::RunInput& run, figures::UsageO
 QString names(QStringList list) {
     list.removeDuplicates();
     const auto more = list.size() - 3;
-    auto text = list.mid(0, 3).join(QStringLiteral(", "));
-    if (more > 0) text += QStringLiteral(" and %1 more").arg(more);
-    return text;
+    const auto text = list.mid(0, 3).join(QStringLiteral(", "));
+    return more > 0 ? QObject::tr("%1 and %2 more").arg(text).arg(more) : text;
 }
 
 QStringList warnings(const std::vector<RetrievalRow>& rows) {
@@ -88,11 +91,11 @@ QStringList warnings(const std::vector<RetrievalRow>& rows) {
     if (pools.size() > 1) {
         QStringList sizes;
         for (const auto pool : pools) sizes << counted(static_cast<std::int64_t>(pool));
-        list << QStringLiteral("Pools of different sizes (V' = %1) are not compared with each other.")
+        list << QObject::tr("Pools of different sizes (V' = %1) are not compared with each other.")
                     .arg(sizes.join(QStringLiteral(", ")));
     }
     if (seeds.size() > 1)
-        list << QStringLiteral(
+        list << QObject::tr(
             "Runs with different seeds start from different anchors: their overlap counts matching anchor "
             "numbers, not similar anchors. Compare runs with the same seed.");
     return list;
@@ -139,13 +142,13 @@ RetrievalStatistics retrieval_statistics(const std::vector<figures::RunInput>& r
 
     auto& notes = statistics.notes;
     notes = warnings(rows);
-    if (!without_anchors.isEmpty()) notes << QStringLiteral("No anchors: %1.").arg(names(without_anchors));
+    if (!without_anchors.isEmpty()) notes << QObject::tr("No anchors: %1.").arg(names(without_anchors));
     if (!without_training.isEmpty())
-        notes << QStringLiteral("No snapshot yet: %1.").arg(names(without_training));
+        notes << QObject::tr("No snapshot yet: %1.").arg(names(without_training));
     if (!without_test.isEmpty())
-        notes << QStringLiteral("Not evaluated on the test split yet: %1.").arg(names(without_test));
+        notes << QObject::tr("Not evaluated on the test split yet: %1.").arg(names(without_test));
     if (left_out > 0)
-        notes << QStringLiteral("Only the first %1 of %2 rows are shown. Show fewer runs to see others.")
+        notes << QObject::tr("Only the first %1 of %2 rows are shown. Show fewer runs to see others.")
                      .arg(rows.size())
                      .arg(rows.size() + left_out);
     return statistics;
@@ -153,36 +156,36 @@ RetrievalStatistics retrieval_statistics(const std::vector<figures::RunInput>& r
 
 const std::vector<RetrievalColumn>& retrieval_columns() {
     static const std::vector<RetrievalColumn> columns{
-        {QStringLiteral("run"), QStringLiteral("Run whose retrievals are counted"), false},
-        {QStringLiteral("counted"),
-         QStringLiteral(
+        {QObject::tr("run"), QObject::tr("Run whose retrievals are counted"), false},
+        {QObject::tr("counted"),
+         QObject::tr(
              "Which retrievals are counted: in training, or over the test windows at the best checkpoint"),
          false},
-        {QStringLiteral("λ_cov"), QStringLiteral("λ_cov: weight of the coverage term L_cov"), true},
-        {QStringLiteral("entropy (nats)"),
-         QStringLiteral(
+        {QStringLiteral("λ_cov"), QObject::tr("λ_cov: weight of the coverage term L_cov"), true},
+        {QObject::tr("entropy (nats)"),
+         QObject::tr(
              "Usage entropy of the hard assignments, −Σ p ln p, where p is each anchor's fraction of the "
              "retrievals. Minimum ln K: the same K anchors for all windows; maximum ln V': uniform usage"),
          true},
-        {QStringLiteral("entropy / ln V'"),
-         QStringLiteral("Usage entropy as a fraction of its maximum ln V'"), true},
-        {QStringLiteral("distinct"),
-         QStringLiteral("Number of the pool's V' anchors retrieved at least once"), true},
-        {QStringLiteral("top 20"),
-         QStringLiteral("Fraction of all retrievals that fall on the 20 most used anchors"), true},
-        {QStringLiteral("key cosine"),
-         QStringLiteral("Mean pairwise cosine of the K retrieved anchors' keys over the test windows at the "
-                        "best checkpoint; not measured in training"),
+        {QObject::tr("entropy / ln V'"), QObject::tr("Usage entropy as a fraction of its maximum ln V'"),
+         true},
+        {QObject::tr("distinct"), QObject::tr("Number of the pool's V' anchors retrieved at least once"),
+         true},
+        {QObject::tr("top 20"),
+         QObject::tr("Fraction of all retrievals that fall on the 20 most used anchors"), true},
+        {QObject::tr("key cosine"),
+         QObject::tr("Mean pairwise cosine of the K retrieved anchors' keys over the test windows at the "
+                     "best checkpoint; not measured in training"),
          true},
         {QStringLiteral("Jaccard"),
-         QStringLiteral("|A ∩ B| / |A ∪ B| of the anchors retrieved at least once by this row and by the "
-                        "reference: 1 for identical sets, 0 for disjoint sets"),
+         QObject::tr("|A ∩ B| / |A ∪ B| of the anchors retrieved at least once by this row and by the "
+                     "reference: 1 for identical sets, 0 for disjoint sets"),
          true},
-        {QStringLiteral("Jaccard, top 20"),
-         QStringLiteral("|A ∩ B| / |A ∪ B| of the 20 most used anchors of each"), true},
-        {QStringLiteral("moved"),
-         QStringLiteral("½ Σ |p − p of the reference|: the fraction of retrievals that fall on different "
-                        "anchors than in the reference"),
+        {QObject::tr("Jaccard, top 20"), QObject::tr("|A ∩ B| / |A ∪ B| of the 20 most used anchors of each"),
+         true},
+        {QObject::tr("moved"),
+         QObject::tr("½ Σ |p − p of the reference|: the fraction of retrievals that fall on different "
+                     "anchors than in the reference"),
          true},
     };
     return columns;
@@ -209,30 +212,30 @@ QStringList retrieval_cells(const RetrievalStatistics& statistics, std::size_t r
         r.lambda_cov,
         fixed(r.usage.entropy, 4),
         std::isfinite(r.usage.evenness) ? fixed(100 * r.usage.evenness, 1) + QStringLiteral(" %") : dash(),
-        QStringLiteral("%1 of %2")
+        QObject::tr("%1 of %2")
             .arg(counted(r.usage.distinct), counted(static_cast<std::int64_t>(r.counts.size()))),
         fixed(100 * r.top_share, 1) + QStringLiteral(" %"),
         fixed(r.key_cosine, 4)};
     if (row == reference) {
-        cells << QStringLiteral("reference") << QString() << QString();
+        cells << QObject::tr("reference") << QString() << QString();
     } else if (const auto c = compared(statistics, row, reference)) {
         cells << fixed(c->jaccard, 3) << fixed(c->jaccard_top, 3)
               << fixed(100 * c->total_variation, 1) + QStringLiteral(" %");
     } else {
-        cells << QStringLiteral("different pool") << QString() << QString();
+        cells << QObject::tr("different pool") << QString() << QString();
     }
     return cells;
 }
 
 QString retrieval_comparison_text(const RetrievalStatistics& statistics, std::size_t row,
                                   std::size_t reference) {
-    if (row == reference) return QStringLiteral("All other rows are compared with this one");
+    if (row == reference) return QObject::tr("All other rows are compared with this one");
     const auto c = compared(statistics, row, reference);
     if (!c)
-        return QStringLiteral(
+        return QObject::tr(
             "Not compared: the reference's pool has a different size (V'), so its anchor numbers refer to "
             "different anchors");
-    return QStringLiteral("%1 anchors in both, %2 only here, %3 only in the reference (%4)")
+    return QObject::tr("%1 anchors in both, %2 only here, %3 only in the reference (%4)")
         .arg(counted(c->both), counted(c->only_b), counted(c->only_a), statistics.rows[reference].name);
 }
 

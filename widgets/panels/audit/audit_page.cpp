@@ -14,14 +14,13 @@ constexpr std::ptrdiff_t most_others = 12;  ///< runs that are compared although
 
 QString teaching_text() {
     return QStringLiteral("<h3>%1</h3><p>%2</p><p>%3</p>")
-        .arg(
-            AuditPage::tr("Compare forecasts of other code with your runs"),
-            AuditPage::tr("Drop a results folder with <code>pred.npy</code> and <code>true.npy</code> on the "
-                          "window, as the Time-Series-Library, PatchTST, iTransformer and S2IP-LLM write it, "
-                          "choose the data set, and press <b>Import</b>."),
-            AuditPage::tr("The audit determines from the values which test windows the arrays contain, which "
-                          "scaler was used and how the channels are ordered. The forecasts become a run: for "
-                          "the views, Compare, tables and figures."));
+        .arg(QObject::tr("Compare forecasts of other code with your runs"),
+             QObject::tr("Drop a results folder with <code>pred.npy</code> and <code>true.npy</code> on the "
+                         "window, as the Time-Series-Library, PatchTST, iTransformer and S2IP-LLM write it, "
+                         "choose the data set, and press <b>Import</b>."),
+             QObject::tr("The audit determines from the values which test windows the arrays contain, which "
+                         "scaler was used and how the channels are ordered. The forecasts become a run: for "
+                         "the views, Compare, tables and figures."));
 }
 
 }  // namespace

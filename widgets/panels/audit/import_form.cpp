@@ -14,6 +14,7 @@
 #include "config/config.h"
 #include "data/catalog.h"
 #include "panels/data/data_filter.h"
+#include "state/core_text.h"
 #include "state/experiment_model.h"
 #include "state/plain_text.h"
 #include "state/run_library.h"
@@ -252,7 +253,7 @@ void ImportForm::start() {
              [this](const Progress& progress) {
                  progress_->setRange(0, progress.total > 0 ? 1000 : 0);
                  progress_->setValue(static_cast<int>(1000 * job_.fraction()));
-                 progress_->setFormat(QString::fromStdString(progress.stage));
+                 progress_->setFormat(translated_stage(QString::fromStdString(progress.stage)));
              }});
     update_button();
 }

@@ -21,6 +21,7 @@
 #include "panels/compare/ranks_table.h"
 #include "panels/runs/runs_columns.h"
 #include "panels/view/view_flow.h"
+#include "state/core_text.h"
 #include "store/result_columns.h"
 
 namespace casp::widgets {
@@ -46,7 +47,7 @@ Control* named(Control* control, const QString& name, const QString& help) {
 
 QString choice_text(const QString& key) {
     const QString title = key_title(key);
-    return title == key ? key : title + QStringLiteral("  ") + key;
+    return title == key ? key : translated(title) + QStringLiteral("  ") + key;
 }
 
 /// The first axis of the page: the cases, the first swept setting, λ_cov, or another one: that differs.
@@ -120,7 +121,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     setAccessibleName(tr("Compare"));
     for (const auto& info : figures::compare_metrics())
         if (info.in_menu && !is_score(info.metric))
-            metric_->addItem(info.name, static_cast<int>(info.metric));
+            metric_->addItem(translated(info.name), static_cast<int>(info.metric));
     scope_->addItem(tr("Shown runs"));
     scope_->addItem(tr("All runs"));
     x_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -408,7 +409,7 @@ void ComparePanel::draw() {
                     !comparison_.tested);
     view_->set_figure(figure());
     frame_->set_title(
-        QStringLiteral("%1 against %2").arg(info_of(comparison_.metric).name, key_title(x_key_)));
+        tr("%1 against %2").arg(translated(info_of(comparison_.metric).name), translated(key_title(x_key_))));
     fill_bases();
     fill_table();
     show_verdict();
@@ -449,7 +450,9 @@ void ComparePanel::fill_table() {
     table_->clear();
     table_->setColumnCount(static_cast<int>(header.size()));
     table_->setRowCount(static_cast<int>(rows.size()));
-    table_->setHorizontalHeaderLabels(header);
+    QStringList titles;
+    for (const auto& title : header) titles << translated(title);
+    table_->setHorizontalHeaderLabels(titles);
     for (int r = 0; r < static_cast<int>(rows.size()); ++r) {
         const auto& row = rows[static_cast<std::size_t>(r)];
         for (int c = 0; c < static_cast<int>(row.size()); ++c) {
@@ -462,7 +465,7 @@ void ComparePanel::fill_table() {
                                            .arg(row[c], comparison_.counts_early ? tr("included in")
                                                                                  : tr("excluded from")));
             else
-                item->setToolTip(header[c] + QStringLiteral(" = ") + row[c]);
+                item->setToolTip(titles[c] + QStringLiteral(" = ") + row[c]);
             table_->setItem(r, c, item);
         }
     }

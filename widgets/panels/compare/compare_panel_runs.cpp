@@ -70,7 +70,7 @@ void ComparePanel::take_record(CompareRun& run) {
 QStringList ComparePanel::reading_notes() const {
     QStringList lines;
     if (metrics_.is_pending()) {
-        QString how_far = QStringLiteral("%1 done").arg(metrics_.done());
+        QString how_far = tr("%1 done").arg(metrics_.done());
         if (const auto left = time_left_text(metrics_.seconds_left()); !left.isEmpty())
             how_far += QStringLiteral(", ") + left;
         lines +=

@@ -7,6 +7,7 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "panels/runs/runs_columns.h"
+#include "state/core_text.h"
 #include "store/result_columns.h"
 
 namespace casp::widgets {
@@ -40,11 +41,11 @@ std::set<std::string> differing(const std::vector<DifferenceRun>& runs) {
 }
 
 QStringList header_of(const std::vector<DifferenceRun>& runs, const std::vector<DifferenceRow>& rows) {
-    QStringList header{QStringLiteral("setting")};
+    QStringList header{QObject::tr("setting")};
     for (const auto& run : runs) header += run.summary.batch + QLatin1Char('/') + run.summary.name;
     for (const auto& row : rows)
         if (!row.change.isEmpty()) {
-            header += QStringLiteral("change");
+            header += QObject::tr("change");
             break;
         }
     return header;
@@ -71,7 +72,7 @@ std::vector<DifferenceRow> difference_rows(const std::vector<DifferenceRun>& run
         if (!differs && !all) continue;
         DifferenceRow row;
         row.name = QString::fromStdString(option.key);
-        row.help = QString::fromStdString(option.help);
+        row.help = translated(option.help);
         if (!option.symbol.empty())
             row.help += QStringLiteral(" (%1)").arg(QString::fromStdString(option.symbol));
         row.differs = differs;
@@ -79,7 +80,7 @@ std::vector<DifferenceRow> difference_rows(const std::vector<DifferenceRun>& run
             if (run.config != nullptr)
                 row.values += QString::fromStdString(config::to_toml(option.get(*run.config)));
             else
-                row.values += run.problem.isEmpty() ? QStringLiteral("…") : QStringLiteral("not readable");
+                row.values += run.problem.isEmpty() ? QStringLiteral("…") : QObject::tr("not readable");
         }
         rows.push_back(std::move(row));
     }

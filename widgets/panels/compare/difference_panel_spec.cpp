@@ -13,7 +13,7 @@ PageSpec difference_page_spec() {
     spec.title = QObject::tr("Difference of settings");
     spec.area = PageArea::bottom;
     spec.open = false;
-    spec.shortcut = QObject::tr("Ctrl+Alt+F");
+    spec.shortcut = QStringLiteral("Ctrl+Alt+F");
     spec.help = {{QStringLiteral("difference"), QObject::tr("Difference of settings")}};
     spec.make = [](const PageContext& context) { return new DifferencePanel(context.library); };
     return spec;

@@ -13,6 +13,7 @@
 #include "evidence/ranks_text.h"
 #include "evidence/run_settings.h"
 #include "panels/view/view_flow.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
@@ -69,7 +70,7 @@ QString place_text(std::int64_t place) {
 
 QString title_of(const std::string& metric) {
     for (const auto& info : figures::compare_metrics())
-        if (info.column == metric) return info.name;
+        if (info.column == metric) return translated(info.name);
     return QString::fromStdString(metric);
 }
 
@@ -138,13 +139,13 @@ void RanksTable::show_ranks(RankTable ranks) {
     view_->setRowCount(static_cast<int>(ranks_.rows.size()));
     for (std::size_t column = 0; column < header.size(); ++column)
         view_->setHorizontalHeaderItem(static_cast<int>(column),
-                                       new QTableWidgetItem(QString::fromStdString(header[column])));
+                                       new QTableWidgetItem(translated(header[column])));
     for (std::size_t row = 0; row < ranks_.rows.size(); ++row)
         for (std::size_t column = 0; column < header.size(); ++column) {
             const auto text = QString::fromStdString(lines[row + 1][column]);
             auto* item = new QTableWidgetItem(text);
             item->setTextAlignment((column > 0 ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-            auto about = QString::fromStdString(header[column]) + QStringLiteral(" = ") + text;
+            auto about = translated(header[column]) + QStringLiteral(" = ") + text;
             if (column > 0 && column <= ranks_.tasks.size()) {
                 const auto& cell = ranks_.rows[row].cells[column - 1];
                 about += tr(" (runs: %1)%2").arg(cell.n).arg(place_text(cell.place));

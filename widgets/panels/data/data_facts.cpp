@@ -17,18 +17,18 @@ namespace {
 QStringList facts_of_table(const DataFile& file) {
     const auto& table = *file.table;
     QStringList parts;
-    parts << QStringLiteral("%1 × %2").arg(
-        counted(table.rows(), QStringLiteral("row")),
-        counted(static_cast<std::int64_t>(table.columns.size()), QStringLiteral("channel")));
+    parts << QStringLiteral("%1 × %2").arg(counted(table.rows(), QObject::tr("row"), QObject::tr("rows")),
+                                           counted(static_cast<std::int64_t>(table.columns.size()),
+                                                   QObject::tr("channel"), QObject::tr("channels")));
     if (!table.time.empty())
         parts << QStringLiteral("%1 – %2").arg(time_text(table.time.front()), time_text(table.time.back()));
     else
-        parts << QStringLiteral("no time column");
+        parts << QObject::tr("no time column");
     if (table.step_seconds > 0)
-        parts << QStringLiteral("every %1").arg(native_text(data::frequency_name(table.step_seconds)));
+        parts << QObject::tr("every %1").arg(native_text(data::frequency_name(table.step_seconds)));
     if (const auto* entry = data::known_entry(table))
-        parts << QStringLiteral("recognised: %1").arg(native_text(entry->name));
-    if (file.is_corrected()) parts << QStringLiteral("read with corrections");
+        parts << QObject::tr("recognised: %1").arg(native_text(entry->name));
+    if (file.is_corrected()) parts << QObject::tr("read with corrections");
     return parts;
 }
 
@@ -37,7 +37,9 @@ QString lengths_text(const data::SeriesCollection& collection) {
     for (std::int64_t series = 0; series < collection.size(); ++series)
         lengths.push_back(collection.length(series));
     const auto [least, most] = std::minmax_element(lengths.begin(), lengths.end());
-    if (*least == *most) return QObject::tr("%1 each").arg(counted(*least, QObject::tr("training value")));
+    if (*least == *most)
+        return QObject::tr("%1 each").arg(
+            counted(*least, QObject::tr("training value"), QObject::tr("training values")));
     const auto shortest = count_text(*least), longest = count_text(*most);
     const auto middle = lengths.begin() + std::ssize(lengths) / 2;
     std::nth_element(lengths.begin(), middle, lengths.end());
@@ -53,7 +55,7 @@ QStringList facts_of_series(const data::SeriesCollection& collection) {
           << QObject::tr("H = %1").arg(collection.horizon)
           << QObject::tr("%1, season %2").arg(native_text(std::string(frequency.name))).arg(frequency.season);
     if (const auto warnings = std::ssize(collection.warnings); warnings > 0)
-        parts << counted(warnings, QObject::tr("warning"));
+        parts << counted(warnings, QObject::tr("warning"), QObject::tr("warnings"));
     return parts;
 }
 

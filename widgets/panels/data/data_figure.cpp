@@ -152,7 +152,7 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
     figure.title = QStringLiteral("Channels of %1")
                        .arg(table.path.empty() ? QStringLiteral("the table")
                                                : native_text(table.path.filename().string()));
-    figure.empty_text = QStringLiteral("Check a channel in the list to plot it over the whole file.");
+    figure.empty_text = QObject::tr("Check a channel in the list to plot it over the whole file.");
     if (axis.x.empty()) return figure;
     if (options.range && !(options.range->first < options.range->second)) return figure;
     const bool scaled = options.scaled && review != nullptr;

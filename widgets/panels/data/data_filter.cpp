@@ -1,6 +1,6 @@
 #include "panels/data/data_filter.h"
 
-#include <QCoreApplication>
+#include <QObject>
 #include <QStringList>
 
 #include "data/reader.h"
@@ -8,8 +8,6 @@
 namespace casp::widgets {
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("DataFilter", text); }
 
 QStringList patterns_of(const data::Reader& reader) {
     QStringList patterns;
@@ -30,11 +28,11 @@ QString data_file_patterns() {
 QString data_file_filters() {
     const auto& readers = data::readers();
     QStringList filters;
-    if (readers.size() > 1) filters << tr("Data files (%1)").arg(data_file_patterns());
+    if (readers.size() > 1) filters << QObject::tr("Data files (%1)").arg(data_file_patterns());
     for (const auto& reader : readers)
-        filters
-            << tr("%1 files (%2)").arg(QString::fromStdString(reader.title), patterns_of(reader).join(u' '));
-    filters << tr("All files (*)");
+        filters << QObject::tr("%1 files (%2)")
+                       .arg(QString::fromStdString(reader.title), patterns_of(reader).join(u' '));
+    filters << QObject::tr("All files (*)");
     return filters.join(QStringLiteral(";;"));
 }
 

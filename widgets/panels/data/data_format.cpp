@@ -3,6 +3,7 @@
 #include <QGridLayout>
 
 #include "panels/data/data_text.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
@@ -20,19 +21,19 @@ std::vector<Choice> choices(DataFormat::Field field) {
     const auto sign = [](char c) { return QVariant(QString(QLatin1Char(c))); };
     switch (field) {
         case DataFormat::delimiter:
-            return {{QStringLiteral("comma ,"), sign(',')},
-                    {QStringLiteral("semicolon ;"), sign(';')},
-                    {QStringLiteral("tab"), sign('\t')},
-                    {QStringLiteral("bar |"), sign('|')},
-                    {QStringLiteral("spaces"), sign(' ')}};
+            return {{QObject::tr("comma ,"), sign(',')},
+                    {QObject::tr("semicolon ;"), sign(';')},
+                    {QObject::tr("tab"), sign('\t')},
+                    {QObject::tr("bar |"), sign('|')},
+                    {QObject::tr("spaces"), sign(' ')}};
         case DataFormat::decimal:
-            return {{QStringLiteral("point 0.5"), sign('.')}, {QStringLiteral("comma 0,5"), sign(',')}};
+            return {{QObject::tr("point 0.5"), sign('.')}, {QObject::tr("comma 0,5"), sign(',')}};
         case DataFormat::quote:
-            return {{QStringLiteral("double \""), sign('"')},
-                    {QStringLiteral("single '"), sign('\'')},
-                    {QStringLiteral("none"), QVariant(QString())}};
+            return {{QObject::tr("double \""), sign('"')},
+                    {QObject::tr("single '"), sign('\'')},
+                    {QObject::tr("none"), QVariant(QString())}};
         case DataFormat::header:
-            return {{QStringLiteral("names"), true}, {QStringLiteral("values"), false}};
+            return {{QObject::tr("names"), true}, {QObject::tr("values"), false}};
         case DataFormat::encoding:
             return {{QStringLiteral("UTF-8"), QStringLiteral("UTF-8")},
                     {QStringLiteral("Latin-1"), QStringLiteral("Latin-1")},
@@ -41,11 +42,11 @@ std::vector<Choice> choices(DataFormat::Field field) {
         case DataFormat::time_style: {
             using Style = data::TimeStyle;
             const auto style = [](Style s) { return QVariant(static_cast<int>(s)); };
-            return {{QStringLiteral("year-month-day (ISO)"), style(Style::iso)},
-                    {QStringLiteral("day first 31.12.2024"), style(Style::day_first)},
-                    {QStringLiteral("month first 12/31/2024"), style(Style::month_first)},
-                    {QStringLiteral("Unix seconds"), style(Style::unix_seconds)},
-                    {QStringLiteral("Unix milliseconds"), style(Style::unix_milliseconds)}};
+            return {{QObject::tr("year-month-day (ISO)"), style(Style::iso)},
+                    {QObject::tr("day first 31.12.2024"), style(Style::day_first)},
+                    {QObject::tr("month first 12/31/2024"), style(Style::month_first)},
+                    {QObject::tr("Unix seconds"), style(Style::unix_seconds)},
+                    {QObject::tr("Unix milliseconds"), style(Style::unix_milliseconds)}};
         }
         default:
             return {};
@@ -54,23 +55,29 @@ std::vector<Choice> choices(DataFormat::Field field) {
 
 QString title(DataFormat::Field field) {
     static const std::array<const char*, DataFormat::fields> titles{
-        "Delimiter",   "Decimal separator",  "Quotes",     "First line", "Encoding",
-        "Time column", "Time-of-day column", "Date format"};
-    return QString::fromLatin1(titles.at(static_cast<std::size_t>(field)));
+        QT_TRANSLATE_NOOP("core", "Delimiter"),
+        QT_TRANSLATE_NOOP("core", "Decimal separator"),
+        QT_TRANSLATE_NOOP("core", "Quotes"),
+        QT_TRANSLATE_NOOP("core", "First line"),
+        QT_TRANSLATE_NOOP("core", "Encoding"),
+        QT_TRANSLATE_NOOP("core", "Time column"),
+        QT_TRANSLATE_NOOP("core", "Time-of-day column"),
+        QT_TRANSLATE_NOOP("core", "Date format")};
+    return translated(titles.at(static_cast<std::size_t>(field)));
 }
 
 QString tip(DataFormat::Field field) {
     static const std::array<const char*, DataFormat::fields> tips{
-        "Delimiter between the cells of a line",
-        "Decimal separator of numbers",
-        "Quote character that may enclose a cell; a delimiter inside it is text",
-        "Whether the first line contains the column names",
-        "Encoding of letters beyond ASCII; it does not affect numbers",
-        "Column with the date, with or without the time of day",
-        "Column with the time of day, if it is separate from the date",
-        "Order of day, month and year, or seconds since 1970"};
-    return QString::fromLatin1(tips.at(static_cast<std::size_t>(field))) +
-           QStringLiteral(". A change reads the file again.");
+        QT_TRANSLATE_NOOP("core", "Delimiter between the cells of a line"),
+        QT_TRANSLATE_NOOP("core", "Decimal separator of numbers"),
+        QT_TRANSLATE_NOOP("core", "Quote character that may enclose a cell; a delimiter inside it is text"),
+        QT_TRANSLATE_NOOP("core", "Whether the first line contains the column names"),
+        QT_TRANSLATE_NOOP("core", "Encoding of letters beyond ASCII; it does not affect numbers"),
+        QT_TRANSLATE_NOOP("core", "Column with the date, with or without the time of day"),
+        QT_TRANSLATE_NOOP("core", "Column with the time of day, if it is separate from the date"),
+        QT_TRANSLATE_NOOP("core", "Order of day, month and year, or seconds since 1970")};
+    return QObject::tr("%1. A change reads the file again.")
+        .arg(translated(tips.at(static_cast<std::size_t>(field))));
 }
 
 QString name_of_sign(DataFormat::Field field, char c) {

@@ -376,7 +376,8 @@ void DataPanel::show_table(const DataFile& file) {
     // Visible on every page of the file.
     const auto warnings = known ? static_cast<std::int64_t>(file.table->warnings.size()) : 0;
     pages_->setTabText(
-        table_page, warnings == 0 ? tr("&Table") : tr("&Table · %1").arg(counted(warnings, tr("warning"))));
+        table_page, warnings == 0 ? tr("&Table")
+                                  : tr("&Table · %1").arg(counted(warnings, tr("warning"), tr("warnings"))));
     // The old table stays, dimmed, until the new one arrives.
     for (QWidget* widget : std::initializer_list<QWidget*>{jump_, preview_, warnings_, channels_, policy_})
         widget->setEnabled(known && !file.busy);

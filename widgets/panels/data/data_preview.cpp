@@ -145,7 +145,8 @@ QVariant TablePreviewModel::headerData(int section, Qt::Orientation orientation,
     if (role == Qt::DisplayRole) return native_text(column.name);
     return tr("Channel “%1”, %2")
         .arg(native_text(column.name),
-             column.missing == 0 ? tr("no cell is missing") : counted(column.missing, tr("missing cell")));
+             column.missing == 0 ? tr("no cell is missing")
+                                 : counted(column.missing, tr("missing cell"), tr("missing cells")));
 }
 
 void TablePreviewDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
@@ -280,7 +281,7 @@ void TablePreview::keyPressEvent(QKeyEvent* event) {
     }
     if (text.isEmpty()) return;
     QApplication::clipboard()->setText(text);
-    Q_EMIT message(tr("%1 copied").arg(counted(cells, tr("cell"))), false);
+    Q_EMIT message(tr("%1 copied").arg(counted(cells, tr("cell"), tr("cells"))), false);
 }
 
 }  // namespace casp::widgets

@@ -170,19 +170,18 @@ DataProblem DataReview::problem() const {
         }
     if (refused > 0)
         return {QStringLiteral("data.missing"),
-                QStringLiteral("%1 %2 without a value in %3 (%4)")
+                (cells == 1 ? QObject::tr("%1 cell without a value in %2 (%3)")
+                            : QObject::tr("%1 cells without a value in %2 (%3)"))
                     .arg(native(data::with_commas(cells)),
-                         cells == 1 ? QStringLiteral("cell") : QStringLiteral("cells"),
-                         refused == 1 ? QStringLiteral("one channel")
-                                      : QStringLiteral("%1 channels").arg(refused),
+                         refused == 1 ? QObject::tr("one channel") : QObject::tr("%1 channels").arg(refused),
                          refused == 1 ? first : first + QStringLiteral(", …")),
-                QStringLiteral("a number in every cell"),
-                QStringLiteral("Choose “interpolate” to fill them or “drop-column” to omit these channels.")};
+                QObject::tr("a number in every cell"),
+                QObject::tr("Choose “interpolate” to fill them or “drop-column” to omit these channels.")};
     if (used == 0)
         return {QStringLiteral("data.missing"),
-                QStringLiteral("every channel has missing cells, so “drop-column” leaves none"),
+                QObject::tr("every channel has missing cells, so “drop-column” leaves none"),
                 {},
-                QStringLiteral("Choose “interpolate”.")};
+                QObject::tr("Choose “interpolate”.")};
     return {};
 }
 

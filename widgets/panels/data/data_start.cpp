@@ -6,6 +6,7 @@
 
 #include "data/catalog.h"
 #include "panels/data/data_text.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
@@ -67,7 +68,7 @@ void DataStart::fill(QMenu& menu) {
     for (const auto& entry : data::catalog()) {
         if (!data::is_data_set(entry)) continue;
         const QString name = native_text(entry.name);
-        QString label = tr("%1: %2").arg(name, native_text(entry.title));
+        QString label = tr("%1: %2").arg(name, translated(entry.title));
         if (entry.address.empty()) label += tr(" (manual download)");
         auto* action = (entry.kind == "series" ? collections : &menu)->addAction(label);
         action->setToolTip(native_text(entry.licence.empty() ? entry.home : entry.licence));

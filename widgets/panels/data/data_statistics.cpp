@@ -11,6 +11,7 @@
 
 #include "panels/data/data_text.h"
 #include "panels/view/icons.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
@@ -21,26 +22,27 @@ QString fate_text(const ChannelReview& channel, const DataReview& review) {
     const std::int64_t gone = channel.missing + (keep ? 0 : channel.listed);
     switch (channel.fate) {
         case ChannelFate::filled:
-            return QStringLiteral("used, %1 filled").arg(counted(gone, QStringLiteral("cell")));
+            return QObject::tr("used, %1 filled")
+                .arg(counted(gone, QObject::tr("cell"), QObject::tr("cells")));
         case ChannelFate::left_out:
-            return QStringLiteral("left out");
+            return QObject::tr("left out");
         case ChannelFate::refused:
-            return QStringLiteral("stops the run");
+            return QObject::tr("stops the run");
         case ChannelFate::not_selected:
-            return QStringLiteral("not selected");
+            return QObject::tr("not selected");
         case ChannelFate::used:
             break;
     }
-    if (channel.constant) return QStringLiteral("used, constant: scale 1");
-    if (!channel.suspects.empty() || channel.listed > 0) return QStringLiteral("used, markers kept");
-    return QStringLiteral("used");
+    if (channel.constant) return QObject::tr("used, constant: scale 1");
+    if (!channel.suspects.empty() || channel.listed > 0) return QObject::tr("used, markers kept");
+    return QObject::tr("used");
 }
 
 QString markers_text(const ChannelReview& channel) {
     QStringList parts;
     for (const auto& hit : channel.suspects)
         parts << QStringLiteral("%1 × %2").arg(count_text(hit.count), exact_text(hit.value));
-    if (channel.listed > 0) parts << QStringLiteral("%1 listed").arg(count_text(channel.listed));
+    if (channel.listed > 0) parts << QObject::tr("%1 listed").arg(count_text(channel.listed));
     return parts.isEmpty() ? QStringLiteral("0") : parts.join(QStringLiteral(", "));
 }
 
@@ -128,21 +130,33 @@ QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const 
 
 QVariant ChannelStatisticsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    static const std::array<const char*, columns> titles{"Channel", "Train min", "Train max", "Train μ",
-                                                         "Train σ", "Missing",   "Markers",   "In a run"};
+    static const std::array<const char*, columns> titles{
+        QT_TRANSLATE_NOOP("core", "Channel"),   QT_TRANSLATE_NOOP("core", "Train min"),
+        QT_TRANSLATE_NOOP("core", "Train max"), QT_TRANSLATE_NOOP("core", "Train μ"),
+        QT_TRANSLATE_NOOP("core", "Train σ"),   QT_TRANSLATE_NOOP("core", "Missing"),
+        QT_TRANSLATE_NOOP("core", "Markers"),   QT_TRANSLATE_NOOP("core", "In a run")};
     static const std::array<const char*, columns> tips{
-        "Channel name; checked: used by a run (data.columns)",
-        "Minimum over the training rows (rows of the scaler), after the missing-value policy",
-        "Maximum over the training rows (rows of the scaler), after the missing-value policy",
-        "Mean over the training rows (rows of the scaler), subtracted by the scaler",
-        "Population standard deviation over the training rows; the scaler divides by it (by 1 if it is 0)",
-        "Cells of the whole file without a number, and those with a listed sentinel unless sentinels are "
-        "kept",
-        "Values that look like sentinels (markers for “no value”), and those listed in data.sentinels",
-        "How a run treats the channel with the settings above"};
+        QT_TRANSLATE_NOOP("core", "Channel name; checked: used by a run (data.columns)"),
+        QT_TRANSLATE_NOOP(
+            "core", "Minimum over the training rows (rows of the scaler), after the missing-value policy"),
+        QT_TRANSLATE_NOOP(
+            "core", "Maximum over the training rows (rows of the scaler), after the missing-value policy"),
+        QT_TRANSLATE_NOOP("core",
+                          "Mean over the training rows (rows of the scaler), subtracted by the scaler"),
+        QT_TRANSLATE_NOOP("core",
+                          "Population standard deviation over the training rows; the scaler divides by it "
+                          "(by 1 if it is 0)"),
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Cells of the whole file without a number, and those with a listed sentinel unless sentinels are "
+            "kept"),
+        QT_TRANSLATE_NOOP(
+            "core",
+            "Values that look like sentinels (markers for “no value”), and those listed in data.sentinels"),
+        QT_TRANSLATE_NOOP("core", "How a run treats the channel with the settings above")};
     const auto i = static_cast<std::size_t>(section);
-    if (role == Qt::DisplayRole) return QString::fromUtf8(titles.at(i));
-    if (role == Qt::ToolTipRole) return QString::fromUtf8(tips.at(i));
+    if (role == Qt::DisplayRole) return translated(titles.at(i));
+    if (role == Qt::ToolTipRole) return translated(tips.at(i));
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignVCenter | (is_number(section) ? Qt::AlignRight : Qt::AlignLeft));
     return {};

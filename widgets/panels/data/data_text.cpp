@@ -9,6 +9,7 @@
 #include "data/table.h"
 #include "data/time_text.h"
 #include "figures/style.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 inline namespace data_page {
@@ -26,8 +27,8 @@ QString short_text(double value) {
 
 QString count_text(std::int64_t count) { return QString::fromStdString(data::with_commas(count)); }
 
-QString counted(std::int64_t count, const QString& word) {
-    return count_text(count) + u' ' + (count == 1 ? word : word + u's');
+QString counted(std::int64_t count, const QString& one, const QString& several) {
+    return count_text(count) + u' ' + (count == 1 ? one : several);
 }
 
 QString time_text(double seconds, bool clock_only) {
@@ -39,14 +40,18 @@ QString time_text(double seconds, bool clock_only) {
 }
 
 QString warning_kind_text(int kind) {
-    constexpr std::array words{"ragged rows",       "unreadable cells",  "missing cells",
-                               "duplicate columns", "duplicate times",   "times that decrease",
-                               "gaps in time",      "constant channels", "suspicious markers",
-                               "NaN cells",         "infinite cells",    "encoding",
-                               "text columns",      "row numbers",       "date order",
-                               "decimal separator", "catalogue",         "policy"};
+    constexpr std::array words{
+        QT_TRANSLATE_NOOP("core", "ragged rows"),        QT_TRANSLATE_NOOP("core", "unreadable cells"),
+        QT_TRANSLATE_NOOP("core", "missing cells"),      QT_TRANSLATE_NOOP("core", "duplicate columns"),
+        QT_TRANSLATE_NOOP("core", "duplicate times"),    QT_TRANSLATE_NOOP("core", "times that decrease"),
+        QT_TRANSLATE_NOOP("core", "gaps in time"),       QT_TRANSLATE_NOOP("core", "constant channels"),
+        QT_TRANSLATE_NOOP("core", "suspicious markers"), QT_TRANSLATE_NOOP("core", "NaN cells"),
+        QT_TRANSLATE_NOOP("core", "infinite cells"),     QT_TRANSLATE_NOOP("core", "encoding"),
+        QT_TRANSLATE_NOOP("core", "text columns"),       QT_TRANSLATE_NOOP("core", "row numbers"),
+        QT_TRANSLATE_NOOP("core", "date order"),         QT_TRANSLATE_NOOP("core", "decimal separator"),
+        QT_TRANSLATE_NOOP("core", "catalogue"),          QT_TRANSLATE_NOOP("core", "policy")};
     static_assert(words.size() == static_cast<std::size_t>(data::WarningKind::policy) + 1);
-    return QString::fromLatin1(words.at(static_cast<std::size_t>(kind)));
+    return translated(words.at(static_cast<std::size_t>(kind)));
 }
 
 QString native_text(const std::string& text) { return QString::fromStdString(text); }

@@ -19,8 +19,8 @@ inline namespace data_page {
 [[nodiscard]] QString short_text(double value);
 /// 8640 to "8,640".
 [[nodiscard]] QString count_text(std::int64_t count);
-/// "1 row", "8,640 rows".
-[[nodiscard]] QString counted(std::int64_t count, const QString& word);
+/// "1 row", "8,640 rows", from "row" and "rows".
+[[nodiscard]] QString counted(std::int64_t count, const QString& one, const QString& several);
 /// "2016-07-01 02:00"; seconds only if non-zero; empty for NaN. `clock_only`: "02:00:30".
 [[nodiscard]] QString time_text(double seconds, bool clock_only = false);
 /// A kind of warning for people: "missing cells", "gaps in time".

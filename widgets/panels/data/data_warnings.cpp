@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "panels/data/data_text.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
@@ -96,14 +97,20 @@ QVariant WarningModel::data(const QModelIndex& index, int role) const {
 
 QVariant WarningModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    static const std::array<const char*, columns> titles{"Line", "Kind", "Column", "Count", "Warning"};
+    static const std::array<const char*, columns> titles{
+        QT_TRANSLATE_NOOP("core", "Line"), QT_TRANSLATE_NOOP("core", "Kind"),
+        QT_TRANSLATE_NOOP("core", "Column"), QT_TRANSLATE_NOOP("core", "Count"),
+        QT_TRANSLATE_NOOP("core", "Warning")};
     static const std::array<const char*, columns> tips{
-        "Line of the file, counted from 1 including the header; “file”: the whole file",
-        "Kind of warning; docs/data.md lists them", "Column the warning refers to", "Number of occurrences",
-        "What was found and how it was handled"};
+        QT_TRANSLATE_NOOP("core",
+                          "Line of the file, counted from 1 including the header; “file”: the whole file"),
+        QT_TRANSLATE_NOOP("core", "Kind of warning; docs/data.md lists them"),
+        QT_TRANSLATE_NOOP("core", "Column the warning refers to"),
+        QT_TRANSLATE_NOOP("core", "Number of occurrences"),
+        QT_TRANSLATE_NOOP("core", "What was found and how it was handled")};
     const auto i = static_cast<std::size_t>(section);
-    if (role == Qt::DisplayRole) return tr(titles.at(i));
-    if (role == Qt::ToolTipRole) return tr(tips.at(i));
+    if (role == Qt::DisplayRole) return translated(titles.at(i));
+    if (role == Qt::ToolTipRole) return translated(tips.at(i));
     if (role == Qt::TextAlignmentRole) {
         const bool number = section == line_column || section == count_column;
         return QVariant::fromValue(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
@@ -223,7 +230,7 @@ QString WarningList::summary() const {
     }
     const auto warnings = static_cast<std::int64_t>(table_->warnings.size());
     return tr("%1 about %2: %3")
-        .arg(counted(warnings, tr("warning")), counted(places, tr("place")),
+        .arg(counted(warnings, tr("warning"), tr("warnings")), counted(places, tr("place"), tr("places")),
              parts.join(QStringLiteral(", ")));
 }
 

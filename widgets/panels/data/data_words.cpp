@@ -4,6 +4,7 @@
 
 #include "panels/data/data_text.h"
 #include "panels/view/icons.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
@@ -12,8 +13,9 @@ namespace {
 QString names_text(const QStringList& names) {
     constexpr qsizetype most = 6;
     if (names.size() <= most) return names.join(QStringLiteral(", "));
-    return names.mid(0, most - 1).join(QStringLiteral(", ")) +
-           QStringLiteral(" and %1 more").arg(names.size() - most + 1);
+    return QObject::tr("%1 and %2 more")
+        .arg(names.mid(0, most - 1).join(QStringLiteral(", ")))
+        .arg(names.size() - most + 1);
 }
 
 QString part_row(const data::Table& table, const QString& name, std::int64_t first, std::int64_t rows,
@@ -37,15 +39,14 @@ QString part_row(const data::Table& table, const QString& name, std::int64_t fir
 
 QString describe_origin(const data::Table& table, const DataReview& review) {
     if (review.entry == nullptr) {
-        if (table.sha256.empty()) return QStringLiteral("Not a known data set.");
-        return QStringLiteral("Not a known benchmark file (its digest is not in the catalogue).");
+        if (table.sha256.empty()) return QObject::tr("Not a known data set.");
+        return QObject::tr("Not a known benchmark file (its digest is not in the catalogue).");
     }
     const bool same_bytes = review.entry->sha256 == table.sha256;
-    QString words =
-        QStringLiteral("Recognised by its %1: %2, %3.")
-            .arg(same_bytes ? QStringLiteral("digest") : QStringLiteral("location, rows and channels"),
-                 native_text(review.entry->name), native_text(review.entry->title));
-    if (!review.entry->note.empty()) words += u' ' + native_text(review.entry->note);
+    QString words = QObject::tr("Recognised by its %1: %2, %3.")
+                        .arg(same_bytes ? QObject::tr("digest") : QObject::tr("location, rows and channels"),
+                             native_text(review.entry->name), translated(review.entry->title));
+    if (!review.entry->note.empty()) words += u' ' + translated(review.entry->note);
     return words;
 }
 
@@ -56,29 +57,29 @@ QString describe_split(const data::Table& table, const DataReview& review, const
     const QString head =
         QStringLiteral("<th align='%1' style='padding-right:14px;font-weight:normal;color:%2'>%3</th>");
     QString html = QStringLiteral("<table cellspacing='0' cellpadding='1'><tr>");
-    html += head.arg(QStringLiteral("left"), muted, QStringLiteral("split")) +
-            head.arg(QStringLiteral("right"), muted, QStringLiteral("rows")) +
-            head.arg(QStringLiteral("right"), muted, QStringLiteral("file lines")) +
-            head.arg(QStringLiteral("left"), muted,
-                     table.time.empty() ? QString() : QStringLiteral("from – to")) +
-            head.arg(QStringLiteral("right"), muted, QStringLiteral("windows")) + QStringLiteral("</tr>");
+    html +=
+        head.arg(QStringLiteral("left"), muted, QObject::tr("split")) +
+        head.arg(QStringLiteral("right"), muted, QObject::tr("rows")) +
+        head.arg(QStringLiteral("right"), muted, QObject::tr("file lines")) +
+        head.arg(QStringLiteral("left"), muted, table.time.empty() ? QString() : QObject::tr("from – to")) +
+        head.arg(QStringLiteral("right"), muted, QObject::tr("windows")) + QStringLiteral("</tr>");
     const auto [train, val, test] = plan.part_rows;
-    html += part_row(table, QStringLiteral("training"), 0, train, plan.train.windows);
-    html += part_row(table, QStringLiteral("validation"), train, val, plan.val.windows);
-    html += part_row(table, QStringLiteral("test"), train + val, test, plan.test.windows);
+    html += part_row(table, QObject::tr("training"), 0, train, plan.train.windows);
+    html += part_row(table, QObject::tr("validation"), train, val, plan.val.windows);
+    html += part_row(table, QObject::tr("test"), train + val, test, plan.test.windows);
     if (plan.unused_rows() > 0)
         html +=
-            part_row(table, QStringLiteral("unused"), plan.rows - plan.unused_rows(), plan.unused_rows(), -1);
+            part_row(table, QObject::tr("unused"), plan.rows - plan.unused_rows(), plan.unused_rows(), -1);
     html += QStringLiteral("</table>");
-    QString rule = QStringLiteral("Rule %1").arg(native_text(plan.rule.name()));
+    QString rule = QObject::tr("Rule %1").arg(native_text(plan.rule.name()));
     if (review.choices.split == "auto")
         rule += review.entry != nullptr
-                    ? QStringLiteral(" (the catalogue’s for %1)").arg(native_text(review.entry->name))
+                    ? QObject::tr(" (the catalogue’s for %1)").arg(native_text(review.entry->name))
                     : QStringLiteral(" (70 / 10 / 20 %)");
-    rule += QStringLiteral("; windows with look-back L = %1 and horizon H = %2, stride 1.")
+    rule += QObject::tr("; windows with look-back L = %1 and horizon H = %2, stride 1.")
                 .arg(count_text(plan.lookback), count_text(plan.horizon));
     if (plan.percent < 100)
-        rule += QStringLiteral(" Few-shot: trains on the oldest %1 %, up to line %2.")
+        rule += QObject::tr(" Few-shot: trains on the oldest %1 %, up to line %2.")
                     .arg(plan.percent)
                     .arg(count_text(table.line_of(plan.train.end - 1)));
     return html + QStringLiteral("<p style='margin:4px 0 0 0'>%1</p>").arg(rule.toHtmlEscaped());
@@ -88,20 +89,20 @@ QString describe_scaler(const DataReview& review) {
     QStringList constant;
     for (const auto& channel : review.channels)
         if (channel.constant && channel.fate != ChannelFate::not_selected) constant << channel.name;
-    QString words = QStringLiteral(
+    QString words = QObject::tr(
                         "Each channel is scaled to (x − μ) / σ, with the mean μ and the population standard "
                         "deviation σ of its first %1%2; see the table below.")
-                        .arg(counted(review.scaler_rows, QStringLiteral("row")),
-                             review.plan ? QStringLiteral(" (the training rows)") : QString());
+                        .arg(counted(review.scaler_rows, QObject::tr("row"), QObject::tr("rows")),
+                             review.plan ? QObject::tr(" (the training rows)") : QString());
     if (!constant.isEmpty())
-        words += QStringLiteral(" %1 %2 constant there; σ is set to 1.")
-                     .arg(names_text(constant),
-                          constant.size() == 1 ? QStringLiteral("is") : QStringLiteral("are"));
+        words += (constant.size() == 1 ? QObject::tr(" %1 is constant there; σ is set to 1.")
+                                       : QObject::tr(" %1 are constant there; σ is set to 1."))
+                     .arg(names_text(constant));
     if (review.used > 0)
         words +=
-            QStringLiteral(" A batch consists of %1.")
-                .arg(review.single_channel ? QStringLiteral("single-channel windows")
-                                           : QStringLiteral("windows with all %1 channels").arg(review.used));
+            QObject::tr(" A batch consists of %1.")
+                .arg(review.single_channel ? QObject::tr("single-channel windows")
+                                           : QObject::tr("windows with all %1 channels").arg(review.used));
     return words;
 }
 
@@ -118,28 +119,32 @@ QString describe_missing(const DataReview& review) {
         if (!channel.remark.isEmpty() && remarks.size() < 4) remarks << channel.remark;
     }
     if (review.missing_cells == 0)
-        words << QStringLiteral("The selected channels have no missing cells.");
+        words << QObject::tr("The selected channels have no missing cells.");
     else if (review.choices.missing == "interpolate")
-        words << QStringLiteral("%1 in %2 (%3) filled by linear interpolation.")
-                     .arg(counted(review.missing_cells, QStringLiteral("missing cell")),
-                          counted(with.size(), QStringLiteral("channel")), names_text(with));
+        words << QObject::tr("%1 in %2 (%3) filled by linear interpolation.")
+                     .arg(counted(review.missing_cells, QObject::tr("missing cell"),
+                                  QObject::tr("missing cells")),
+                          counted(with.size(), QObject::tr("channel"), QObject::tr("channels")),
+                          names_text(with));
     else if (review.choices.missing == "drop-column")
-        words << QStringLiteral("%1 omitted because of %2: %3. %4 of %5 channels remain.")
-                     .arg(counted(with.size(), QStringLiteral("channel")),
-                          counted(review.missing_cells, QStringLiteral("missing cell")), names_text(with),
-                          QString::number(review.used), QString::number(review.channels.size()));
+        words << QObject::tr("%1 omitted because of %2: %3. %4 of %5 channels remain.")
+                     .arg(counted(with.size(), QObject::tr("channel"), QObject::tr("channels")),
+                          counted(review.missing_cells, QObject::tr("missing cell"),
+                                  QObject::tr("missing cells")),
+                          names_text(with), QString::number(review.used),
+                          QString::number(review.channels.size()));
     else
-        words << QStringLiteral("%1 in %2 (%3): a run cannot start with this setting.")
-                     .arg(counted(review.missing_cells, QStringLiteral("cell")) +
-                              QStringLiteral(" without a value"),
-                          counted(with.size(), QStringLiteral("channel")), names_text(with));
+        words << QObject::tr("%1 without a value in %2 (%3): a run cannot start with this setting.")
+                     .arg(counted(review.missing_cells, QObject::tr("cell"), QObject::tr("cells")),
+                          counted(with.size(), QObject::tr("channel"), QObject::tr("channels")),
+                          names_text(with));
     for (const QString& remark : remarks) {
         QString text = remark;
         text[0] = text[0].toUpper();
         words << (text.endsWith(u'.') ? text : text + u'.');
     }
     for (const double value : review.nowhere)
-        words << QStringLiteral("The value %1 of data.sentinels does not occur.").arg(exact_text(value));
+        words << QObject::tr("The value %1 of data.sentinels does not occur.").arg(exact_text(value));
     return words.join(u'\n');
 }
 

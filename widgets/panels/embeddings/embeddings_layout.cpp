@@ -36,7 +36,7 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     flow->addWidget(common_);
 
     components_ = new QComboBox;
-    components_->addItems({tr("Plane"), tr("Space")});
+    components_->addItems({tr("Plane"), QStringLiteral("Space")});
     named(components_, tr("t-SNE dimensions"), tr("A t-SNE in two or three dimensions"));
     flow->addWidget(components_);
     perplexity_ = new QDoubleSpinBox;

@@ -22,6 +22,7 @@
 #include "panels/embeddings/embeddings_space.h"
 #include "panels/view/view_flow.h"
 #include "panels/view/view_step_bar.h"
+#include "state/core_text.h"
 #include "vtk/embedding_view.h"
 
 namespace casp::widgets {
@@ -199,7 +200,7 @@ void EmbeddingsPage::make_controls() {
         tr("Show the V' anchors"), tr("Show the windows' time-series embeddings (series)"),
         tr("Show the prompt embeddings: each window's mean over its K anchors and its patches")};
     for (int kind = 0; kind < 3; ++kind) {
-        auto* box = new QCheckBox(figures::kind_name(kind));
+        auto* box = new QCheckBox(translated(figures::kind_name(kind)));
         box->setChecked(true);
         box->setAccessibleName(tips[kind]);
         box->setToolTip(tips[kind]);
@@ -321,10 +322,9 @@ QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) c
         }
     }
     if (!any)
-        return tr(
-            "Anchors, series and prompts appear here as point clouds, up to four runs side by side on the "
-            "same axes. Drag to rotate, Shift+drag to select points. Press Run, or show runs from the list "
-            "on the left (Space).");
+        return tr("Anchors, series and prompts appear here as point clouds, up to four runs side by side on "
+                  "the same axes. Drag to rotate, Shift+drag to select points.") +
+               figures::first_step();
     if (const auto lack = figures::lack_text(runs, &model::Capabilities::embeddings, tr("embeddings"));
         !lack.isEmpty())
         return lack + tr(" Show a run with embeddings.");
@@ -494,7 +494,7 @@ figures::Figure EmbeddingsPage::plane(const std::vector<figures::RunInput>& runs
     for (const auto& cloud : clouds) pointers.push_back(&cloud);
     auto figure =
         cloud_figure(pointers, QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"));
-    figure.caption = tr("Joint PCA of anchors, series and prompts, separately for each run: %1.")
+    figure.caption = QStringLiteral("Joint PCA of anchors, series and prompts, separately for each run: %1.")
                          .arg(shown.front().set->text());
     return figure;
 }

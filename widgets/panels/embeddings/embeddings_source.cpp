@@ -17,6 +17,7 @@
 #include "panels/view/shown_runs.h"
 #include "panels/view/view_flow.h"
 #include "state/amount_text.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
@@ -298,7 +299,7 @@ void EmbeddingsSource::refresh() {
             ++works;
             share += std::max(0.0, status.share);
             if (status.phase != EmbeddingStatus::Phase::waiting || stage.isEmpty()) {
-                stage = status.stage;
+                stage = translated_stage(status.stage);
                 seconds = status.seconds_left;
             }
         }

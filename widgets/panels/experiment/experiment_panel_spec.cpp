@@ -12,7 +12,7 @@ PageSpec experiment_page_spec() {
     spec.id = QStringLiteral("experiment");
     spec.title = QObject::tr("Experiment");
     spec.area = PageArea::right;
-    spec.shortcut = QObject::tr("Ctrl+Shift+E");
+    spec.shortcut = QStringLiteral("Ctrl+Shift+E");
     spec.help = {{QStringLiteral("experiment"), QObject::tr("Experiment")},
                  {QStringLiteral("estimate"), QObject::tr("Memory and time")},
                  {QStringLiteral("toml"), QObject::tr("TOML")}};

@@ -71,7 +71,7 @@ public:
         connect(edit_, &LambdaEdit::rejected, this, &OptionEditor::rejected);
         connect(edit_->number(), &QAbstractSpinBox::editingFinished, this, &OptionEditor::finished);
         describe_controls();
-        edit_->slider()->setAccessibleName(tr("%1, slider").arg(option_name(option)));
+        edit_->slider()->setAccessibleName(OptionEditor::tr("%1, slider").arg(option_name(option)));
     }
     void show_value(const Value& value) override { edit_->set_value(std::get<double>(value)); }
     [[nodiscard]] QWidgetList controls() const override { return {edit_->slider(), edit_->number()}; }
@@ -95,7 +95,7 @@ public:
     [[nodiscard]] QWidgetList controls() const override { return {box_}; }
 
 private:
-    void show_text() { box_->setText(box_->isChecked() ? tr("on") : tr("off")); }
+    void show_text() { box_->setText(box_->isChecked() ? OptionEditor::tr("on") : OptionEditor::tr("off")); }
     QCheckBox* box_;
 };
 
@@ -115,7 +115,7 @@ public:
     ChoiceEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
         combo_ = make_combo(this);
         if (option.limits.is_preset_name) {
-            combo_->addItem(tr("none"), QString());
+            combo_->addItem(OptionEditor::tr("none"), QString());
             for (const auto& name : config::preset_names()) add(name);
         }
         for (const auto& choice : option.limits.choices) add(choice);
@@ -208,8 +208,10 @@ public:
         }
         layout->addWidget(field());
         setFocusProxy(field());
-        if (option.type == OptionType::numbers) edit_->setPlaceholderText(tr("none, or e.g. -9999"));
-        if (option.type == OptionType::strings) edit_->setPlaceholderText(tr("all, or e.g. OT, HUFL"));
+        if (option.type == OptionType::numbers)
+            edit_->setPlaceholderText(OptionEditor::tr("none, or e.g. -9999"));
+        if (option.type == OptionType::strings)
+            edit_->setPlaceholderText(OptionEditor::tr("all, or e.g. OT, HUFL"));
         if (option.limits.is_path) add_browse(layout);
         connect(edit_, &QLineEdit::textEdited, this, &TextEditor::read);
         connect(edit_, &QLineEdit::editingFinished, this, [this] {
@@ -219,8 +221,8 @@ public:
         });
         describe_controls();
         if (browse_ != nullptr) {
-            browse_->setAccessibleName(tr("Browse for %1").arg(option_name(option)));
-            browse_->setToolTip(tr("Choose with the file dialog"));
+            browse_->setAccessibleName(OptionEditor::tr("Browse for %1").arg(option_name(option)));
+            browse_->setToolTip(OptionEditor::tr("Choose with the file dialog"));
         }
     }
     void show_value(const Value& value) override {
@@ -249,7 +251,8 @@ private:
         // The window has no base folder for relative paths.
         if (!word && QDir::isRelativePath(text))
             return {std::nullopt,
-                    tr("“%1” is a relative path; expected an absolute path, starting with /").arg(text)};
+                    OptionEditor::tr("“%1” is a relative path; expected an absolute path, starting with /")
+                        .arg(text)};
         return parse_value(option(), text);
     }
 
@@ -261,7 +264,8 @@ private:
         browse_->setFocusPolicy(Qt::StrongFocus);
         layout->addWidget(browse_);
         connect(browse_, &QToolButton::clicked, this, [this] {
-            auto* dialog = new QFileDialog(this, tr("Choose %1").arg(option_name(option()).toLower()));
+            auto* dialog =
+                new QFileDialog(this, OptionEditor::tr("Choose %1").arg(option_name(option()).toLower()));
             dialog->setAttribute(Qt::WA_DeleteOnClose);
             // A path without alternatives is a run folder, others are files.
             dialog->setFileMode(option().limits.words.empty() ? QFileDialog::Directory
@@ -323,11 +327,12 @@ public:
         auto* layout = row_layout<QVBoxLayout>(this);
         rule_ = make_combo(this);
         for (const auto& choice : option.limits.choices) rule_->addItem(QString::fromStdString(choice));
-        rule_->addItem(tr("row counts"), QStringLiteral("rows"));
+        rule_->addItem(OptionEditor::tr("row counts"), QStringLiteral("rows"));
         layout->addWidget(rule_);
         counts_ = new QWidget(this);
         auto* row = row_layout(counts_);
-        for (const auto& name : {tr("train"), tr("val"), tr("test")}) {
+        for (const auto& name :
+             {OptionEditor::tr("train"), OptionEditor::tr("val"), OptionEditor::tr("test")}) {
             auto* edit = new QLineEdit(counts_);
             edit->setPlaceholderText(name);
             row->addWidget(edit);
@@ -346,7 +351,8 @@ public:
         });
         describe_controls();
         for (auto* edit : rows_)
-            edit->setAccessibleName(tr("%1, rows of %2").arg(option_name(option), edit->placeholderText()));
+            edit->setAccessibleName(
+                OptionEditor::tr("%1, rows of %2").arg(option_name(option), edit->placeholderText()));
     }
     void show_value(const Value& value) override {
         const auto& split = std::get<config::SplitSetting>(value);
@@ -375,13 +381,14 @@ private:
             bool good = false;
             split.rows.at(i) = edit->text().trimmed().toLongLong(&good);
             if (!good)
-                return {std::nullopt, edit->text().trimmed().isEmpty()
-                                          ? tr("The row count for %1 is missing").arg(edit->placeholderText())
-                                          : tr("“%1” is not a row count").arg(edit->text().trimmed())};
+                return {std::nullopt,
+                        edit->text().trimmed().isEmpty()
+                            ? OptionEditor::tr("The row count for %1 is missing").arg(edit->placeholderText())
+                            : OptionEditor::tr("“%1” is not a row count").arg(edit->text().trimmed())};
         }
         const Value value = split;
         if (const auto problem = config::problem_with(option(), value); !problem.empty())
-            return {std::nullopt, tr("The split %1").arg(QString::fromStdString(problem))};
+            return {std::nullopt, OptionEditor::tr("The split %1").arg(QString::fromStdString(problem))};
         return {value, {}};
     }
     void read() { report(parse()); }

@@ -9,6 +9,7 @@
 
 #include "model/descriptor.h"
 #include "panels/experiment/option_text.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
@@ -48,7 +49,7 @@ OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent
     column->addWidget(nothing_);
     for (const auto& option : config::options()) {
         if (option.limits.is_preset_name) continue;
-        const auto title = QString::fromStdString(option.group);
+        const auto title = translated(option.group);
         if (groups_.empty() || groups_.back().title != title) add_group(title);
         auto& group = groups_.back();
         auto* row = new OptionRow(model_, option, group.body);

@@ -7,6 +7,8 @@
 #include <QStyle>
 #include <QStyleOptionSpinBox>
 
+#include "state/core_text.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -56,7 +58,7 @@ OptionNumberEdit::OptionNumberEdit(const config::OptionSpec& option, QWidget* pa
     ignore_wheel(lineEdit());
     connect(lineEdit(), &QLineEdit::textEdited, this, &OptionNumberEdit::typed);
     if (!option.unit.empty()) {
-        unit_ = new QLabel(QString::fromStdString(option.unit), lineEdit());
+        unit_ = new QLabel(translated(option.unit), lineEdit());
         unit_->setAttribute(Qt::WA_TransparentForMouseEvents);
         unit_->setForegroundRole(QPalette::PlaceholderText);
         unit_->setObjectName(QStringLiteral("unit"));

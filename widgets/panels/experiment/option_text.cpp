@@ -11,6 +11,7 @@
 #include "config/experiment.h"
 #include "config/text_utils.h"
 #include "figures/style.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
@@ -42,7 +43,7 @@ bool is_exact_symbol(const QString& search) {
 }
 
 QString wrong(const config::OptionSpec& option, const QString& shown, const QString& what) {
-    return QStringLiteral("%1 %2; expected %3").arg(shown, what, utf8(config::expected_text(option)));
+    return QObject::tr("%1 %2; expected %3").arg(shown, what, utf8(config::expected_text(option)));
 }
 
 std::optional<double> number_of(const QString& typed) {
@@ -89,6 +90,15 @@ Parsed no_value(const config::OptionSpec& option, const QString& typed, const QS
             wrong(option, QStringLiteral("“%1”").arg(typed.left(40)), what) + number_advice(typed)};
 }
 
+/// "Batch size"; the symbol, if the key spells it out.
+QString english_name(const config::OptionSpec& option) {
+    if (!option.symbol.empty() && in_latin(utf8(option.symbol)) == utf8(option.member))
+        return utf8(option.symbol);
+    auto name = utf8(option.member).replace(u'_', u' ');
+    name[0] = name[0].toUpper();
+    return name;
+}
+
 class WheelGuard : public QObject {
 public:
     using QObject::QObject;
@@ -101,13 +111,7 @@ public:
 
 }  // namespace
 
-QString option_name(const config::OptionSpec& option) {
-    if (!option.symbol.empty() && in_latin(utf8(option.symbol)) == utf8(option.member))
-        return utf8(option.symbol);
-    auto name = utf8(option.member).replace(u'_', u' ');
-    name[0] = name[0].toUpper();
-    return name;
-}
+QString option_name(const config::OptionSpec& option) { return translated(english_name(option)); }
 
 QString option_label(const config::OptionSpec& option) {
     const auto name = option_name(option);
@@ -117,7 +121,7 @@ QString option_label(const config::OptionSpec& option) {
 
 QString option_range(const config::OptionSpec& option) {
     const auto& limits = option.limits;
-    const auto unit = option.unit.empty() ? QString() : u' ' + utf8(option.unit);
+    const auto unit = option.unit.empty() ? QString() : u' ' + translated(option.unit);
     if (option.type == config::OptionType::boolean) return QObject::tr("on, off");
     if (!limits.choices.empty()) {
         QStringList names;
@@ -138,7 +142,7 @@ QString option_tooltip(const config::OptionSpec& option) {
     auto html = QStringLiteral("<p style='white-space:pre'><b>%1</b>%2</p><p>%3.</p>")
                     .arg(utf8(option.key).toHtmlEscaped(),
                          option.symbol.empty() ? QString() : u' ' + utf8(option.symbol).toHtmlEscaped(),
-                         utf8(option.help).toHtmlEscaped());
+                         translated(option.help).toHtmlEscaped());
     if (const auto range = option_range(option); !range.isEmpty())
         html += QObject::tr("<p>Allowed: %1</p>").arg(range.toHtmlEscaped());
     return html +
@@ -146,7 +150,7 @@ QString option_tooltip(const config::OptionSpec& option) {
 }
 
 QString option_description(const config::OptionSpec& option) {
-    auto text = utf8(option.help) + u'.';
+    auto text = QObject::tr("%1.").arg(translated(option.help));
     if (const auto range = option_range(option); !range.isEmpty())
         text += QObject::tr(" Allowed: %1.").arg(range);
     return text;
@@ -162,10 +166,13 @@ bool option_matches(const config::OptionSpec& option, const QString& search) {
     const auto symbol = utf8(option.symbol);
     if (is_exact_symbol(wanted)) return symbol == wanted;
     const auto text = QStringList{utf8(option.key),
-                                  option_name(option),
+                                  english_name(option),
                                   symbol,
                                   in_latin(symbol),
                                   utf8(option.group),
+                                  translated(option.group),
+                                  translated(option.help),
+                                  option_name(option),
                                   utf8(option.help),
                                   in_latin(utf8(option.help)),
                                   utf8(option.member).replace(u'_', u' ')}

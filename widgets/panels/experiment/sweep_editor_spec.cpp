@@ -13,7 +13,7 @@ PageSpec sweep_page_spec() {
     spec.title = QObject::tr("Sweep");
     spec.area = PageArea::right;
     spec.open = false;
-    spec.shortcut = QObject::tr("Ctrl+Alt+W");
+    spec.shortcut = QStringLiteral("Ctrl+Alt+W");
     spec.help = {{QStringLiteral("sweep"), QObject::tr("Sweeps")}};
     spec.make = [](const PageContext& context) { return new SweepEditor(context.experiment); };
     return spec;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "panels/experiment/option_text.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
@@ -24,9 +25,8 @@ QComboBox* make_setting_box(QWidget* parent, const QString& accessible_name) {
         const bool first =
             std::find(first_settings.begin(), first_settings.end(), option.key) != first_settings.end();
         if (option.key == "name" || first) continue;
-        box->addItem(
-            option_label(option) + QStringLiteral("  (%1)").arg(QString::fromStdString(option.group)),
-            QString::fromStdString(option.key));
+        box->addItem(option_label(option) + QStringLiteral("  (%1)").arg(translated(option.group)),
+                     QString::fromStdString(option.key));
     }
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(16);

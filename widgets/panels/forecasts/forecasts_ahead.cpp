@@ -255,7 +255,7 @@ figures::Figure ForecastAhead::figure(const figures::AheadOptions& options) cons
             options);
     figures::Figure figure;
     figure.id = QStringLiteral("forecast-ahead");
-    figure.title = tr("Forecast ahead");
+    figure.title = QStringLiteral("Forecast ahead");
     const auto* next = chosen();
     if (run != nullptr && !work_.problem().isEmpty()) {
         figure.empty_text = work_.problem();

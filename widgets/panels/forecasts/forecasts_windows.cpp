@@ -18,7 +18,7 @@ constexpr std::int64_t block_bytes = 4 << 20;
 QString with_numbers(const QString& run, const std::vector<std::int64_t>& windows) {
     QStringList numbers;
     for (const auto number : windows) numbers << counted(number);
-    return (windows.size() == 1 ? ForecastsPage::tr("%1 (window %2)") : ForecastsPage::tr("%1 (windows %2)"))
+    return (windows.size() == 1 ? QObject::tr("%1 (window %2)") : QObject::tr("%1 (windows %2)"))
         .arg(run, numbers.join(QStringLiteral(", ")));
 }
 

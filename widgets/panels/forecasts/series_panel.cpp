@@ -122,7 +122,7 @@ void SeriesPanel::highlight() {
 figures::Figure SeriesPanel::figure() const {
     figures::Figure figure;
     figure.id = QStringLiteral("series");
-    figure.title = tr("Worst and best series");
+    figure.title = QStringLiteral("Worst and best series");
     if (model_->runs().empty()) return figure;
     figures::Numbers numbers;
     numbers.columns = {QStringLiteral("series"), QStringLiteral("window")};

@@ -12,7 +12,7 @@ PageSpec messages_page_spec() {
     spec.title = QObject::tr("Messages");
     spec.area = PageArea::bottom;
     spec.open = false;
-    spec.shortcut = QObject::tr("Ctrl+Shift+M");
+    spec.shortcut = QStringLiteral("Ctrl+Shift+M");
     spec.help = {{QStringLiteral("messages"), QObject::tr("Messages")}};
     spec.make = [](const PageContext&) { return new MessageDrawer; };
     return spec;

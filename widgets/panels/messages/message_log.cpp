@@ -83,13 +83,13 @@ QVariant MessageLog::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (section) {
         case time_column:
-            return QStringLiteral("Time");
+            return tr("Time");
         case severity_column:
-            return QStringLiteral("Kind");
+            return tr("Kind");
         case run_column:
-            return QStringLiteral("Run");
+            return tr("Run");
         default:
-            return QStringLiteral("Message");
+            return tr("Message");
     }
 }
 

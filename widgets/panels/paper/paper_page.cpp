@@ -24,6 +24,7 @@
 #include "panels/runs/runs_delegate.h"
 #include "panels/view/icons.h"
 #include "panels/view/view_flow.h"
+#include "state/core_text.h"
 #include "store/atomic_file.h"
 #include "util/error.h"
 
@@ -113,8 +114,7 @@ void PaperPage::make_controls() {
     auto* flow = make_flow(bar);
     flow->setContentsMargins(6, 6, 6, 2);
     for (const auto& name : evidence::paper_table_names())
-        tables_->addItem(QString::fromStdString(evidence::paper_table_title(name)),
-                         QString::fromStdString(name));
+        tables_->addItem(translated(evidence::paper_table_title(name)), QString::fromStdString(name));
     // Titles are long: the tooltip has the whole one.
     tables_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     tables_->setMinimumContentsLength(32);

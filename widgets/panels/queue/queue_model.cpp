@@ -9,6 +9,7 @@
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_columns.h"
 #include "state/amount_text.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
@@ -26,15 +27,18 @@ bool looks_the_same(const QueueEntry& a, const QueueEntry& b) {
 }  // namespace
 
 QString queue_word(QueueEntryState state) {
-    constexpr std::array words{"waiting",  "running", "paused",    "stopping",
-                               "finished", "failed",  "cancelled", "interrupted"};
-    return QString::fromLatin1(words.at(static_cast<std::size_t>(state)));
+    constexpr std::array words{
+        QT_TRANSLATE_NOOP("core", "waiting"),   QT_TRANSLATE_NOOP("core", "running"),
+        QT_TRANSLATE_NOOP("core", "paused"),    QT_TRANSLATE_NOOP("core", "stopping"),
+        QT_TRANSLATE_NOOP("core", "finished"),  QT_TRANSLATE_NOOP("core", "failed"),
+        QT_TRANSLATE_NOOP("core", "cancelled"), QT_TRANSLATE_NOOP("core", "interrupted")};
+    return translated(words.at(static_cast<std::size_t>(state)));
 }
 
 QString queue_text(const QueueEntry& entry) {
     const bool is_active =
         entry.state == QueueEntryState::running || entry.state == QueueEntryState::stopping;
-    return is_active && !entry.stage.isEmpty() ? entry.stage : queue_word(entry.state);
+    return is_active && !entry.stage.isEmpty() ? translated_stage(entry.stage) : queue_word(entry.state);
 }
 
 bool shows_share(const QueueEntry& entry) {

@@ -252,11 +252,11 @@ void QueuePanel::update_controls() {
         ->setText(state == QueueEntryState::paused ? tr("Re&sume") : tr("&Pause"));
     pages_->setCurrentIndex(model_->entries().empty() ? 1 : 0);
     QStringList parts;
-    if (running > 0) parts += QStringLiteral("%1 running").arg(running);
-    if (paused > 0) parts += QStringLiteral("%1 paused").arg(paused);
-    if (stopping > 0) parts += QStringLiteral("%1 stopping").arg(stopping);
-    if (waiting > 0) parts += QStringLiteral("%1 waiting").arg(waiting);
-    if (hold_->isChecked()) parts += QStringLiteral("held");
+    if (running > 0) parts += tr("%1 running").arg(running);
+    if (paused > 0) parts += tr("%1 paused").arg(paused);
+    if (stopping > 0) parts += tr("%1 stopping").arg(stopping);
+    if (waiting > 0) parts += tr("%1 waiting").arg(waiting);
+    if (hold_->isChecked()) parts += tr("held");
     summary_->setText(parts.isEmpty() ? tr("Idle") : parts.join(QStringLiteral(" · ")));
 }
 

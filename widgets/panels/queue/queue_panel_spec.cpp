@@ -13,7 +13,7 @@ PageSpec queue_page_spec() {
     spec.area = PageArea::left;
     spec.tabbed = false;
     spec.open = false;
-    spec.shortcut = QObject::tr("Ctrl+Shift+U");
+    spec.shortcut = QStringLiteral("Ctrl+Shift+U");
     spec.help = {{QStringLiteral("queue"), QObject::tr("Queue")}};
     spec.make = [](const PageContext&) { return new QueuePanel; };
     return spec;

@@ -10,6 +10,7 @@
 
 #include "panels/runs/runs_model.h"
 #include "panels/view/icons.h"
+#include "state/core_text.h"
 #include "store/result_columns.h"
 
 namespace casp::widgets {
@@ -157,7 +158,7 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         QString word = index.data(RunsModel::StateRole).toString();
         if (share >= 0 && state_word(state) == word)
             word += QStringLiteral(" %1 %").arg(static_cast<int>(share * 100));
-        draw_text(*painter, box.adjusted(20, 0, 0, 0), word, text, Qt::AlignLeft);
+        draw_text(*painter, box.adjusted(20, 0, 0, 0), translated_stage(word), text, Qt::AlignLeft);
         if (share >= 0)
             draw_progress(*painter, QRect(box.left(), o.rect.bottom() - 3, box.width(), 2), share,
                           on_row(o, o.palette.color(QPalette::Highlight)));
@@ -213,12 +214,16 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     QString pace = index.data(RunsModel::PaceRole).toString();
     const bool trains = right == state_word(state) || right.startsWith(QLatin1String("validating"));
     if (store::is_complete(state))
-        right = store::has_scores(run.row) ? tr("sMAPE ") + display_text(run, RunsColumn::test_smape)
-                                           : tr("MSE ") + display_text(run, RunsColumn::test_mse);
+        right = store::has_scores(run.row)
+                    ? QStringLiteral("sMAPE ") + display_text(run, RunsColumn::test_smape)
+                    : QStringLiteral("MSE ") + display_text(run, RunsColumn::test_mse);
     else if (state == store::RunState::running && share >= 0 && trains)
         right = QStringLiteral("%1 %").arg(static_cast<int>(share * 100));
-    else if (state == store::RunState::running && pace.startsWith(right))  // not twice
-        pace = pace.mid(right.size()).remove(0, pace.size() > right.size() ? 3 : 0);
+    else {
+        right = translated_stage(right);
+        if (state == store::RunState::running && pace.startsWith(right))  // not twice
+            pace = pace.mid(right.size()).remove(0, pace.size() > right.size() ? 3 : 0);
+    }
     const int width = painter.fontMetrics().horizontalAdvance(right);
     draw_text(painter, second, right,
               store::is_complete(state) ? text : on_row(option, state_colour(state, option.palette)),
@@ -230,7 +235,7 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     if (!pace.isEmpty())
         left += QStringLiteral(" · ") + pace;
     else
-        left += tr(" · seed ") + display_text(run, RunsColumn::seed);
+        left += QStringLiteral(" · seed ") + display_text(run, RunsColumn::seed);
     draw_text(painter, second, left, weak, Qt::AlignLeft);
     if (share >= 0)
         draw_progress(painter, QRect(lines.left(), option.rect.bottom() - 3, lines.width(), 2), share,

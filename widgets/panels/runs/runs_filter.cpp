@@ -110,13 +110,13 @@ void RunsFilter::add(const QString& token) {
             return;
         }
         const QString nearest = nearest_column(name);
-        problem_ = QStringLiteral("There is no column “%1”. ").arg(name) +
-                   (nearest.isEmpty() ? QStringLiteral("Try lambda_cov, seed, mse, mae, state, data or note.")
-                                      : QStringLiteral("Did you mean %1?").arg(nearest));
+        problem_ = QObject::tr("There is no column “%1”. ").arg(name) +
+                   (nearest.isEmpty() ? QObject::tr("Try lambda_cov, seed, mse, mae, state, data or note.")
+                                      : QObject::tr("Did you mean %1?").arg(nearest));
         return;
     }
     if (value.isEmpty()) {
-        problem_ = QStringLiteral("Type a value after “%1%2”.").arg(name, sign);
+        problem_ = QObject::tr("Type a value after “%1%2”.").arg(name, sign);
         return;
     }
     term.free_text = false;
@@ -135,18 +135,18 @@ void RunsFilter::add(const QString& token) {
             term.numbers.push_back(word.toDouble(&ok));
             if (!ok) {
                 problem_ =
-                    QStringLiteral("“%1” is not a number; write for example %2%3%4.")
+                    QObject::tr("“%1” is not a number; write for example %2%3%4.")
                         .arg(word, name, sign,
                              *column == RunsColumn::seed ? QStringLiteral("2021") : QStringLiteral("0.05"));
                 return;
             }
         }
         if (order && term.numbers.size() != 1) {
-            problem_ = QStringLiteral("%1%2 takes one number.").arg(name, sign);
+            problem_ = QObject::tr("%1%2 takes one number.").arg(name, sign);
             return;
         }
     } else if (order) {
-        problem_ = QStringLiteral("%1 is text: write %1:%2.").arg(name, value);
+        problem_ = QObject::tr("%1 is text: write %1:%2.").arg(name, value);
         return;
     } else if (*column == RunsColumn::state) {
         for (auto& word : term.words) {
@@ -155,7 +155,7 @@ void RunsFilter::add(const QString& token) {
             for (const auto& state : state_names())
                 found = found || state.startsWith(word, Qt::CaseInsensitive);
             if (!found) {
-                problem_ = QStringLiteral(
+                problem_ = QObject::tr(
                                "No state is called “%1”. States: queued, running, finished, finished_early, "
                                "cancelled, interrupted, failed.")
                                .arg(word);
@@ -165,7 +165,7 @@ void RunsFilter::add(const QString& token) {
     } else if (*column == RunsColumn::shown) {
         const QString word = term.words.value(0).toLower();
         if (word != QLatin1String("yes") && word != QLatin1String("no")) {
-            problem_ = QStringLiteral("Write shown:yes or shown:no.");
+            problem_ = QObject::tr("Write shown:yes or shown:no.");
             return;
         }
     }
@@ -219,7 +219,7 @@ bool RunsFilter::matches(const RunSummary& run, bool shown) const {
 }
 
 QString RunsFilter::help() {
-    return QStringLiteral(
+    return QObject::tr(
         "Words match name, experiment, data, note or state.\nTerms compare columns: lambda_cov>0.05   "
         "state:finished   mse<=0.4   seed=2021,2022   shown:yes\nA leading minus negates a term: "
         "-data:weather. Quote text with spaces: note:\"too short\".");

@@ -6,6 +6,7 @@
 
 #include "panels/training/training_progress.h"
 #include "state/amount_text.h"
+#include "state/core_text.h"
 #include "store/result_columns.h"
 
 namespace casp::widgets {
@@ -306,7 +307,7 @@ QString RunsModel::pace_of(const RunSummary& run) const {
     if (data == nullptr) return tr("running in another process");
     const auto& pace = data->pace();
     QStringList parts;
-    if (const auto stage = stage_text(pace); !stage.isEmpty()) parts += stage;
+    if (const auto stage = stage_text(pace); !stage.isEmpty()) parts += translated_stage(stage);
     if (parts.isEmpty() && pace.epochs > 0)
         parts += tr("epoch %1/%2").arg(std::max<qint64>(1, pace.epoch)).arg(pace.epochs);
     if (const double left = shown_seconds_left(pace); left > 0) parts += time_left_text(left);
@@ -316,7 +317,7 @@ QString RunsModel::pace_of(const RunSummary& run) const {
 QString RunsModel::state_text(const RunSummary& run) const {
     const auto state = state_of(run);
     if (state == store::RunState::queued && !run.live && !run.ours && !queued_.contains(run.folder))
-        return tr("not started");
+        return QStringLiteral(QT_TRANSLATE_NOOP("core", "not started"));
     const RunData* data = is_running(run) ? followed_.value(run.folder).data() : nullptr;
     if (data == nullptr) return state_word(state);
     const auto stage = stage_text(data->pace());
@@ -331,7 +332,7 @@ QString RunsModel::damage_of(const RunSummary& run) const {
 
 QString RunsModel::tooltip(const RunSummary& run, RunsColumn column) const {
     if (column == RunsColumn::state && !run.message.isEmpty())
-        return state_word(state_of(run)) + QStringLiteral(": ") + run.message;
+        return translated(state_word(state_of(run))) + QStringLiteral(": ") + run.message;
     if (const auto damage = damage_of(run);
         !damage.isEmpty() && (column == RunsColumn::state || column == RunsColumn::name))
         return tr("⚠ This run's files cannot be read; the numbers here come from its run.json.\n") + damage +
@@ -364,6 +365,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     const auto column = static_cast<RunsColumn>(index.column());
     switch (role) {
         case Qt::DisplayRole:
+            if (column == RunsColumn::state) return translated(display_text(run, column));
             return display_text(run, column);
         case Qt::EditRole:
             return column == RunsColumn::note ? run.note : display_text(run, column);
@@ -377,10 +379,10 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
                 return static_cast<int>(shown_.contains(run.folder) ? Qt::Checked : Qt::Unchecked);
             return {};
         case Qt::AccessibleTextRole: {
-            if (column == RunsColumn::shown)
-                return shown_.contains(run.folder) ? QStringLiteral("shown") : QStringLiteral("hidden");
+            if (column == RunsColumn::shown) return shown_.contains(run.folder) ? tr("shown") : tr("hidden");
             if (column == RunsColumn::colour) return run.colour.name();
-            const QString text = display_text(run, column);
+            const QString text = column == RunsColumn::state ? translated(display_text(run, column))
+                                                             : display_text(run, column);
             if (column == RunsColumn::name && run.best) return text + tr(", best by validation MSE");
             return info_of(column).title + QLatin1Char(' ') + text;
         }

@@ -507,12 +507,15 @@ void RunsPanel::update_counts() {
     const int rows = model_->rowCount(), all = model_->total();
     QStringList parts;
     if (!loading_.isEmpty()) parts += loading_;
-    const QString runs = all == 1 ? QStringLiteral(" run") : QStringLiteral(" runs");
-    parts += rows == all ? counted(all) + runs : counted(rows) + QStringLiteral(" of ") + counted(all) + runs;
-    if (model_->shown_count() > 0) parts += counted(model_->shown_count()) + QStringLiteral(" shown");
+    if (rows == all)
+        parts += all == 1 ? tr("1 run") : tr("%1 runs").arg(counted(all));
+    else
+        parts += (all == 1 ? tr("%1 of 1 run") : tr("%1 of %2 runs").arg(QStringLiteral("%1"), counted(all)))
+                     .arg(counted(rows));
+    if (model_->shown_count() > 0) parts += tr("%1 shown").arg(counted(model_->shown_count()));
     int selected = 0;
     for (const auto& range : view_->selectionModel()->selection()) selected += range.height();
-    if (selected > 1) parts += counted(selected) + QStringLiteral(" selected");
+    if (selected > 1) parts += tr("%1 selected").arg(counted(selected));
     counts_->setText(parts.join(QStringLiteral(" · ")));
 
     if (pages_->currentWidget() != wastebasket_) {

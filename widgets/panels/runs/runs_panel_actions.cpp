@@ -16,17 +16,23 @@
 #include "panels/runs/runs_panel.h"
 #include "panels/view/icons.h"
 #include "state/amount_text.h"
+#include "state/core_text.h"
 #include "state/embedding_set.h"
 
 namespace casp::widgets {
 
 namespace {
 
-const QString resume_help = QStringLiteral(
-    "Resumes interrupted, cancelled or failed runs from their last checkpoint, and starts runs left in the "
-    "queue by an earlier session");
+QString resume_help() {
+    return RunsPanel::tr(
+        "Resumes interrupted, cancelled or failed runs from their last checkpoint, and starts runs left in "
+        "the "
+        "queue by an earlier session");
+}
+
 constexpr int least_reported_moves = 32;  ///< number of runs; fewer are moved too quickly to report
-const QString stopping_text = QStringLiteral("Stopping…");
+
+QString stopping_text() { return RunsPanel::tr("Stopping…"); }
 
 bool can_resume(const RunSummary& run, bool waits_here) {
     const auto state = state_of(run);
@@ -47,11 +53,21 @@ QString count_text(qsizetype count) {
 /// "orange (#e69f00)": the nearest named colour.
 QString colour_name(const QColor& colour) {
     static const std::vector<std::pair<const char*, QColor>> words{
-        {"black", {0, 0, 0}},         {"grey", {127, 127, 127}},   {"orange", {230, 159, 0}},
-        {"sky blue", {86, 180, 233}}, {"green", {0, 158, 115}},    {"yellow", {240, 228, 66}},
-        {"blue", {0, 114, 178}},      {"vermilion", {213, 94, 0}}, {"purple", {204, 121, 167}},
-        {"indigo", {51, 34, 136}},    {"teal", {68, 170, 153}},    {"olive", {153, 153, 51}},
-        {"sand", {221, 204, 119}},    {"rose", {204, 102, 119}},   {"wine", {136, 34, 85}}};
+        {QT_TRANSLATE_NOOP("core", "black"), {0, 0, 0}},
+        {QT_TRANSLATE_NOOP("core", "grey"), {127, 127, 127}},
+        {QT_TRANSLATE_NOOP("core", "orange"), {230, 159, 0}},
+        {QT_TRANSLATE_NOOP("core", "sky blue"), {86, 180, 233}},
+        {QT_TRANSLATE_NOOP("core", "green"), {0, 158, 115}},
+        {QT_TRANSLATE_NOOP("core", "yellow"), {240, 228, 66}},
+        {QT_TRANSLATE_NOOP("core", "blue"), {0, 114, 178}},
+        {QT_TRANSLATE_NOOP("core", "vermilion"), {213, 94, 0}},
+        {QT_TRANSLATE_NOOP("core", "purple"), {204, 121, 167}},
+        {QT_TRANSLATE_NOOP("core", "indigo"), {51, 34, 136}},
+        {QT_TRANSLATE_NOOP("core", "teal"), {68, 170, 153}},
+        {QT_TRANSLATE_NOOP("core", "olive"), {153, 153, 51}},
+        {QT_TRANSLATE_NOOP("core", "sand"), {221, 204, 119}},
+        {QT_TRANSLATE_NOOP("core", "rose"), {204, 102, 119}},
+        {QT_TRANSLATE_NOOP("core", "wine"), {136, 34, 85}}};
     const char* best = "";
     int least = 1 << 30;
     for (const auto& [word, at] : words) {
@@ -61,7 +77,7 @@ QString colour_name(const QColor& colour) {
             best = word;
         }
     }
-    return QStringLiteral("%1 (%2)").arg(QLatin1String(best), colour.name());
+    return QStringLiteral("%1 (%2)").arg(translated(best), colour.name());
 }
 
 /// The folder of the batch of which these are all runs, at least two; else empty.
@@ -112,7 +128,7 @@ void RunsPanel::build_actions() {
     add("runs_colour", tr("Choose a colou&r"), QKeySequence(QStringLiteral("Shift+F2")),
         tr("Changes the run's colour in all views"), &RunsPanel::choose_colour);
     add_action(QStringLiteral("runs_resume"), tr("Contin&ue"), QKeySequence(QStringLiteral("Ctrl+Shift+G")),
-               resume_help, &RunsPanel::resume);
+               resume_help(), &RunsPanel::resume);
     add("runs_fork", tr("&Fork with another λ_cov…"), QKeySequence(QStringLiteral("Ctrl+Shift+F")),
         tr("Starts a new run with another λ_cov from this run's checkpoint"), &RunsPanel::fork);
     add("runs_settings", tr("&Load settings"), QKeySequence(QStringLiteral("Ctrl+Shift+I")),
@@ -203,10 +219,10 @@ void RunsPanel::offer_resume(const QStringList& folders) {
     const auto paragraphs = [](const QString& text) {
         return text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("</p><p>"));
     };
-    resume->setToolTip(problem.isEmpty() ? resume_help
+    resume->setToolTip(problem.isEmpty() ? resume_help()
                                          : tr("<p>Cannot be continued. %1</p>").arg(paragraphs(problem)));
     resume->setStatusTip(problem.isEmpty()
-                             ? resume_help
+                             ? resume_help()
                              : tr("Cannot be continued: %1").arg(problem.section(QLatin1Char('\n'), 0, 0)));
 }
 
@@ -379,14 +395,14 @@ void RunsPanel::show_moving(bool back, int done, int total) {
     }
     banner_->show_text(text, false, tr("Cancel"), [this] {
         stopping_ = true;
-        banner_->show_text(stopping_text);
+        banner_->show_text(stopping_text());
         library_.cancel_moves();
     });
 }
 
 void RunsPanel::end_moves(const RunMoves& moves) {
     move_clock_.invalidate();
-    if (std::exchange(stopping_, false) && banner_->text() == stopping_text) banner_->hide();
+    if (std::exchange(stopping_, false) && banner_->text() == stopping_text()) banner_->hide();
     update_actions();
     const auto before = [&](QSet<QString>& kept) {
         QStringList were;

@@ -13,7 +13,7 @@ PageSpec runs_page_spec() {
     spec.id = QStringLiteral("runs");
     spec.title = QObject::tr("Runs");
     spec.area = PageArea::left;
-    spec.shortcut = QObject::tr("Ctrl+Shift+R");
+    spec.shortcut = QStringLiteral("Ctrl+Shift+R");
     spec.help = {{QStringLiteral("runs"), QObject::tr("Runs")},
                  {QStringLiteral("fork"), QObject::tr("Forks")}};
     spec.make = [](const PageContext& context) { return new RunsPanel(context.library, context.selection); };

@@ -16,7 +16,7 @@ constexpr qsizetype most_messages = 5;
 
 QStringList some_problems(const QStringList& problems) {
     if (problems.size() <= most_messages) return problems;
-    return problems.mid(0, most_messages) << QStringLiteral("%1 more").arg(problems.size() - most_messages);
+    return problems.mid(0, most_messages) << QObject::tr("%1 more").arg(problems.size() - most_messages);
 }
 
 RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
@@ -93,10 +93,9 @@ void RunsWastebasket::refresh() {
         item->setToolTip(folder);
     }
     const bool some = !folders.isEmpty();
-    title_->setText(some ? tr("Wastebasket: %1 %2")
-                               .arg(folders.size())
-                               .arg(folders.size() == 1 ? QStringLiteral("run") : QStringLiteral("runs"))
-                         : tr("Wastebasket"));
+    title_->setText(!some                 ? tr("Wastebasket")
+                    : folders.size() == 1 ? tr("Wastebasket: 1 run")
+                                          : tr("Wastebasket: %1 runs").arg(folders.size()));
     list_->setVisible(some);
     empty_->setVisible(!some);
     update_buttons();
@@ -138,11 +137,10 @@ void RunsWastebasket::restore_selected() {
 void RunsWastebasket::confirm_and_empty() {
     if (library_.is_moving()) return;
     const auto count = library_.discarded().size();
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Empty the wastebasket"),
-                                tr("Permanently delete %1 %2?")
-                                    .arg(count)
-                                    .arg(count == 1 ? QStringLiteral("run") : QStringLiteral("runs")),
-                                QMessageBox::Cancel, this);
+    auto* box = new QMessageBox(
+        QMessageBox::Warning, tr("Empty the wastebasket"),
+        count == 1 ? tr("Permanently delete 1 run?") : tr("Permanently delete %1 runs?").arg(count),
+        QMessageBox::Cancel, this);
     box->setInformativeText(
         tr("Their checkpoints, curves and forecasts are deleted as well. This cannot be undone."));
     auto* destroy = box->addButton(tr("Delete permanently"), QMessageBox::DestructiveRole);

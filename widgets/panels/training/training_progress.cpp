@@ -10,6 +10,7 @@
 #include "figures/ticks.h"
 #include "panels/runs/runs_delegate.h"
 #include "state/amount_text.h"
+#include "state/core_text.h"
 #include "state/run_data.h"
 
 namespace casp::widgets {
@@ -33,23 +34,25 @@ QString stage_text(const RunPace& pace) {
 }
 
 QString pace_text(const RunPace& pace) {
-    const auto tr = [](const char* text) { return TrainingProgress::tr(text); };
     QStringList parts;
     if (!pace.device.isEmpty()) parts << (pace.device + QLatin1Char(' ') + pace.precision).trimmed();
     const auto stage = stage_text(pace);
     if (pace.step > pace.first_step || (pace.step > 0 && stage.isEmpty())) {
         if (pace.epochs > 0)
-            parts << tr("epoch %1/%2").arg(std::max<std::int64_t>(1, pace.epoch)).arg(pace.epochs);
-        parts << (pace.last_step > 0 ? tr("step %1/%2").arg(pace.step).arg(pace.last_step)
-                                     : tr("step %1").arg(pace.step));
+            parts << TrainingProgress::tr("epoch %1/%2")
+                         .arg(std::max<std::int64_t>(1, pace.epoch))
+                         .arg(pace.epochs);
+        parts << (pace.last_step > 0 ? TrainingProgress::tr("step %1/%2").arg(pace.step).arg(pace.last_step)
+                                     : TrainingProgress::tr("step %1").arg(pace.step));
     }
     if (!stage.isEmpty())
-        parts << stage;
+        parts << translated_stage(stage);
     else if (pace.step > 0 && pace.steps_per_second > 0)
-        parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
+        parts << TrainingProgress::tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
     if (const auto left = time_left_text(shown_seconds_left(pace)); !left.isEmpty()) parts << left;
     if (pace.memory_bytes > 0)
-        parts << (pace.device.startsWith(QLatin1String("cuda")) ? tr("GPU memory %1") : tr("memory %1"))
+        parts << (pace.device.startsWith(QLatin1String("cuda")) ? TrainingProgress::tr("GPU memory %1")
+                                                                : TrainingProgress::tr("memory %1"))
                      .arg(bytes_text(pace.memory_bytes));
     return parts.join(QStringLiteral(" · "));
 }

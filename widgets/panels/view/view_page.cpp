@@ -15,6 +15,7 @@
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
+#include "figures/recipe_input.h"
 #include "panels/view/view_flow.h"
 
 namespace casp::widgets {
@@ -159,14 +160,14 @@ void ViewPage::show_offer() {
 
 QString ViewPage::with_first_step(QString text) const {
     if (data_first_ && runs_.isEmpty())
-        text.replace(QStringLiteral("Press Run, or"), QStringLiteral("Open a CSV file and press Run, or"));
+        text.replace(figures::first_step(),
+                     tr(" Open a CSV file and press Run, or show runs from the list on the left (Space)."));
     const bool all_wait = std::all_of(runs_.begin(), runs_.end(), [this](const QString& run) {
         const int index = library_->index_of(run);
         return index >= 0 && library_->at(index).row.state == store::RunState::queued;
     });
-    if (const auto offer = text.indexOf(QStringLiteral("Press Run, or"));
-        all_wait && !runs_.isEmpty() && offer >= 0)
-        text = text.left(offer) + tr("The shown runs are waiting in the queue.");
+    if (const auto offer = text.indexOf(figures::first_step()); all_wait && !runs_.isEmpty() && offer >= 0)
+        text = text.left(offer) + tr(" The shown runs are waiting in the queue.");
     return text;
 }
 

@@ -1,0 +1,11980 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>QObject</name>
+    <message>
+        <source>Get data or GPT-2</source>
+        <translation>获取数据或 GPT-2</translation>
+    </message>
+    <message>
+        <source>Get data and GPT-2</source>
+        <translation>获取数据和 GPT-2</translation>
+    </message>
+    <message>
+        <source> Omitted: %1%2 (links, or files that were removed or could not be read).</source>
+        <translation> 省略：%1%2（链接，或已删除、无法读取的文件）。</translation>
+    </message>
+    <message>
+        <source> and %1 more</source>
+        <translation> 等，另有 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 is written.</source>
+        <translation>%1 已写入。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 archives are written to %3.</source>
+        <translation>%2 个归档中的 %1 个已写入 %3。</translation>
+    </message>
+    <message>
+        <source> %1:</source>
+        <translation> %1：</translation>
+    </message>
+    <message>
+        <source>Cancelled: %1</source>
+        <translation>已取消：%1</translation>
+    </message>
+    <message>
+        <source>pred.npy and true.npy are written to %1.</source>
+        <translation>pred.npy 和 true.npy 已写入 %1。</translation>
+    </message>
+    <message>
+        <source>Symbol: %1</source>
+        <translation>符号：%1</translation>
+    </message>
+    <message>
+        <source>Default: `%1`</source>
+        <translation>默认值：`%1`</translation>
+    </message>
+    <message>
+        <source>Expected: %1</source>
+        <translation>应为：%1</translation>
+    </message>
+    <message>
+        <source>Unit: %1</source>
+        <translation>单位：%1</translation>
+    </message>
+    <message>
+        <source>In an experiment file: section `[%1]`, key `%2`. On the command line: `--set %3=…`.</source>
+        <translation>在实验文件中：小节 `[%1]`，键 `%2`。在命令行中：`--set %3=…`。</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>An unexpected error occurred: %1. What you entered is still there. If it happens again, please report it with what you did before.</source>
+        <translation>发生意外错误：%1。已输入的内容仍然保留。如果再次发生，请报告此错误和之前的操作。</translation>
+    </message>
+    <message>
+        <source>Figures and files</source>
+        <translation>图和文件</translation>
+    </message>
+    <message>
+        <source>Submit to a cluster</source>
+        <translation>提交到集群</translation>
+    </message>
+    <message>
+        <source>Keyboard</source>
+        <translation>键盘</translation>
+    </message>
+    <message>
+        <source>GPT-2 is not on this computer yet</source>
+        <translation>本机尚无 GPT-2</translation>
+    </message>
+    <message>
+        <source>The backbone cannot be read (%1)</source>
+        <translation>无法读取骨干网络（%1）</translation>
+    </message>
+    <message>
+        <source>The saved session could not be opened; starting with an empty session. %1</source>
+        <translation>无法打开已保存的会话；以空会话启动。%1</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>The saved session %1 could not be read (%2)</source>
+        <translation>无法读取已保存的会话 %1（%2）</translation>
+    </message>
+    <message>
+        <source>; the file was kept as %1.</source>
+        <translation>；该文件已保留为 %1。</translation>
+    </message>
+    <message>
+        <source>, and the file could not be kept as %1: %2.</source>
+        <translation>，且该文件无法保留为 %1：%2。</translation>
+    </message>
+    <message>
+        <source>The session cannot be saved: the previous file, which could not be opened, cannot be kept as %1: %2.</source>
+        <translation>无法保存会话：之前的文件打不开，又无法保留为 %1：%2。</translation>
+    </message>
+    <message>
+        <source>The session cannot be saved: %1 cannot be created.</source>
+        <translation>无法保存会话：无法创建 %1。</translation>
+    </message>
+    <message>
+        <source>The session cannot be saved to %1: %2. Free disk space, or grant write permission.</source>
+        <translation>无法将会话保存到 %1：%2。请释放磁盘空间或授予写入权限。</translation>
+    </message>
+    <message>
+        <source>open with Enter or a double click</source>
+        <translation>按 Enter 或双击打开</translation>
+    </message>
+    <message>
+        <source> no longer exists</source>
+        <translation> 已不存在</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>First steps</source>
+        <translation>入门</translation>
+    </message>
+    <message>
+        <source>Choose a folder that exists.</source>
+        <translation>请选择一个存在的文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose a folder that you can write to.</source>
+        <translation>请选择一个可写入的文件夹。</translation>
+    </message>
+    <message>
+        <source>Free some space, or choose a folder on another disk.</source>
+        <translation>请释放一些空间，或选择其他磁盘上的文件夹。</translation>
+    </message>
+    <message>
+        <source>the disk is full (%1)</source>
+        <translation>磁盘已满（%1）</translation>
+    </message>
+    <message>
+        <source>Choose another folder or name.</source>
+        <translation>请选择其他文件夹或名称。</translation>
+    </message>
+    <message>
+        <source>its folder cannot be created</source>
+        <translation>无法创建其文件夹</translation>
+    </message>
+    <message>
+        <source>No values above 0 to show on a logarithmic axis</source>
+        <translation>没有大于 0 的值可显示在对数轴上</translation>
+    </message>
+    <message>
+        <source>No values yet</source>
+        <translation>尚无值</translation>
+    </message>
+    <message>
+        <source>Forecast ahead: %1 of %2 selected channels are plotted. Select fewer to see others.</source>
+        <translation>向前预测：已绘制所选 %2 个通道中的 %1 个。减少选择可查看其他通道。</translation>
+    </message>
+    <message>
+        <source>%1 appears here.</source>
+        <translation>%1将显示在此处。</translation>
+    </message>
+    <message>
+        <source>anchors</source>
+        <translation>锚点</translation>
+    </message>
+    <message>
+        <source>%1 Show a run with anchors to see %2.</source>
+        <translation>%1显示一个有锚点的运行，即可查看%2。</translation>
+    </message>
+    <message>
+        <source>%1 on the test split appears here when a run is evaluated.</source>
+        <translation>运行评估后，测试集上的%1将显示在此处。</translation>
+    </message>
+    <message>
+        <source>%1 appears here seconds after the first step of a run trained in this session. For other runs it appears with the first snapshot: after an epoch, or every run.snapshot_steps steps.</source>
+        <translation>对于本次会话中训练的运行，%1在第一步之后几秒显示在此处。对于其他运行，则从第一个快照起显示：每轮之后，或每 run.snapshot_steps 步。</translation>
+    </message>
+    <message>
+        <source>The usage of each of the V&apos; anchors</source>
+        <translation>各锚点（共 V&apos; 个）的使用次数</translation>
+    </message>
+    <message>
+        <source>Anchor usage: only the first %1 of %2 runs are plotted. Check “Sorted” to show all runs in one plot, or show fewer runs.</source>
+        <translation>锚点使用次数：只绘制 %2 个运行中的前 %1 个。勾选“排序”可在一幅图中显示所有运行，或减少显示的运行。</translation>
+    </message>
+    <message>
+        <source>The fraction of retrievals that fall on the most used anchors</source>
+        <translation>使用最多的锚点所占的检索比例</translation>
+    </message>
+    <message>
+        <source>The concentration of anchor usage over training</source>
+        <translation>锚点使用集中度在训练中的变化</translation>
+    </message>
+    <message>
+        <source>coverage statistic</source>
+        <translation>覆盖统计量</translation>
+    </message>
+    <message>
+        <source> Show a run with coverage.enabled; the statistic is also computed for λ_cov = 0.</source>
+        <translation> 请显示一个启用了 coverage.enabled 的运行；λ_cov = 0 时也会计算该统计量。</translation>
+    </message>
+    <message>
+        <source>Coverage was off in these runs (coverage.enabled), so there is no coverage statistic. Show a run with coverage.enabled; the statistic is also computed for λ_cov = 0.</source>
+        <translation>这些运行关闭了覆盖（coverage.enabled），因此没有覆盖统计量。请显示一个启用了 coverage.enabled 的运行；λ_cov = 0 时也会计算该统计量。</translation>
+    </message>
+    <message>
+        <source>The coverage statistic c̃ of each anchor appears here seconds after the first step of a run trained in this session. For other runs it appears with the first snapshot: after an epoch, or every run.snapshot_steps steps.</source>
+        <translation>对于本次会话中训练的运行，每个锚点的覆盖统计量 c̃ 在第一步之后几秒显示在此处。对于其他运行，则从第一个快照起显示：每轮之后，或每 run.snapshot_steps 步。</translation>
+    </message>
+    <message>
+        <source>The coverage statistic c̃ of each anchor appears here.</source>
+        <translation>每个锚点的覆盖统计量 c̃ 将显示在此处。</translation>
+    </message>
+    <message>
+        <source>None of these %1 runs is finished and has this metric. Runs appear here as they finish.</source>
+        <translation>这 %1 个运行均未完成或没有此指标。运行完成后将显示在此处。</translation>
+    </message>
+    <message>
+        <source>An error or an anchor-usage metric is plotted here against λ_cov or any other setting, with its spread over seeds.
+Show two or more runs in the list of runs.</source>
+        <translation>此处绘制误差或锚点使用指标随 λ_cov 或任何其他设置的变化，及其在各随机种子间的离散程度。
+请在运行列表中显示两个或更多运行。</translation>
+    </message>
+    <message>
+        <source>Anchors, series and prompts on their first two principal components appear here, updated at each snapshot.</source>
+        <translation>锚点、序列和提示在前两个主成分上的位置显示在此处，每个快照更新一次。</translation>
+    </message>
+    <message>
+        <source> Show a run with anchors to see its anchor pool.</source>
+        <translation> 显示一个有锚点的运行，即可查看其锚点池。</translation>
+    </message>
+    <message>
+        <source>These runs have no embeddings. They are recorded for runs started in this session, and stored with run.store_embeddings.</source>
+        <translation>这些运行没有嵌入。嵌入会在本次会话启动的运行中记录，并可通过 run.store_embeddings 存储。</translation>
+    </message>
+    <message>
+        <source>PCA: only the first %1 of %2 runs are plotted. Show fewer runs to see others.</source>
+        <translation>PCA：只绘制 %2 个运行中的前 %1 个。减少显示的运行可查看其他运行。</translation>
+    </message>
+    <message>
+        <source>The variance of anchors, series and prompts explained by their first two principal components appears here, one point per snapshot.</source>
+        <translation>锚点、序列和提示由其前两个主成分解释的方差显示在此处，每个快照一个点。</translation>
+    </message>
+    <message>
+        <source>The forecast error appears here: for the probe windows from the start of training, and for the test split after the final evaluation.</source>
+        <translation>预测误差显示在此处：探针窗口的误差从训练开始时显示，测试集的误差在最终评估后显示。</translation>
+    </message>
+    <message>
+        <source>it has a different number of channels</source>
+        <translation>通道数不同</translation>
+    </message>
+    <message>
+        <source>its windows with the same numbers forecast different rows of the file</source>
+        <translation>编号相同的窗口预测的是文件中不同的行</translation>
+    </message>
+    <message>
+        <source>its true values differ</source>
+        <translation>真实值不同</translation>
+    </message>
+    <message>
+        <source>Forecasts: %1 of %2 selected windows × channels%3 are plotted. Select fewer to see others.</source>
+        <translation>预测：已绘制所选 %2 个“窗口 × 通道%3”中的 %1 个。减少选择可查看其他。</translation>
+    </message>
+    <message>
+        <source> × data sets</source>
+        <translation> × 数据集</translation>
+    </message>
+    <message>
+        <source>Forecasts: the data of %1 have none of the selected channels.</source>
+        <translation>预测：%1 的数据不含任何所选通道。</translation>
+    </message>
+    <message>
+        <source>Not plotted: %1.</source>
+        <translation>未绘制：%1。</translation>
+    </message>
+    <message>
+        <source>Look-back, truth and forecast of the selected windows appear here, live from the start of training.</source>
+        <translation>所选窗口的回看窗口、真实值和预测显示在此处，从训练开始时实时更新。</translation>
+    </message>
+    <message>
+        <source> Press Run, or show runs from the list on the left (Space).</source>
+        <translation> 按“运行”，或从左侧列表中显示运行（Space）。</translation>
+    </message>
+    <message>
+        <source>%1 with these settings</source>
+        <translation>采用这些设置的 %1</translation>
+    </message>
+    <message>
+        <source>%1 has no %2.</source>
+        <translation>%1 没有%2。</translation>
+    </message>
+    <message>
+        <source>%1 have no %2.</source>
+        <translation>%1 没有%2。</translation>
+    </message>
+    <message>
+        <source>it was trained on a different data file</source>
+        <translation>训练所用的数据文件不同</translation>
+    </message>
+    <message>
+        <source>it was trained on different channels</source>
+        <translation>训练所用的通道不同</translation>
+    </message>
+    <message>
+        <source>its scaler has a different mean and standard deviation</source>
+        <translation>标准化器的均值和标准差不同</translation>
+    </message>
+    <message>
+        <source>The usage of each anchor in training appears here for runs with anchors, from the first snapshot on.</source>
+        <translation>对于有锚点的运行，每个锚点在训练中的使用次数从第一个快照起显示在此处。</translation>
+    </message>
+    <message>
+        <source>Select a series in the list to plot its values.</source>
+        <translation>在列表中选择一个序列以绘制其值。</translation>
+    </message>
+    <message>
+        <source>The distribution of sMAPE and MASE over the series appears here for finished runs on a collection of series with stored test forecasts (run.store_forecasts).</source>
+        <translation>对于序列集合上已完成且存储了测试预测（run.store_forecasts）的运行，sMAPE 和 MASE 在各序列上的分布显示在此处。</translation>
+    </message>
+    <message>
+        <source>The loss terms L_forecast, L_sim and L_cov appear here from the first step on.</source>
+        <translation>损失项 L_forecast、L_sim 和 L_cov 从第一步起显示在此处。</translation>
+    </message>
+    <message>
+        <source>training steps</source>
+        <translation>训练步</translation>
+    </message>
+    <message>
+        <source>The validation MSE and MAE appear here after the first epoch.</source>
+        <translation>验证 MSE 和 MAE 在第一轮之后显示在此处。</translation>
+    </message>
+    <message>
+        <source>Validation MSE and MAE per epoch, with the best epoch marked, appear here.</source>
+        <translation>每轮的验证 MSE 和 MAE 显示在此处，并标出最佳轮次。</translation>
+    </message>
+    <message>
+        <source>Learning rate and time per step appear here from the first step on.</source>
+        <translation>学习率和每步用时从第一步起显示在此处。</translation>
+    </message>
+    <message>
+        <source>coverage term</source>
+        <translation>覆盖项</translation>
+    </message>
+    <message>
+        <source> Show a run with coverage to see its gate.</source>
+        <translation> 显示一个有覆盖的运行，即可查看其门控。</translation>
+    </message>
+    <message>
+        <source>The coverage gate was never active in these runs, coverage is off (coverage.enabled), or another loss takes its place (coverage.term). Show a run with coverage to see its gate.</source>
+        <translation>在这些运行中，覆盖门控从未激活、覆盖已关闭（coverage.enabled），或由其他损失代替（coverage.term）。显示一个有覆盖的运行，即可查看其门控。</translation>
+    </message>
+    <message>
+        <source>The fraction of (row, anchor) pairs (one row per window and channel) with 0 &lt; s &lt; c̃, for which the coverage gate is active, appears here from the first step on.</source>
+        <translation>满足 0 &lt; s &lt; c̃、即覆盖门控激活的（行，锚点）对（每个窗口的每个通道为一行）的比例，从第一步起显示在此处。</translation>
+    </message>
+    <message>
+        <source>The errors of all windows of a split appear here once a run is evaluated and its forecasts are stored (run.store_forecasts).</source>
+        <translation>运行评估完成且存储了预测（run.store_forecasts）后，一个划分的所有窗口的误差显示在此处。</translation>
+    </message>
+    <message>
+        <source>Anchors</source>
+        <translation>锚点</translation>
+    </message>
+    <message>
+        <source>usage similarity selection concentration coverage inspector words</source>
+        <translation>使用次数 相似度 选择 集中度 覆盖 检查器 词 usage similarity selection concentration coverage inspector words</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>off</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 等，另有 %2 个</translation>
+    </message>
+    <message>
+        <source>Pools of different sizes (V&apos; = %1) are not compared with each other.</source>
+        <translation>不同大小的锚点池（V&apos; = %1）不相互比较。</translation>
+    </message>
+    <message>
+        <source>Runs with different seeds start from different anchors: their overlap counts matching anchor numbers, not similar anchors. Compare runs with the same seed.</source>
+        <translation>随机种子不同的运行从不同的锚点开始：重叠统计的是相同的锚点编号，而非相似的锚点。请比较随机种子相同的运行。</translation>
+    </message>
+    <message>
+        <source>No anchors: %1.</source>
+        <translation>没有锚点：%1。</translation>
+    </message>
+    <message>
+        <source>No snapshot yet: %1.</source>
+        <translation>尚无快照：%1。</translation>
+    </message>
+    <message>
+        <source>Not evaluated on the test split yet: %1.</source>
+        <translation>尚未在测试集上评估：%1。</translation>
+    </message>
+    <message>
+        <source>Only the first %1 of %2 rows are shown. Show fewer runs to see others.</source>
+        <translation>只显示 %2 行中的前 %1 行。减少显示的运行可查看其他行。</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run whose retrievals are counted</source>
+        <translation>统计其检索的运行</translation>
+    </message>
+    <message>
+        <source>counted</source>
+        <translation>统计范围</translation>
+    </message>
+    <message>
+        <source>Which retrievals are counted: in training, or over the test windows at the best checkpoint</source>
+        <translation>统计哪些检索：训练中的检索，或最佳检查点在测试窗口上的检索</translation>
+    </message>
+    <message>
+        <source>λ_cov: weight of the coverage term L_cov</source>
+        <translation>λ_cov：覆盖项 L_cov 的权重</translation>
+    </message>
+    <message>
+        <source>entropy (nats)</source>
+        <translation>熵（nat）</translation>
+    </message>
+    <message>
+        <source>Usage entropy of the hard assignments, −Σ p ln p, where p is each anchor&apos;s fraction of the retrievals. Minimum ln K: the same K anchors for all windows; maximum ln V&apos;: uniform usage</source>
+        <translation>硬分配的使用熵 −Σ p ln p，其中 p 是每个锚点占检索的比例。最小值 ln K：所有窗口都用相同的 K 个锚点；最大值 ln V&apos;：均匀使用</translation>
+    </message>
+    <message>
+        <source>entropy / ln V&apos;</source>
+        <translation>熵 / ln V&apos;</translation>
+    </message>
+    <message>
+        <source>Usage entropy as a fraction of its maximum ln V&apos;</source>
+        <translation>使用熵占其最大值 ln V&apos; 的比例</translation>
+    </message>
+    <message>
+        <source>distinct</source>
+        <translation>不同锚点数</translation>
+    </message>
+    <message>
+        <source>Number of the pool&apos;s V&apos; anchors retrieved at least once</source>
+        <translation>池中 V&apos; 个锚点里至少被检索一次的数量</translation>
+    </message>
+    <message>
+        <source>top 20</source>
+        <translation>前 20</translation>
+    </message>
+    <message>
+        <source>Fraction of all retrievals that fall on the 20 most used anchors</source>
+        <translation>使用最多的 20 个锚点占全部检索的比例</translation>
+    </message>
+    <message>
+        <source>key cosine</source>
+        <translation>键余弦</translation>
+    </message>
+    <message>
+        <source>Mean pairwise cosine of the K retrieved anchors&apos; keys over the test windows at the best checkpoint; not measured in training</source>
+        <translation>最佳检查点在测试窗口上检索到的 K 个锚点的键的平均两两余弦；训练中不测量</translation>
+    </message>
+    <message>
+        <source>|A ∩ B| / |A ∪ B| of the anchors retrieved at least once by this row and by the reference: 1 for identical sets, 0 for disjoint sets</source>
+        <translation>此行与参照行至少检索一次的锚点集合的 |A ∩ B| / |A ∪ B|：集合相同为 1，不相交为 0</translation>
+    </message>
+    <message>
+        <source>Jaccard, top 20</source>
+        <translation>Jaccard，前 20</translation>
+    </message>
+    <message>
+        <source>|A ∩ B| / |A ∪ B| of the 20 most used anchors of each</source>
+        <translation>各自使用最多的 20 个锚点的 |A ∩ B| / |A ∪ B|</translation>
+    </message>
+    <message>
+        <source>moved</source>
+        <translation>移动</translation>
+    </message>
+    <message>
+        <source>½ Σ |p − p of the reference|: the fraction of retrievals that fall on different anchors than in the reference</source>
+        <translation>½ Σ |p − p（参照）|：落在与参照不同的锚点上的检索比例</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参照</translation>
+    </message>
+    <message>
+        <source>different pool</source>
+        <translation>池不同</translation>
+    </message>
+    <message>
+        <source>All other rows are compared with this one</source>
+        <translation>其他所有行都与此行比较</translation>
+    </message>
+    <message>
+        <source>Not compared: the reference&apos;s pool has a different size (V&apos;), so its anchor numbers refer to different anchors</source>
+        <translation>未比较：参照的锚点池大小（V&apos;）不同，因此相同编号对应不同的锚点</translation>
+    </message>
+    <message>
+        <source>%1 anchors in both, %2 only here, %3 only in the reference (%4)</source>
+        <translation>两者共有 %1 个锚点，%2 个仅在此处，%3 个仅在参照（%4）中</translation>
+    </message>
+    <message>
+        <source>Audit</source>
+        <translation>审核</translation>
+    </message>
+    <message>
+        <source>import forecasts results pred.npy other code compare fair windows scaler</source>
+        <translation>导入 预测 结果 其他代码 比较 公平 窗口 标准化器 import forecasts results pred.npy other code compare fair windows scaler</translation>
+    </message>
+    <message>
+        <source>MSE</source>
+        <translation>MSE</translation>
+    </message>
+    <message>
+        <source>MAE</source>
+        <translation>MAE</translation>
+    </message>
+    <message>
+        <source>As stored, over all %1 windows</source>
+        <translation>按存储的值，全部 %1 个窗口</translation>
+    </message>
+    <message>
+        <source>%1 of %2 test windows, scaled as our runs</source>
+        <translation>%2 个测试窗口中的 %1 个，标准化与本程序相同</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Test windows</source>
+        <translation>测试窗口</translation>
+    </message>
+    <message>
+        <source>MSE of these</source>
+        <translation>这些窗口的 MSE</translation>
+    </message>
+    <message>
+        <source>MSE, same windows</source>
+        <translation>MSE，相同窗口</translation>
+    </message>
+    <message>
+        <source>MAE, same windows</source>
+        <translation>MAE，相同窗口</translation>
+    </message>
+    <message>
+        <source>its files cannot be read</source>
+        <translation>无法读取其文件</translation>
+    </message>
+    <message>
+        <source>not comparable: other channels, another split or other settings of the data</source>
+        <translation>不可比：通道、划分或数据的其他设置不同</translation>
+    </message>
+    <message>
+        <source>no stored test forecasts</source>
+        <translation>没有存储的测试预测</translation>
+    </message>
+    <message>
+        <source>no test window</source>
+        <translation>没有测试窗口</translation>
+    </message>
+    <message>
+        <source>%1: comparable with our runs</source>
+        <translation>%1：与本程序的运行可比</translation>
+    </message>
+    <message>
+        <source>%1: one finding</source>
+        <translation>%1：一项发现</translation>
+    </message>
+    <message>
+        <source>%1: several findings</source>
+        <translation>%1：多项发现</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Over the %1 test windows that all comparable runs have</source>
+        <translation>在所有可比运行共有的 %1 个测试窗口上</translation>
+    </message>
+    <message>
+        <source>Select runs on the same data and horizon in the list to see their errors over the same windows.</source>
+        <translation>在列表中选择数据和预测步长相同的运行，即可查看它们在相同窗口上的误差。</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>局限</translation>
+    </message>
+    <message>
+        <source>%1, line %2, shows %3: &lt;code&gt;%4&lt;/code&gt;</source>
+        <translation>%1 第 %2 行显示 %3：&lt;code&gt;%4&lt;/code&gt;</translation>
+    </message>
+    <message>
+        <source>Scripts and logs beside the arrays</source>
+        <translation>数组旁的脚本和日志</translation>
+    </message>
+    <message>
+        <source>Channels: %1. Scaled with %2.</source>
+        <translation>通道：%1。标准化方式：%2。</translation>
+    </message>
+    <message>
+        <source>Forecasts: %1</source>
+        <translation>预测：%1</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>not readable</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Difference of settings</source>
+        <translation>设置的差异</translation>
+    </message>
+    <message>
+        <source>, best</source>
+        <translation>，最佳</translation>
+    </message>
+    <message>
+        <source>, second-best</source>
+        <translation>，次佳</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>channel</source>
+        <translation>个通道</translation>
+    </message>
+    <message>
+        <source>channels</source>
+        <translation>个通道</translation>
+    </message>
+    <message>
+        <source>no time column</source>
+        <translation>没有时间列</translation>
+    </message>
+    <message>
+        <source>every %1</source>
+        <translation>间隔 %1</translation>
+    </message>
+    <message>
+        <source>recognised: %1</source>
+        <translation>已识别：%1</translation>
+    </message>
+    <message>
+        <source>read with corrections</source>
+        <translation>按更正读取</translation>
+    </message>
+    <message>
+        <source>%1 each</source>
+        <translation>各 %1</translation>
+    </message>
+    <message>
+        <source>training value</source>
+        <translation>个训练值</translation>
+    </message>
+    <message>
+        <source>training values</source>
+        <translation>个训练值</translation>
+    </message>
+    <message>
+        <source>%1 to %2 training values each, median %3</source>
+        <translation>各有 %1 至 %2 个训练值，中位数 %3</translation>
+    </message>
+    <message>
+        <source>%1 series</source>
+        <translation>%1 个序列</translation>
+    </message>
+    <message>
+        <source>%1 in total</source>
+        <translation>共 %1</translation>
+    </message>
+    <message>
+        <source>H = %1</source>
+        <translation>H = %1</translation>
+    </message>
+    <message>
+        <source>%1, season %2</source>
+        <translation>%1，周期 %2</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>条警告</translation>
+    </message>
+    <message>
+        <source>warnings</source>
+        <translation>条警告</translation>
+    </message>
+    <message>
+        <source>Check a channel in the list to plot it over the whole file.</source>
+        <translation>在列表中勾选一个通道，即可绘制其在整个文件中的值。</translation>
+    </message>
+    <message>
+        <source>Data files (%1)</source>
+        <translation>数据文件 (%1)</translation>
+    </message>
+    <message>
+        <source>%1 files (%2)</source>
+        <translation>%1 文件 (%2)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>comma ,</source>
+        <translation>逗号 ,</translation>
+    </message>
+    <message>
+        <source>semicolon ;</source>
+        <translation>分号 ;</translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation>制表符</translation>
+    </message>
+    <message>
+        <source>bar |</source>
+        <translation>竖线 |</translation>
+    </message>
+    <message>
+        <source>spaces</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>point 0.5</source>
+        <translation>点 0.5</translation>
+    </message>
+    <message>
+        <source>comma 0,5</source>
+        <translation>逗号 0,5</translation>
+    </message>
+    <message>
+        <source>double &quot;</source>
+        <translation>双引号 &quot;</translation>
+    </message>
+    <message>
+        <source>single &apos;</source>
+        <translation>单引号 &apos;</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>names</source>
+        <translation>列名</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>year-month-day (ISO)</source>
+        <translation>年-月-日 (ISO)</translation>
+    </message>
+    <message>
+        <source>day first 31.12.2024</source>
+        <translation>日在前 31.12.2024</translation>
+    </message>
+    <message>
+        <source>month first 12/31/2024</source>
+        <translation>月在前 12/31/2024</translation>
+    </message>
+    <message>
+        <source>Unix seconds</source>
+        <translation>Unix 秒</translation>
+    </message>
+    <message>
+        <source>Unix milliseconds</source>
+        <translation>Unix 毫秒</translation>
+    </message>
+    <message>
+        <source>%1. A change reads the file again.</source>
+        <translation>%1。更改后会重新读取文件。</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>%1 cell without a value in %2 (%3)</source>
+        <translation>%2（%3）中有 %1 个单元格没有值</translation>
+    </message>
+    <message>
+        <source>%1 cells without a value in %2 (%3)</source>
+        <translation>%2（%3）中有 %1 个单元格没有值</translation>
+    </message>
+    <message>
+        <source>one channel</source>
+        <translation>一个通道</translation>
+    </message>
+    <message>
+        <source>%1 channels</source>
+        <translation>%1 个通道</translation>
+    </message>
+    <message>
+        <source>a number in every cell</source>
+        <translation>每个单元格都有数字</translation>
+    </message>
+    <message>
+        <source>Choose “interpolate” to fill them or “drop-column” to omit these channels.</source>
+        <translation>选择“interpolate”以填充，或选择“drop-column”以省略这些通道。</translation>
+    </message>
+    <message>
+        <source>every channel has missing cells, so “drop-column” leaves none</source>
+        <translation>每个通道都有缺失的单元格，“drop-column”会使通道全部省略</translation>
+    </message>
+    <message>
+        <source>Choose “interpolate”.</source>
+        <translation>请选择“interpolate”。</translation>
+    </message>
+    <message>
+        <source>used, %1 filled</source>
+        <translation>使用，填充 %1</translation>
+    </message>
+    <message>
+        <source>cell</source>
+        <translation>个单元格</translation>
+    </message>
+    <message>
+        <source>cells</source>
+        <translation>个单元格</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>省略</translation>
+    </message>
+    <message>
+        <source>stops the run</source>
+        <translation>使运行无法启动</translation>
+    </message>
+    <message>
+        <source>not selected</source>
+        <translation>未选择</translation>
+    </message>
+    <message>
+        <source>used, constant: scale 1</source>
+        <translation>使用，常量：缩放为 1</translation>
+    </message>
+    <message>
+        <source>used, markers kept</source>
+        <translation>使用，保留标记值</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>%1 listed</source>
+        <translation>%1 个已列出</translation>
+    </message>
+    <message>
+        <source>Not a known data set.</source>
+        <translation>不是已知的数据集。</translation>
+    </message>
+    <message>
+        <source>Not a known benchmark file (its digest is not in the catalogue).</source>
+        <translation>不是已知的基准文件（其校验和不在目录中）。</translation>
+    </message>
+    <message>
+        <source>Recognised by its %1: %2, %3.</source>
+        <translation>由%1识别：%2，%3。</translation>
+    </message>
+    <message>
+        <source>digest</source>
+        <translation>校验和</translation>
+    </message>
+    <message>
+        <source>location, rows and channels</source>
+        <translation>位置、行数和通道</translation>
+    </message>
+    <message>
+        <source>split</source>
+        <translation>划分</translation>
+    </message>
+    <message>
+        <source>file lines</source>
+        <translation>文件行号</translation>
+    </message>
+    <message>
+        <source>from – to</source>
+        <translation>起止</translation>
+    </message>
+    <message>
+        <source>windows</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练集</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证集</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>测试集</translation>
+    </message>
+    <message>
+        <source>unused</source>
+        <translation>未使用</translation>
+    </message>
+    <message>
+        <source>Rule %1</source>
+        <translation>规则 %1</translation>
+    </message>
+    <message>
+        <source> (the catalogue’s for %1)</source>
+        <translation> (目录中 %1 的规则)</translation>
+    </message>
+    <message>
+        <source>; windows with look-back L = %1 and horizon H = %2, stride 1.</source>
+        <translation>；窗口的回看窗口 L = %1，预测步长 H = %2，步幅 1。</translation>
+    </message>
+    <message>
+        <source> Few-shot: trains on the oldest %1 %, up to line %2.</source>
+        <translation> 少样本：用最早的 %1 % 训练，至第 %2 行。</translation>
+    </message>
+    <message>
+        <source>Each channel is scaled to (x − μ) / σ, with the mean μ and the population standard deviation σ of its first %1%2; see the table below.</source>
+        <translation>每个通道标准化为 (x − μ) / σ，其中 μ 和 σ 为其前 %1%2的均值和总体标准差；见下表。</translation>
+    </message>
+    <message>
+        <source> (the training rows)</source>
+        <translation> (训练行)</translation>
+    </message>
+    <message>
+        <source> %1 is constant there; σ is set to 1.</source>
+        <translation> %1 在其中为常量；σ 设为 1。</translation>
+    </message>
+    <message>
+        <source> %1 are constant there; σ is set to 1.</source>
+        <translation> %1 在其中为常量；σ 设为 1。</translation>
+    </message>
+    <message>
+        <source> A batch consists of %1.</source>
+        <translation> 一个批次由%1组成。</translation>
+    </message>
+    <message>
+        <source>single-channel windows</source>
+        <translation>单通道窗口</translation>
+    </message>
+    <message>
+        <source>windows with all %1 channels</source>
+        <translation>含全部 %1 个通道的窗口</translation>
+    </message>
+    <message>
+        <source>The selected channels have no missing cells.</source>
+        <translation>所选通道没有缺失的单元格。</translation>
+    </message>
+    <message>
+        <source>%1 in %2 (%3) filled by linear interpolation.</source>
+        <translation>%2（%3）中的 %1已用线性插值填充。</translation>
+    </message>
+    <message>
+        <source>missing cell</source>
+        <translation>个缺失单元格</translation>
+    </message>
+    <message>
+        <source>missing cells</source>
+        <translation>个缺失单元格</translation>
+    </message>
+    <message>
+        <source>%1 omitted because of %2: %3. %4 of %5 channels remain.</source>
+        <translation>因有 %2，省略 %1：%3。保留 %5 个通道中的 %4 个。</translation>
+    </message>
+    <message>
+        <source>%1 without a value in %2 (%3): a run cannot start with this setting.</source>
+        <translation>%2（%3）中有 %1没有值：采用此设置时运行无法启动。</translation>
+    </message>
+    <message>
+        <source>The value %1 of data.sentinels does not occur.</source>
+        <translation>data.sentinels 的值 %1 没有出现。</translation>
+    </message>
+    <message>
+        <source>Embeddings</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>PCA t-SNE layout lasso variance</source>
+        <translation>套索 布局 方差 PCA t-SNE layout lasso variance</translation>
+    </message>
+    <message>
+        <source>expected one value, on or off</source>
+        <translation>应为一个值，on 或 off</translation>
+    </message>
+    <message>
+        <source> billion</source>
+        <translation> 十亿</translation>
+    </message>
+    <message>
+        <source> million</source>
+        <translation> 百万</translation>
+    </message>
+    <message>
+        <source> thousand</source>
+        <translation> 千</translation>
+    </message>
+    <message>
+        <source>%1 was not saved: %2</source>
+        <translation>%1 未保存：%2</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Memory and time</source>
+        <translation>内存和时间</translation>
+    </message>
+    <message>
+        <source>TOML</source>
+        <translation>TOML</translation>
+    </message>
+    <message>
+        <source>%1 %2; expected %3</source>
+        <translation>%1 %2；应为：%3</translation>
+    </message>
+    <message>
+        <source>; use a decimal point: %1</source>
+        <translation>；请使用小数点：%1</translation>
+    </message>
+    <message>
+        <source>The field</source>
+        <translation>此字段</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>为空</translation>
+    </message>
+    <message>
+        <source>on, off</source>
+        <translation>on, off</translation>
+    </message>
+    <message>
+        <source>three row counts</source>
+        <translation>三个行数</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;Allowed: %1&lt;/p&gt;</source>
+        <translation>&lt;p&gt;允许：%1&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;Default: %1&lt;/p&gt;</source>
+        <translation>&lt;p&gt;默认值：%1&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source> Allowed: %1.</source>
+        <translation> 允许：%1。</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>on</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>empty list</source>
+        <translation>空列表</translation>
+    </message>
+    <message>
+        <source>is not a whole number</source>
+        <translation>不是整数</translation>
+    </message>
+    <message>
+        <source>is not a number</source>
+        <translation>不是数字</translation>
+    </message>
+    <message>
+        <source>is not valid text</source>
+        <translation>不是有效文本</translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 个运行</translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation>%1 个运行</translation>
+    </message>
+    <message>
+        <source>e.g. 2021:2025:5</source>
+        <translation>例如 2021:2025:5</translation>
+    </message>
+    <message>
+        <source>e.g. 0, 0.05, 0.1</source>
+        <translation>例如 0, 0.05, 0.1</translation>
+    </message>
+    <message>
+        <source>values, separated by commas</source>
+        <translation>多个值，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>e.g. %1, …</source>
+        <translation>例如 %1, …</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>Sweeps</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>%1 gives %2; expected whole numbers</source>
+        <translation>%1 得到 %2；应为整数</translation>
+    </message>
+    <message>
+        <source>expected START:STOP:COUNT, e.g. 0:1:5 or 0.001:1:4 log</source>
+        <translation>应为“起始:结束:个数”，例如 0:1:5 或 0.001:1:4 log</translation>
+    </message>
+    <message>
+        <source>“%1” is not a range; %2</source>
+        <translation>“%1”不是范围；%2</translation>
+    </message>
+    <message>
+        <source>“%1” has %2 values; expected 2 to %3</source>
+        <translation>“%1”有 %2 个值；应为 2 到 %3 个</translation>
+    </message>
+    <message>
+        <source>“%1” starts and stops at the same value; expected different values</source>
+        <translation>“%1”的起始值与结束值相同；应为不同的值</translation>
+    </message>
+    <message>
+        <source>“%1”: a log range needs a start and stop above 0; list 0 separately: 0, 0.001:1:4 log</source>
+        <translation>“%1”：对数范围的起始值和结束值须大于 0；请单独列出 0：0, 0.001:1:4 log</translation>
+    </message>
+    <message>
+        <source>Empty entry between two commas; expected a value</source>
+        <translation>两个逗号之间为空；应有一个值</translation>
+    </message>
+    <message>
+        <source>“%1” is not on or off; expected on or off</source>
+        <translation>“%1”不是 on 或 off；应为 on 或 off</translation>
+    </message>
+    <message>
+        <source>More than %1 values; expected at most %1</source>
+        <translation>超过 %1 个值；最多应为 %1 个</translation>
+    </message>
+    <message>
+        <source>Forecasts</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>errors windows difficulty strata</source>
+        <translation>误差 窗口 难度 分层 errors windows difficulty strata</translation>
+    </message>
+    <message>
+        <source>Sorting windows by %1</source>
+        <translation>正在按 %1 为窗口分层</translation>
+    </message>
+    <message>
+        <source>: %1 %</source>
+        <translation>：%1 %</translation>
+    </message>
+    <message>
+        <source>, then %1 more</source>
+        <translation>，之后还有 %1 个</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>%1 of %2 %3</source>
+        <translation>%1/%2 个%3</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>seeds</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation>配对</translation>
+    </message>
+    <message>
+        <source>, bold</source>
+        <translation>，粗体</translation>
+    </message>
+    <message>
+        <source>, underlined</source>
+        <translation>，下划线</translation>
+    </message>
+    <message>
+        <source>Ours: %1%2, %3</source>
+        <translation>本程序：%1%2，%3</translation>
+    </message>
+    <message>
+        <source>Paper: %1%2</source>
+        <translation>论文：%1%2</translation>
+    </message>
+    <message>
+        <source>Difference: %1</source>
+        <translation>差值：%1</translation>
+    </message>
+    <message>
+        <source>Note%1: %2.</source>
+        <translation>注%1：%2。</translation>
+    </message>
+    <message>
+        <source>This version cannot make these runs: %1</source>
+        <translation>此版本无法进行这些运行：%1</translation>
+    </message>
+    <message>
+        <source>Printed values: label %1 in the paper&apos;s LaTeX source.</source>
+        <translation>印刷值：论文 LaTeX 源文件中的标签 %1。</translation>
+    </message>
+    <message>
+        <source>1 run is missing</source>
+        <translation>缺少 1 个运行</translation>
+    </message>
+    <message>
+        <source>%1 runs are missing</source>
+        <translation>缺少 %1 个运行</translation>
+    </message>
+    <message>
+        <source>; estimating the time…</source>
+        <translation>；正在估计时间…</translation>
+    </message>
+    <message>
+        <source>, up to about %1 on this computer</source>
+        <translation>，在本机上最多约需 %1</translation>
+    </message>
+    <message>
+        <source>The time of %1 of them is unknown.</source>
+        <translation>其中 %1 个的时间未知。</translation>
+    </message>
+    <message>
+        <source>The time of %1 of them is unknown: %2</source>
+        <translation>其中 %1 个的时间未知：%2</translation>
+    </message>
+    <message>
+        <source>%1 runs need models or data that this version does not have.</source>
+        <translation>%1 个运行需要此版本没有的模型或数据。</translation>
+    </message>
+    <message>
+        <source>All runs of this table are finished.</source>
+        <translation>此表的所有运行均已完成。</translation>
+    </message>
+    <message>
+        <source>Paper</source>
+        <translation>论文</translation>
+    </message>
+    <message>
+        <source>tables reproduce published values evidence LaTeX missing runs</source>
+        <translation>表格 复现 发表值 证据 缺少的运行 tables reproduce published values evidence LaTeX missing runs</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Shows the run in the views (Space)</source>
+        <translation>在视图中显示该运行（Space）</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>The run&apos;s colour in all views, stored with the run</source>
+        <translation>该运行在所有视图中的颜色，随运行存储</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Current state of the run, or how it ended</source>
+        <translation>运行的当前状态，或其结束方式</translation>
+    </message>
+    <message>
+        <source>Name of the run&apos;s folder</source>
+        <translation>运行文件夹的名称</translation>
+    </message>
+    <message>
+        <source>Name of the experiment the run belongs to</source>
+        <translation>运行所属实验的名称</translation>
+    </message>
+    <message>
+        <source>Data set or CSV file</source>
+        <translation>数据集或 CSV 文件</translation>
+    </message>
+    <message>
+        <source>Look-back L and horizon H, in rows of the file</source>
+        <translation>回看窗口 L 和预测步长 H，以文件的行计</translation>
+    </message>
+    <message>
+        <source>Weight λ_cov of the coverage loss</source>
+        <translation>覆盖损失的权重 λ_cov</translation>
+    </message>
+    <message>
+        <source>Weight λ_sim of the similarity loss</source>
+        <translation>相似度损失的权重 λ_sim</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Seed for initialisation, window order and dropout</source>
+        <translation>用于初始化、窗口顺序和随机失活的随机种子</translation>
+    </message>
+    <message>
+        <source>Val. MSE</source>
+        <translation>验证 MSE</translation>
+    </message>
+    <message>
+        <source>Mean squared error on the validation split at the best epoch, scaled units (collections of series: original units)</source>
+        <translation>最佳轮次在验证集上的均方误差，标准化单位（序列集合：原始单位）</translation>
+    </message>
+    <message>
+        <source>Mean squared error on the test split, scaled units (collections of series: original units)</source>
+        <translation>测试集上的均方误差，标准化单位（序列集合：原始单位）</translation>
+    </message>
+    <message>
+        <source>Mean absolute error on the test split, scaled units (collections of series: original units)</source>
+        <translation>测试集上的平均绝对误差，标准化单位（序列集合：原始单位）</translation>
+    </message>
+    <message>
+        <source>Mean sMAPE over the series of a collection, in per cent</source>
+        <translation>集合中各序列的平均 sMAPE，以百分比计</translation>
+    </message>
+    <message>
+        <source>Mean MASE over the series of a collection</source>
+        <translation>集合中各序列的平均 MASE</translation>
+    </message>
+    <message>
+        <source>Overall weighted average of sMAPE and MASE relative to Naive2; below 1: better than Naive2</source>
+        <translation>相对于 Naive2 的 sMAPE 与 MASE 的总体加权平均；小于 1：优于 Naive2</translation>
+    </message>
+    <message>
+        <source>Persistence MSE</source>
+        <translation>持续性 MSE</translation>
+    </message>
+    <message>
+        <source>Test MSE of the persistence forecast, which repeats the last value of the look-back; any model should beat it</source>
+        <translation>持续性预测的测试 MSE，即重复回看窗口的最后一个值；任何模型都应优于它</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>Entropy of anchor usage over the test windows, in nats</source>
+        <translation>测试窗口上锚点使用的熵，单位 nat</translation>
+    </message>
+    <message>
+        <source>Distinct anchors used over the test windows</source>
+        <translation>测试窗口上使用的不同锚点数</translation>
+    </message>
+    <message>
+        <source>Key cosine</source>
+        <translation>键余弦</translation>
+    </message>
+    <message>
+        <source>Mean pairwise cosine of the K anchors retrieved for a window; 1: the anchors are redundant</source>
+        <translation>一个窗口所检索的 K 个锚点的平均两两余弦；1：锚点冗余</translation>
+    </message>
+    <message>
+        <source>Backbone</source>
+        <translation>骨干网络</translation>
+    </message>
+    <message>
+        <source>Origin of the frozen GPT-2 weights; results of an untrained backbone prove nothing about the method</source>
+        <translation>冻结的 GPT-2 权重的来源；未训练骨干网络的结果不能证明方法的任何性质</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Completed epochs</source>
+        <translation>已完成的轮次</translation>
+    </message>
+    <message>
+        <source>Best epoch</source>
+        <translation>最佳轮次</translation>
+    </message>
+    <message>
+        <source>Epoch with the lowest validation MSE, counted from 1</source>
+        <translation>验证 MSE 最低的轮次，从 1 计起</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Completed training steps</source>
+        <translation>已完成的训练步数</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Wall time of training and evaluation</source>
+        <translation>训练和评估的实际用时</translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation>创建时间</translation>
+    </message>
+    <message>
+        <source>When the run was first queued or started, UTC</source>
+        <translation>运行首次排队或启动的时间，UTC</translation>
+    </message>
+    <message>
+        <source>Updated</source>
+        <translation>更新时间</translation>
+    </message>
+    <message>
+        <source>Time of the last change of state, UTC</source>
+        <translation>状态最近一次变化的时间，UTC</translation>
+    </message>
+    <message>
+        <source>Forked from</source>
+        <translation>分支自</translation>
+    </message>
+    <message>
+        <source>The run from whose checkpoint this one started</source>
+        <translation>本运行以其检查点为起点的运行</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Your note on this run (F2 to edit)</source>
+        <translation>您对此运行的备注（按 F2 编辑）</translation>
+    </message>
+    <message>
+        <source>There is no column “%1”. </source>
+        <translation>没有名为“%1”的列。 </translation>
+    </message>
+    <message>
+        <source>Try lambda_cov, seed, mse, mae, state, data or note.</source>
+        <translation>请试 lambda_cov、seed、mse、mae、state、data 或 note。</translation>
+    </message>
+    <message>
+        <source>Did you mean %1?</source>
+        <translation>您是否想输入 %1？</translation>
+    </message>
+    <message>
+        <source>Type a value after “%1%2”.</source>
+        <translation>请在“%1%2”后输入一个值。</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number; write for example %2%3%4.</source>
+        <translation>“%1”不是数字；例如可写 %2%3%4。</translation>
+    </message>
+    <message>
+        <source>%1%2 takes one number.</source>
+        <translation>%1%2 只接受一个数字。</translation>
+    </message>
+    <message>
+        <source>%1 is text: write %1:%2.</source>
+        <translation>%1 是文本：请写 %1:%2。</translation>
+    </message>
+    <message>
+        <source>No state is called “%1”. States: queued, running, finished, finished_early, cancelled, interrupted, failed.</source>
+        <translation>没有名为“%1”的状态。可用状态：queued、running、finished、finished_early、cancelled、interrupted、failed。</translation>
+    </message>
+    <message>
+        <source>Write shown:yes or shown:no.</source>
+        <translation>请写 shown:yes 或 shown:no。</translation>
+    </message>
+    <message>
+        <source>Words match name, experiment, data, note or state.
+Terms compare columns: lambda_cov&gt;0.05   state:finished   mse&lt;=0.4   seed=2021,2022   shown:yes
+A leading minus negates a term: -data:weather. Quote text with spaces: note:&quot;too short&quot;.</source>
+        <translation>单词匹配名称、实验、数据、备注或状态。
+条件比较列：lambda_cov&gt;0.05   state:finished   mse&lt;=0.4   seed=2021,2022   shown:yes
+前面加减号表示排除：-data:weather。含空格的文本加引号：note:&quot;too short&quot;。</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Forks</source>
+        <translation>分支</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>loss validation error curves</source>
+        <translation>损失 验证 误差 曲线 loss validation error curves</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>waiting for other work</source>
+        <translation>正在等待其他任务</translation>
+    </message>
+    <message>
+        <source>under 1 s</source>
+        <translation>不到 1 秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分</translation>
+    </message>
+    <message>
+        <source>%1 days</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>%1; expected %2</source>
+        <translation>%1；应为：%2</translation>
+    </message>
+    <message>
+        <source>not enough memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>Close other files or programs, or use fewer columns.</source>
+        <translation>请关闭其他文件或程序，或使用较少的列。</translation>
+    </message>
+    <message>
+        <source>the file no longer exists</source>
+        <translation>文件已不存在</translation>
+    </message>
+    <message>
+        <source>Its content shown here was read earlier. Restore the file and read it again, or close it here.</source>
+        <translation>此处显示的是之前读取的内容。请恢复文件后重新读取，或在此处将其关闭。</translation>
+    </message>
+    <message>
+        <source>the file has changed since it was read</source>
+        <translation>文件在读取后已更改</translation>
+    </message>
+    <message>
+        <source>This page shows the earlier content; a run would use the current one. Read the file again.</source>
+        <translation>此页显示之前的内容；运行会使用当前内容。请重新读取文件。</translation>
+    </message>
+    <message>
+        <source>best checkpoint</source>
+        <translation>最佳检查点</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>%1 %2 window</source>
+        <translation>%1 个%2窗口</translation>
+    </message>
+    <message>
+        <source>%1 %2 windows</source>
+        <translation>%1 个%2窗口</translation>
+    </message>
+    <message>
+        <source>%1 channel</source>
+        <translation>%1 个通道</translation>
+    </message>
+    <message>
+        <source> × %1 patches</source>
+        <translation> × %1 个片段</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>%1 windows</source>
+        <translation>%1 个窗口</translation>
+    </message>
+    <message>
+        <source>, prefix only</source>
+        <translation>，仅前缀</translation>
+    </message>
+    <message>
+        <source>principal components</source>
+        <translation>主成分</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>在 %1 上</translation>
+    </message>
+    <message>
+        <source>on the CPU, because %1 failed</source>
+        <translation>在 CPU 上，因为 %1 失败</translation>
+    </message>
+    <message>
+        <source>%1 is running. Cancel it first.</source>
+        <translation>%1 正在运行。请先取消它。</translation>
+    </message>
+    <message>
+        <source>%1 waits in the queue. Cancel it first.</source>
+        <translation>%1 在队列中等待。请先取消它。</translation>
+    </message>
+    <message>
+        <source>%1 (imported)</source>
+        <translation>%1（导入）</translation>
+    </message>
+    <message>
+        <source>%1window %2</source>
+        <translation>%1窗口 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2windows</source>
+        <translation>%1 个%2窗口</translation>
+    </message>
+    <message>
+        <source>channel %1</source>
+        <translation>通道 %1</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 个点</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 个点</translation>
+    </message>
+    <message>
+        <source>1 channel</source>
+        <translation>1 个通道</translation>
+    </message>
+    <message>
+        <source>%1 of %2 × %3</source>
+        <translation>%2 × %3 中的 %1</translation>
+    </message>
+    <message>
+        <source>Usage over training appears with the first snapshot.</source>
+        <translation>训练期间的使用次数从第一个快照起显示。</translation>
+    </message>
+    <message>
+        <source>Compare forecasts of other code with your runs</source>
+        <translation>将其他代码的预测与您的运行比较</translation>
+    </message>
+    <message>
+        <source>Drop a results folder with &lt;code&gt;pred.npy&lt;/code&gt; and &lt;code&gt;true.npy&lt;/code&gt; on the window, as the Time-Series-Library, PatchTST, iTransformer and S2IP-LLM write it, choose the data set, and press &lt;b&gt;Import&lt;/b&gt;.</source>
+        <translation>将含 &lt;code&gt;pred.npy&lt;/code&gt; 和 &lt;code&gt;true.npy&lt;/code&gt; 的结果文件夹（如 Time-Series-Library、PatchTST、iTransformer 和 S2IP-LLM 所写）拖放到主窗口，选择数据集，然后按&lt;b&gt;导入&lt;/b&gt;。</translation>
+    </message>
+    <message>
+        <source>The audit determines from the values which test windows the arrays contain, which scaler was used and how the channels are ordered. The forecasts become a run: for the views, Compare, tables and figures.</source>
+        <translation>审核根据数值判断数组包含哪些测试窗口、使用了哪个标准化器、通道如何排列。这些预测会成为一个运行，可用于视图、比较、表格和图。</translation>
+    </message>
+    <message>
+        <source>%1 (window %2)</source>
+        <translation>%1（窗口 %2）</translation>
+    </message>
+    <message>
+        <source>%1 (windows %2)</source>
+        <translation>%1（窗口 %2）</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::AboutDialog</name>
+    <message>
+        <source># CASP Studio %1
+
+Trains, evaluates and examines CASP-LLM: forecasting time series with a language model and coverage-aware prompt selection.
+
+Free software under the **GNU General Public License, version 3 or later**, with a permission to link NVIDIA&apos;s libraries. It comes without any warranty. No telemetry: the network is used only when you download a file or open a folder on another machine.
+
+| uses | version | licence |
+|---|---|---|
+| Qt, Qt Svg, Qt OpenGL | %2 | LGPL-3.0 |
+| Qt Charts | %2 | GPL-3.0 |
+| VTK | %3 | BSD-3-Clause |
+| LibTorch | 2.11 | BSD-3-Clause |
+| HDF5 | %4 | BSD style |
+| fast_float | | Apache-2.0 |
+| OpenSSL | | Apache-2.0 |
+| libcurl | | curl |
+| zlib | | Zlib |
+| libarchive | | BSD-2-Clause |
+| CLI11 | | BSD-3-Clause |
+| toml++, JSON for Modern C++, spdlog, {fmt} | | MIT |
+| Mesa, libxkbcommon, libxcb | | MIT; part of the system |
+| DejaVu fonts | | Bitstream Vera; part of the system |
+| CUDA runtime, CUPTI | | NVIDIA Software License Agreement |
+| cuBLAS, cuDNN, cuFFT, cuRAND, cuSOLVER, cuSPARSE, cuSPARSELt, cuFile, NVRTC, nvJitLink, NVTX, NVSHMEM | | NVIDIA&apos;s agreements; only with CUDA |
+| NCCL | | BSD-3-Clause; only with CUDA |
+
+**How to cite**: the paper *Beyond Similarity: Coverage-Aware Prompt Selection for Time Series Forecasting with LLMs* and this program (CITATION.cff).
+</source>
+        <translation># CASP Studio %1
+
+训练、评估和研究 CASP-LLM：用语言模型和覆盖感知的提示选择预测时间序列。
+
+自由软件，采用 **GNU 通用公共许可证第 3 版或更高版本**，并允许链接 NVIDIA 的库。本程序不附带任何担保。无遥测：仅在您下载文件或打开其他机器上的文件夹时才使用网络。
+
+| 使用的组件 | 版本 | 许可证 |
+|---|---|---|
+| Qt, Qt Svg, Qt OpenGL | %2 | LGPL-3.0 |
+| Qt Charts | %2 | GPL-3.0 |
+| VTK | %3 | BSD-3-Clause |
+| LibTorch | 2.11 | BSD-3-Clause |
+| HDF5 | %4 | BSD 类许可证 |
+| fast_float | | Apache-2.0 |
+| OpenSSL | | Apache-2.0 |
+| libcurl | | curl |
+| zlib | | Zlib |
+| libarchive | | BSD-2-Clause |
+| CLI11 | | BSD-3-Clause |
+| toml++, JSON for Modern C++, spdlog, {fmt} | | MIT |
+| Mesa, libxkbcommon, libxcb | | MIT；系统的一部分 |
+| DejaVu 字体 | | Bitstream Vera；系统的一部分 |
+| CUDA runtime, CUPTI | | NVIDIA Software License Agreement |
+| cuBLAS, cuDNN, cuFFT, cuRAND, cuSOLVER, cuSPARSE, cuSPARSELt, cuFile, NVRTC, nvJitLink, NVTX, NVSHMEM | | NVIDIA 的协议；仅与 CUDA 一起 |
+| NCCL | | BSD-3-Clause；仅与 CUDA 一起 |
+
+**如何引用**：论文 *Beyond Similarity: Coverage-Aware Prompt Selection for Time Series Forecasting with LLMs* 和本程序（CITATION.cff）。
+</translation>
+    </message>
+    <message>
+        <source>About CASP Studio</source>
+        <translation>关于 CASP Studio</translation>
+    </message>
+    <message>
+        <source>Version and licences</source>
+        <translation>版本和许可证</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copies version and licences, for example for a bug report</source>
+        <translation>复制版本和许可证，例如用于错误报告</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Closes this window (Esc)</source>
+        <translation>关闭此窗口（Esc）</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::ClusterJobs</name>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>S&amp;ubmit…</source>
+        <translation>提交(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>Submits the experiment to a cluster (Slurm) as a job array of workers</source>
+        <translation>将实验作为由工作进程组成的作业数组提交到集群（Slurm）</translation>
+    </message>
+    <message>
+        <source>slurm sbatch cluster queue array</source>
+        <translation>集群 提交 队列 数组 作业 slurm sbatch cluster queue array</translation>
+    </message>
+    <message>
+        <source>The folder of runs is on %1. Submit there (caspstudio --submit FILE --scheduler slurm), or open a folder on this machine first (Ctrl+Shift+O).</source>
+        <translation>运行文件夹在 %1 上。请在那里提交（caspstudio --submit FILE --scheduler slurm），或先打开本机上的文件夹（Ctrl+Shift+O）。</translation>
+    </message>
+    <message>
+        <source>Cannot submit yet: %1</source>
+        <translation>尚不能提交：%1</translation>
+    </message>
+    <message>
+        <source>Slurm job %1 was submitted; its runs go to %2.</source>
+        <translation>Slurm 作业 %1 已提交；其运行写入 %2。</translation>
+    </message>
+    <message>
+        <source>The script was saved: sbatch %1</source>
+        <translation>脚本已保存：sbatch %1</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::CommandPalette</name>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Search actions</source>
+        <translation>搜索操作</translation>
+    </message>
+    <message>
+        <source>Type a few letters of an action. Enter runs it, Esc closes the list.</source>
+        <translation>输入操作的几个字母。Enter 执行，Esc 关闭列表。</translation>
+    </message>
+    <message>
+        <source>Actions found</source>
+        <translation>找到的操作</translation>
+    </message>
+    <message>
+        <source>Matching actions; Enter or a click runs one</source>
+        <translation>匹配的操作；按 Enter 或单击即执行</translation>
+    </message>
+    <message>
+        <source>No action matches; try fewer letters</source>
+        <translation>没有匹配的操作；请减少字母</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::Docks</name>
+    <message>
+        <source>Shows or hides the panel %1</source>
+        <translation>显示或隐藏面板“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::EditActions</name>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Undoes the last edit of the experiment</source>
+        <translation>撤销对实验的上一次编辑</translation>
+    </message>
+    <message>
+        <source>back revert</source>
+        <translation>撤回 恢复 back revert</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Redoes the last undone edit</source>
+        <translation>重做上一次撤销的编辑</translation>
+    </message>
+    <message>
+        <source>again</source>
+        <translation>再次 again</translation>
+    </message>
+    <message>
+        <source>&amp;Undo %1</source>
+        <translation>撤销 %1(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo %1</source>
+        <translation>重做 %1(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Selection &amp;back</source>
+        <translation>上一选择(&amp;B)</translation>
+    </message>
+    <message>
+        <source>The selection before this one</source>
+        <translation>此选择之前的选择</translation>
+    </message>
+    <message>
+        <source>previous history</source>
+        <translation>上一个 历史 previous history</translation>
+    </message>
+    <message>
+        <source>Selection &amp;forward</source>
+        <translation>下一选择(&amp;F)</translation>
+    </message>
+    <message>
+        <source>The selection after this one</source>
+        <translation>此选择之后的选择</translation>
+    </message>
+    <message>
+        <source>next history</source>
+        <translation>下一个 历史 next history</translation>
+    </message>
+    <message>
+        <source>&amp;Clear selection</source>
+        <translation>清除选择(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Clears the selected windows, anchors, channels and step; restores an enlarged view first</source>
+        <translation>清除所选的窗口、锚点、通道和步；先还原放大的视图</translation>
+    </message>
+    <message>
+        <source>nothing deselect</source>
+        <translation>取消选择 空 nothing deselect</translation>
+    </message>
+    <message>
+        <source>Go to c&amp;hannel…</source>
+        <translation>转到通道(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Moves the focus to the channel search of the open table</source>
+        <translation>将焦点移到打开的表格的通道搜索框</translation>
+    </message>
+    <message>
+        <source>data column variable find jump</source>
+        <translation>数据 列 变量 查找 跳转 data column variable find jump</translation>
+    </message>
+    <message>
+        <source>Reset the &amp;experiment</source>
+        <translation>重置实验(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Resets all settings to the preset or the defaults</source>
+        <translation>将所有设置恢复为预设值或默认值</translation>
+    </message>
+    <message>
+        <source>defaults</source>
+        <translation>默认值 defaults</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::EmbeddingActions</name>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Embeddings</source>
+        <translation>嵌入(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Compute embeddings</source>
+        <translation>计算嵌入(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Runs the windows through the best weights of the shown runs</source>
+        <translation>用所显示运行的最佳权重处理各窗口</translation>
+    </message>
+    <message>
+        <source>Embeddings are being computed, or the page shows the probe, which needs no computing.</source>
+        <translation>正在计算嵌入，或页面显示的是无需计算的探针。</translation>
+    </message>
+    <message>
+        <source>&amp;Store embeddings in the run</source>
+        <translation>将嵌入存入运行(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Stores the computed embeddings in the run&apos;s arrays.h5</source>
+        <translation>将计算得到的嵌入存入运行的 arrays.h5</translation>
+    </message>
+    <message>
+        <source>All computed embeddings are stored already.</source>
+        <translation>所有计算得到的嵌入都已存储。</translation>
+    </message>
+    <message>
+        <source>Start a &amp;t-SNE</source>
+        <translation>开始 t-SNE(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Computes a new layout of the embeddings of the shown runs</source>
+        <translation>为所显示运行的嵌入计算新布局</translation>
+    </message>
+    <message>
+        <source>embeddings points layout</source>
+        <translation>嵌入 点 布局 embeddings points layout</translation>
+    </message>
+    <message>
+        <source>A t-SNE is running already.</source>
+        <translation>已有 t-SNE 正在进行。</translation>
+    </message>
+    <message>
+        <source>No t-SNE is running.</source>
+        <translation>没有正在进行的 t-SNE。</translation>
+    </message>
+    <message>
+        <source>&amp;Pause or continue the t-SNE</source>
+        <translation>暂停或继续 t-SNE(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Pauses the t-SNE, or resumes it</source>
+        <translation>暂停 t-SNE，或继续</translation>
+    </message>
+    <message>
+        <source>Stop and &amp;keep the t-SNE</source>
+        <translation>停止并保留 t-SNE(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Stops the t-SNE and keeps the current layout</source>
+        <translation>停止 t-SNE 并保留当前布局</translation>
+    </message>
+    <message>
+        <source>Store the &amp;layout</source>
+        <translation>存储布局(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Stores the layout in the runs&apos; arrays.h5</source>
+        <translation>将布局存入各运行的 arrays.h5</translation>
+    </message>
+    <message>
+        <source>No t-SNE has finished yet: start one.</source>
+        <translation>尚无已完成的 t-SNE：请先开始一个。</translation>
+    </message>
+    <message>
+        <source>t-SNE vectors points layout</source>
+        <translation>向量 点 布局 t-SNE vectors points layout</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FetchPanel</name>
+    <message>
+        <source>%1 cannot be accessed: %2.</source>
+        <translation>无法访问 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Get data or GPT-2</source>
+        <translation>获取数据或 GPT-2</translation>
+    </message>
+    <message>
+        <source>Known data sets and the GPT-2 backbone. Nothing is downloaded before you press Get. Every file is checked against its digest if one is known; no file is executed.</source>
+        <translation>已知的数据集和 GPT-2 骨干网络。按“获取”之前不会下载任何内容。校验和已知的文件都会核对；不会执行任何文件。</translation>
+    </message>
+    <message>
+        <source>Catalogue</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Choose an entry, then press Get</source>
+        <translation>选择一个条目，然后按“获取”</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>About the chosen entry</source>
+        <translation>关于所选条目</translation>
+    </message>
+    <message>
+        <source>Source and licence of the file</source>
+        <translation>文件的来源和许可证</translation>
+    </message>
+    <message>
+        <source>Progress of the download</source>
+        <translation>下载进度</translation>
+    </message>
+    <message>
+        <source>Progress of the download, which can be cancelled and resumed later</source>
+        <translation>下载进度；下载可以取消，之后继续</translation>
+    </message>
+    <message>
+        <source>State of the download</source>
+        <translation>下载状态</translation>
+    </message>
+    <message>
+        <source>&amp;Get</source>
+        <translation>获取(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Downloads the selected entry from its public address</source>
+        <translation>从所选条目的公开地址下载</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stops the download and keeps the partial file; Get resumes it</source>
+        <translation>停止下载并保留未完成的文件；“获取”可继续下载</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Opens the data set on the Data page</source>
+        <translation>在“数据”页打开该数据集</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>✓ present</source>
+        <translation>✓ 已有</translation>
+    </message>
+    <message>
+        <source>manual</source>
+        <translation>手动</translation>
+    </message>
+    <message>
+        <source>can be downloaded</source>
+        <translation>可下载</translation>
+    </message>
+    <message>
+        <source>Licence: %1. </source>
+        <translation>许可证：%1。 </translation>
+    </message>
+    <message>
+        <source>From %1. </source>
+        <translation>来自 %1。 </translation>
+    </message>
+    <message>
+        <source>No working public address is known. Download it yourself from %1 and save it as %2.</source>
+        <translation>没有已知的可用公开地址。请自行从 %1 下载，并保存为 %2。</translation>
+    </message>
+    <message>
+        <source>%1 is at %2</source>
+        <translation>%1 位于 %2</translation>
+    </message>
+    <message>
+        <source>%1: cancelled; Get resumes the download</source>
+        <translation>%1：已取消；“获取”可继续下载</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/s</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FigureActions</name>
+    <message>
+        <source>Fi&amp;gures</source>
+        <translation>图(&amp;G)</translation>
+    </message>
+    <message>
+        <source>No view is visible: open Training or another page first.</source>
+        <translation>没有可见的视图：请先打开“训练”或其他页面。</translation>
+    </message>
+    <message>
+        <source>chart picture save clipboard</source>
+        <translation>图表 图片 保存 剪贴板 chart picture save clipboard</translation>
+    </message>
+    <message>
+        <source>Export this &amp;view…</source>
+        <translation>导出此视图(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>PNG, SVG, PDF and CSV of the current view</source>
+        <translation>当前视图的 PNG、SVG、PDF 和 CSV</translation>
+    </message>
+    <message>
+        <source>Copy &amp;picture of this view</source>
+        <translation>复制此视图的图片(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copies the current view to the clipboard as a picture</source>
+        <translation>将当前视图作为图片复制到剪贴板</translation>
+    </message>
+    <message>
+        <source>Copy &amp;numbers of this view</source>
+        <translation>复制此视图的数值(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Copies the numbers of the current view as CSV, unsmoothed and at full resolution</source>
+        <translation>将当前视图的数值复制为 CSV，未平滑，完整分辨率</translation>
+    </message>
+    <message>
+        <source>&amp;Settings of the shown runs</source>
+        <translation>所显示运行的设置(&amp;S)</translation>
+    </message>
+    <message>
+        <source>The settings of the runs in the current view, beside their results</source>
+        <translation>当前视图中各运行的设置，与其结果并列</translation>
+    </message>
+    <message>
+        <source>configuration difference toml</source>
+        <translation>配置 差异 configuration difference toml</translation>
+    </message>
+    <message>
+        <source>En&amp;large this view</source>
+        <translation>放大此视图(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Lets the current view fill the centre, or puts it back</source>
+        <translation>使当前视图占满中央区域，或将其还原</translation>
+    </message>
+    <message>
+        <source>maximise full size</source>
+        <translation>最大化 全尺寸 maximise full size</translation>
+    </message>
+    <message>
+        <source>anchors selections clipboard paper</source>
+        <translation>锚点 选择 剪贴板 论文 anchors selections clipboard paper</translation>
+    </message>
+    <message>
+        <source>Copy table as &amp;Markdown</source>
+        <translation>将表格复制为 Markdown(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Copies the anchors that each shown run selects (page Anchors) as a Markdown table</source>
+        <translation>将各显示运行所选的锚点（“锚点”页）复制为 Markdown 表格</translation>
+    </message>
+    <message>
+        <source>Copy table as La&amp;TeX</source>
+        <translation>将表格复制为 LaTeX(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Copies the anchors that each shown run selects (page Anchors) as a LaTeX table</source>
+        <translation>将各显示运行所选的锚点（“锚点”页）复制为 LaTeX 表格</translation>
+    </message>
+    <message>
+        <source>&amp;Export all open views…</source>
+        <translation>导出所有打开的视图(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>PNG, SVG, PDF and CSV of every open view</source>
+        <translation>每个打开的视图的 PNG、SVG、PDF 和 CSV</translation>
+    </message>
+    <message>
+        <source>save picture svg pdf png csv</source>
+        <translation>保存 图片 save picture svg pdf png csv</translation>
+    </message>
+    <message>
+        <source>Updating the open views…</source>
+        <translation>正在更新打开的视图…</translation>
+    </message>
+    <message>
+        <source>No open view shows a figure yet: show runs from the list on the left (Space).</source>
+        <translation>打开的视图中尚无图：请从左侧列表中显示运行（Space）。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FiguresMenu</name>
+    <message>
+        <source>%1, for the shown runs</source>
+        <translation>%1，针对所显示的运行</translation>
+    </message>
+    <message>
+        <source>paper publication export</source>
+        <translation>论文 出版 导出 paper publication export</translation>
+    </message>
+    <message>
+        <source>All figures of the &amp;paper…</source>
+        <translation>论文的全部图(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Every figure of the paper for the shown runs, into one folder</source>
+        <translation>为所显示的运行绘制论文的每幅图，存入一个文件夹</translation>
+    </message>
+    <message>
+        <source>export publication recipes</source>
+        <translation>导出 出版 配方 export publication recipes</translation>
+    </message>
+    <message>
+        <source>Show finished runs first: figures are drawn from the shown, finished runs.</source>
+        <translation>请先显示已完成的运行：图由显示的、已完成的运行绘制。</translation>
+    </message>
+    <message>
+        <source>Other figures are being drawn. Wait until they are complete, or cancel them.</source>
+        <translation>正在绘制其他图。请等待其完成，或将其取消。</translation>
+    </message>
+    <message>
+        <source>Drawing figures…</source>
+        <translation>正在绘图…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stops without a result</source>
+        <translation>停止，不产生结果</translation>
+    </message>
+    <message>
+        <source>Cancelled; no figure was drawn.</source>
+        <translation>已取消；没有绘制任何图。</translation>
+    </message>
+    <message>
+        <source>Figure complete: %1.</source>
+        <translation>图已完成：%1。</translation>
+    </message>
+    <message>
+        <source>%1 figures are complete.</source>
+        <translation>%1 幅图已完成。</translation>
+    </message>
+    <message>
+        <source>Show and export…</source>
+        <translation>显示并导出…</translation>
+    </message>
+    <message>
+        <source>Title, axes, size, format and folder</source>
+        <translation>标题、坐标轴、尺寸、格式和文件夹</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Discards the figures</source>
+        <translation>放弃这些图</translation>
+    </message>
+    <message>
+        <source>There is nothing to draw: the shown runs are not finished, or have no data for this figure.</source>
+        <translation>没有可绘制的内容：所显示的运行未完成，或没有此图所需的数据。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FileActions</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Closes the window. Running runs save a checkpoint first.</source>
+        <translation>关闭主窗口。正在进行的运行会先保存检查点。</translation>
+    </message>
+    <message>
+        <source>exit close</source>
+        <translation>退出 关闭 exit close</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Opens CSVs or an experiment file (TOML)</source>
+        <translation>打开 CSV 文件或实验文件（TOML）</translation>
+    </message>
+    <message>
+        <source>csv data toml load import</source>
+        <translation>数据 加载 导入 csv data toml load import</translation>
+    </message>
+    <message>
+        <source>Folder of &amp;runs…</source>
+        <translation>运行文件夹(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Chooses the folder of runs</source>
+        <translation>选择运行文件夹</translation>
+    </message>
+    <message>
+        <source>output directory results</source>
+        <translation>输出 目录 结果 output directory results</translation>
+    </message>
+    <message>
+        <source>&amp;Remote folder of runs…</source>
+        <translation>远程运行文件夹(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Shows runs of another machine, over ssh</source>
+        <translation>通过 ssh 显示其他机器上的运行</translation>
+    </message>
+    <message>
+        <source>ssh cluster server host connect</source>
+        <translation>集群 服务器 主机 连接 ssh cluster server host connect</translation>
+    </message>
+    <message>
+        <source>&amp;Import forecasts…</source>
+        <translation>导入预测(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Forecasts made by other code (pred.npy, true.npy) become a run, audited</source>
+        <translation>其他代码的预测（pred.npy、true.npy）成为一个经过审核的运行</translation>
+    </message>
+    <message>
+        <source>results audit npy numpy foreign</source>
+        <translation>结果 审核 外部 results audit npy numpy foreign</translation>
+    </message>
+    <message>
+        <source>Sample data &amp;set</source>
+        <translation>示例数据集(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Opens the data set that ships with the program</source>
+        <translation>打开随程序提供的数据集</translation>
+    </message>
+    <message>
+        <source>example demo csv</source>
+        <translation>示例 演示 example demo csv</translation>
+    </message>
+    <message>
+        <source>&amp;Use the open file</source>
+        <translation>使用打开的文件(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Trains the next experiment on the file shown on the Data page</source>
+        <translation>用“数据”页显示的文件训练下一个实验</translation>
+    </message>
+    <message>
+        <source>csv data set train take</source>
+        <translation>数据集 训练 采用 csv data set train take</translation>
+    </message>
+    <message>
+        <source>Open a CSV file first.</source>
+        <translation>请先打开一个 CSV 文件。</translation>
+    </message>
+    <message>
+        <source>C&amp;lose the open file</source>
+        <translation>关闭打开的文件(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Closes the file shown on the Data page; the file is not deleted</source>
+        <translation>关闭“数据”页显示的文件；文件不会被删除</translation>
+    </message>
+    <message>
+        <source>csv data tab</source>
+        <translation>数据 标签页 csv data tab</translation>
+    </message>
+    <message>
+        <source>No file is open.</source>
+        <translation>没有打开的文件。</translation>
+    </message>
+    <message>
+        <source>&amp;Get data or GPT-2…</source>
+        <translation>获取数据或 GPT-2(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Downloads benchmark data sets and the backbone from their public addresses</source>
+        <translation>从公开地址下载基准数据集和骨干网络</translation>
+    </message>
+    <message>
+        <source>download catalogue backbone etth1 weather</source>
+        <translation>下载 目录 骨干网络 download catalogue backbone etth1 weather</translation>
+    </message>
+    <message>
+        <source>&amp;Save experiment as…</source>
+        <translation>实验另存为(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Saves the experiment as a TOML file</source>
+        <translation>将实验保存为 TOML 文件</translation>
+    </message>
+    <message>
+        <source>toml configuration write</source>
+        <translation>配置 写入 toml configuration write</translation>
+    </message>
+    <message>
+        <source>Copy experiment as &amp;TOML</source>
+        <translation>将实验复制为 TOML(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Copies the experiment as TOML, with all settings written out</source>
+        <translation>将实验复制为 TOML，并写出所有设置</translation>
+    </message>
+    <message>
+        <source>configuration clipboard settings</source>
+        <translation>配置 剪贴板 设置 configuration clipboard settings</translation>
+    </message>
+    <message>
+        <source>The experiment was copied to the clipboard as TOML.</source>
+        <translation>实验已作为 TOML 复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>Export &amp;checkpoint…</source>
+        <translation>导出检查点(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>The weights of the first shown run at its best validation MSE, as safetensors</source>
+        <translation>第一个显示的运行在验证 MSE 最佳时的权重，格式为 safetensors</translation>
+    </message>
+    <message>
+        <source>weights safetensors model save</source>
+        <translation>权重 模型 保存 weights safetensors model save</translation>
+    </message>
+    <message>
+        <source>Export &amp;forecasts…</source>
+        <translation>导出预测(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>The stored test forecasts of the first shown run, as a long table or as NumPy arrays</source>
+        <translation>第一个显示的运行所存储的测试预测，格式为长表或 NumPy 数组</translation>
+    </message>
+    <message>
+        <source>csv npy numpy predictions save</source>
+        <translation>预测 保存 csv npy numpy predictions save</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FileDrops</name>
+    <message>
+        <source>Save %1 as a file first: only files on this machine can be opened.</source>
+        <translation>请先将 %1 保存为文件：只能打开本机上的文件。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FileExports</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stops; no file is left half-written</source>
+        <translation>停止；不会留下未写完的文件</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Cancelled; nothing was written.</source>
+        <translation>已取消；没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Export archive</source>
+        <translation>导出归档</translation>
+    </message>
+    <message>
+        <source>Folder for the archives of %1 runs</source>
+        <translation>存放 %1 个运行归档的文件夹</translation>
+    </message>
+    <message>
+        <source>Packing %1 runs…</source>
+        <translation>正在打包 %1 个运行…</translation>
+    </message>
+    <message>
+        <source>Archives (*.tar.gz)</source>
+        <translation>归档 (*.tar.gz)</translation>
+    </message>
+    <message>
+        <source>Packing %1…</source>
+        <translation>正在打包 %1…</translation>
+    </message>
+    <message>
+        <source>Show a run first: its weights at the best validation MSE are exported.</source>
+        <translation>请先显示一个运行：将导出其验证 MSE 最佳时的权重。</translation>
+    </message>
+    <message>
+        <source>%1 has no weights yet; they are saved after the first epoch.</source>
+        <translation>%1 尚无权重；权重在第一轮之后保存。</translation>
+    </message>
+    <message>
+        <source>Export checkpoint</source>
+        <translation>导出检查点</translation>
+    </message>
+    <message>
+        <source>Weights (*.safetensors)</source>
+        <translation>权重 (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>Copying %1…</source>
+        <translation>正在复制 %1…</translation>
+    </message>
+    <message>
+        <source>%1 is written.</source>
+        <translation>%1 已写入。</translation>
+    </message>
+    <message>
+        <source>Show a run first: its test forecasts are exported.</source>
+        <translation>请先显示一个运行：将导出其测试预测。</translation>
+    </message>
+    <message>
+        <source>%1 has no stored forecasts yet; they are stored at the end of a run.</source>
+        <translation>%1 尚无存储的预测；预测在运行结束时存储。</translation>
+    </message>
+    <message>
+        <source>Export forecasts</source>
+        <translation>导出预测</translation>
+    </message>
+    <message>
+        <source>Long table (*.csv)</source>
+        <translation>长表 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Folder with pred.npy and true.npy (*)</source>
+        <translation>含 pred.npy 和 true.npy 的文件夹 (*)</translation>
+    </message>
+    <message>
+        <source>Exporting the forecasts of %1…</source>
+        <translation>正在导出 %1 的预测…</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::FileOpener</name>
+    <message>
+        <source>%1 does not exist.</source>
+        <translation>%1 不存在。</translation>
+    </message>
+    <message>
+        <source>Import one folder at a time: the form shows the last of these %1.</source>
+        <translation>每次只能导入一个文件夹：表单显示这 %1 个中的最后一个。</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>%1 is being copied from %2. Repeat this when it is there.</source>
+        <translation>正在从 %2 复制 %1。复制完成后请重试。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Data and experiments (%1 *.toml)</source>
+        <translation>数据和实验 (%1 *.toml)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Folder of runs</source>
+        <translation>运行文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::HelpActions</name>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Help on this panel</source>
+        <translation>此面板的帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Explains the current panel</source>
+        <translation>说明当前面板</translation>
+    </message>
+    <message>
+        <source>explain manual</source>
+        <translation>说明 手册 explain manual</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard</source>
+        <translation>键盘(&amp;K)</translation>
+    </message>
+    <message>
+        <source>All shortcuts</source>
+        <translation>所有快捷键</translation>
+    </message>
+    <message>
+        <source>shortcuts keys</source>
+        <translation>快捷键 按键 shortcuts keys</translation>
+    </message>
+    <message>
+        <source>&amp;About CASP Studio</source>
+        <translation>关于 CASP Studio(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Version, licences, how to cite</source>
+        <translation>版本、许可证、引用方式</translation>
+    </message>
+    <message>
+        <source>licence version citation</source>
+        <translation>许可证 版本 引用 licence version citation</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::HelpPanel</name>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Help topics</source>
+        <translation>帮助主题</translation>
+    </message>
+    <message>
+        <source>Help text</source>
+        <translation>帮助文本</translation>
+    </message>
+    <message>
+        <source>Explanation; the text can be selected</source>
+        <translation>说明；文本可以选择</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::InfoBar</name>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Text can be selected and copied</source>
+        <translation>文本可以选择和复制</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::LanguageActions</name>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Language of the window, from the next start on</source>
+        <translation>主窗口的语言，下次启动时生效</translation>
+    </message>
+    <message>
+        <source>language</source>
+        <translation>语言 language</translation>
+    </message>
+    <message>
+        <source>&amp;System language</source>
+        <translation>系统语言(&amp;S)</translation>
+    </message>
+    <message>
+        <source>The new language is used from the next start on. %1</source>
+        <translation>新语言将在下次启动时生效。%1</translation>
+    </message>
+    <message>
+        <source>The new language is used from the next start on.</source>
+        <translation>新语言将在下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>立即重启</translation>
+    </message>
+    <message>
+        <source>Closes the window and opens it again as it is</source>
+        <translation>关闭主窗口并按原样重新打开</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::Launcher</name>
+    <message>
+        <source>The folder of runs is on %1, which may not have this data. Choose a folder on this machine first (Ctrl+Shift+O). On %1, runs can be repeated with another λ_cov, or forked.</source>
+        <translation>运行文件夹在 %1 上，那里可能没有这些数据。请先选择本机上的文件夹（Ctrl+Shift+O）。在 %1 上，可以用其他 λ_cov 重复运行，或建立分支。</translation>
+    </message>
+    <message>
+        <source>%1 is not connected.</source>
+        <translation>%1 未连接。</translation>
+    </message>
+    <message>
+        <source>Starting %1 on %2…</source>
+        <translation>正在 %2 上启动 %1…</translation>
+    </message>
+    <message>
+        <source>%1, so no run was started. Get GPT-2 first, or use an untrained backbone.</source>
+        <translation>%1，因此没有启动运行。请先获取 GPT-2，或使用未训练的骨干网络。</translation>
+    </message>
+    <message>
+        <source>%1, so no run was started. Choose another file, or use an untrained backbone.</source>
+        <translation>%1，因此没有启动运行。请选择其他文件，或使用未训练的骨干网络。</translation>
+    </message>
+    <message>
+        <source>This run is already queued.</source>
+        <translation>此运行已在队列中。</translation>
+    </message>
+    <message>
+        <source>Nothing new to queue</source>
+        <translation>没有新的运行可排队</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs are queued</source>
+        <translation>%2 个运行中的 %1 个已排队</translation>
+    </message>
+    <message>
+        <source>1 is already finished and shown</source>
+        <translation>1 个已完成并显示</translation>
+    </message>
+    <message>
+        <source>%1 are already finished and shown</source>
+        <translation>%1 个已完成并显示</translation>
+    </message>
+    <message>
+        <source>1 was already queued</source>
+        <translation>1 个先前已排队</translation>
+    </message>
+    <message>
+        <source>%1 were already queued</source>
+        <translation>%1 个先前已排队</translation>
+    </message>
+    <message>
+        <source>This experiment cannot run yet: %1</source>
+        <translation>此实验尚不能运行：%1</translation>
+    </message>
+    <message>
+        <source>The shown runs are forks, imported, failed or of another folder. Show the run to be repeated, or press Run to use the settings on the right.</source>
+        <translation>所显示的运行是分支、导入的、失败的或属于其他文件夹。请显示要重复的运行，或按“运行”以使用右侧的设置。</translation>
+    </message>
+    <message>
+        <source>The settings of the shown runs cannot be read: %1</source>
+        <translation>无法读取所显示运行的设置：%1</translation>
+    </message>
+    <message>
+        <source>%1 is being moved to the wastebasket. Cancel the move, or restore the run first.</source>
+        <translation>%1 正在移入回收站。请先取消移动，或恢复该运行。</translation>
+    </message>
+    <message>
+        <source>%1 is on %2. Resume it there (caspstudio --batch … --resume), or fork it.</source>
+        <translation>%1 在 %2 上。请在那里继续（caspstudio --batch … --resume），或建立分支。</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::MainWindow</name>
+    <message>
+        <source>Main</source>
+        <translation>主工具栏</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>▶ Run</source>
+        <translation>▶ 运行</translation>
+    </message>
+    <message>
+        <source>Run with this λ_cov</source>
+        <translation>用此 λ_cov 运行</translation>
+    </message>
+    <message>
+        <source>Queue…</source>
+        <translation>排队…</translation>
+    </message>
+    <message>
+        <source>▶ Resume</source>
+        <translation>▶ 继续</translation>
+    </message>
+    <message>
+        <source>❚❚ Pause</source>
+        <translation>❚❚ 暂停</translation>
+    </message>
+    <message>
+        <source>■ Cancel</source>
+        <translation>■ 取消</translation>
+    </message>
+    <message>
+        <source>⚑ Finish early and evaluate</source>
+        <translation>⚑ 提前结束并评估</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Forecast &amp;ahead</source>
+        <translation>向前预测(&amp;A)</translation>
+    </message>
+    <message>
+        <source>The shown finished run forecasts the rows after the last one of its data set, or of another file</source>
+        <translation>由所显示的已完成运行预测其数据集或其他文件最后一行之后的各行</translation>
+    </message>
+    <message>
+        <source>future predict horizon continue file drop</source>
+        <translation>未来 预测 步长 继续 文件 拖放 future predict horizon continue file drop</translation>
+    </message>
+    <message>
+        <source>Show or hide</source>
+        <translation>显示或隐藏</translation>
+    </message>
+    <message>
+        <source>Selected runs: while the list of runs has the focus</source>
+        <translation>所选运行：当运行列表具有焦点时</translation>
+    </message>
+    <message>
+        <source>Queue: while it has the focus</source>
+        <translation>队列：当其具有焦点时</translation>
+    </message>
+    <message>
+        <source>Selected runs</source>
+        <translation>所选运行</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>Search actions (Ctrl+K)</source>
+        <translation>搜索操作（Ctrl+K）</translation>
+    </message>
+    <message>
+        <source>Finds every action by a few letters</source>
+        <translation>输入几个字母即可找到任何操作</translation>
+    </message>
+    <message>
+        <source>Search actions</source>
+        <translation>搜索操作</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Search actions…</source>
+        <translation>搜索操作(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>command palette</source>
+        <translation>命令面板 command palette</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Restores the initial place of every panel</source>
+        <translation>恢复每个面板的初始位置</translation>
+    </message>
+    <message>
+        <source>docks windows default</source>
+        <translation>停靠 窗口 默认 docks windows default</translation>
+    </message>
+    <message>
+        <source>Theme as the s&amp;ystem</source>
+        <translation>跟随系统主题(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Light theme</source>
+        <translation>浅色主题(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark theme</source>
+        <translation>深色主题(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Colours of the window</source>
+        <translation>主窗口的颜色</translation>
+    </message>
+    <message>
+        <source>dark light colours appearance</source>
+        <translation>深色 浅色 颜色 外观 dark light colours appearance</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>全屏(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Shows the window full screen, or restores its size</source>
+        <translation>全屏显示主窗口，或恢复其大小</translation>
+    </message>
+    <message>
+        <source>Se&amp;lected runs</source>
+        <translation>所选运行(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Queue</source>
+        <translation>队列(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w or hide</source>
+        <translation>显示或隐藏(&amp;W)</translation>
+    </message>
+    <message>
+        <source>%1 failed: %2</source>
+        <translation>%1 失败：%2</translation>
+    </message>
+    <message>
+        <source>, test MSE %1, MAE %2 (persistence forecast: MSE %3)</source>
+        <translation>，测试 MSE %1，MAE %2（持续性预测：MSE %3）</translation>
+    </message>
+    <message>
+        <source>This run is finished already: %1 has the same settings and is shown. The same settings give the same numbers again.</source>
+        <translation>此运行已经完成：%1 的设置相同，且正在显示。相同的设置会再次得到相同的数值。</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>再次运行</translation>
+    </message>
+    <message>
+        <source>Starts the run again under another name</source>
+        <translation>以其他名称再次启动该运行</translation>
+    </message>
+    <message>
+        <source>Get GPT-2…</source>
+        <translation>获取 GPT-2…</translation>
+    </message>
+    <message>
+        <source>Opens Get data or GPT-2</source>
+        <translation>打开“获取数据或 GPT-2”</translation>
+    </message>
+    <message>
+        <source>Use an untrained backbone</source>
+        <translation>使用未训练的骨干网络</translation>
+    </message>
+    <message>
+        <source>Sets backbone.path; press Run again then</source>
+        <translation>设置 backbone.path；之后请再按“运行”</translation>
+    </message>
+    <message>
+        <source>The next experiment uses %1.</source>
+        <translation>下一个实验使用 %1。</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>%1 is open. The page Sweep lists its runs; finished ones of this experiment are not queued again.</source>
+        <translation>%1 已打开。“扫描”页列出其运行；此实验中已完成的运行不会再次排队。</translation>
+    </message>
+    <message>
+        <source>This run is on %1. Archive it there: caspstudio --archive %2 --out FILE.tar.gz</source>
+        <translation>此运行在 %1 上。请在那里归档：caspstudio --archive %2 --out FILE.tar.gz</translation>
+    </message>
+    <message>
+        <source>These runs are on %1. Archive each there: caspstudio --archive %2 --out FILE.tar.gz</source>
+        <translation>这些运行在 %1 上。请在那里逐个归档：caspstudio --archive %2 --out FILE.tar.gz</translation>
+    </message>
+    <message>
+        <source>A run is running; its checkpoint would be needed to resume it.</source>
+        <translation>有运行正在进行；需要其检查点才能继续。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::PanelActions</name>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Go to %1</source>
+        <translation>转到“%1”</translation>
+    </message>
+    <message>
+        <source>Shows the panel %1 and moves the focus there</source>
+        <translation>显示面板“%1”并将焦点移到该处</translation>
+    </message>
+    <message>
+        <source>panel page dock</source>
+        <translation>面板 页面 停靠 panel page dock</translation>
+    </message>
+    <message>
+        <source>&amp;Next panel</source>
+        <translation>下一面板(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Moves the focus to the next visible panel</source>
+        <translation>将焦点移到下一个可见的面板</translation>
+    </message>
+    <message>
+        <source>focus</source>
+        <translation>焦点 focus</translation>
+    </message>
+    <message>
+        <source>&amp;Previous panel</source>
+        <translation>上一面板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Moves the focus to the previous visible panel</source>
+        <translation>将焦点移到上一个可见的面板</translation>
+    </message>
+    <message>
+        <source>Fl&amp;oat or dock this panel</source>
+        <translation>浮动或停靠此面板(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Makes the current panel a separate window, or docks it again</source>
+        <translation>使当前面板成为独立窗口，或重新停靠</translation>
+    </message>
+    <message>
+        <source>undock detach window</source>
+        <translation>取消停靠 分离 窗口 undock detach window</translation>
+    </message>
+    <message>
+        <source>Move this panel l&amp;eft</source>
+        <translation>将此面板移到左侧(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Moves the current panel to the left side</source>
+        <translation>将当前面板移到左侧</translation>
+    </message>
+    <message>
+        <source>Move this panel r&amp;ight</source>
+        <translation>将此面板移到右侧(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Moves the current panel to the right side</source>
+        <translation>将当前面板移到右侧</translation>
+    </message>
+    <message>
+        <source>Move this panel to the &amp;bottom</source>
+        <translation>将此面板移到底部(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Moves the current panel to the bottom</source>
+        <translation>将当前面板移到底部</translation>
+    </message>
+    <message>
+        <source>dock place arrange</source>
+        <translation>停靠 位置 排列 dock place arrange</translation>
+    </message>
+    <message>
+        <source>Shows or hides the panel %1 (%2)</source>
+        <translation>显示或隐藏面板“%1”（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::Recovery</name>
+    <message>
+        <source>The drive of the runs is not there: %1 was on %2, and is now an empty folder of another drive. Its runs are listed again when the drive is back. Until then, new runs are written to the other drive.</source>
+        <translation>存放运行的驱动器不在：%1 原在 %2 上，现在是另一驱动器的空文件夹。驱动器恢复后，其运行会重新列出。在此之前，新运行写入另一驱动器。</translation>
+    </message>
+    <message>
+        <source>An unfinished run cannot be reached: %1. It is offered again when its folder is back, or when the window is next opened.</source>
+        <translation>一个未完成的运行无法访问：%1。其文件夹恢复后或下次打开主窗口时，会再次询问是否继续。</translation>
+    </message>
+    <message>
+        <source>Unfinished runs cannot be reached: %1. They are offered again when their folders are back, or when the window is next opened.</source>
+        <translation>一些未完成的运行无法访问：%1。其文件夹恢复后或下次打开主窗口时，会再次询问是否继续。</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>忽略</translation>
+    </message>
+    <message>
+        <source>Stops offering these runs; their files are kept</source>
+        <translation>不再询问这些运行；其文件会保留</translation>
+    </message>
+    <message>
+        <source>%1 was interrupted and can be resumed from its last checkpoint.</source>
+        <translation>%1 被中断，可以从最近的检查点继续。</translation>
+    </message>
+    <message>
+        <source>%1 was stopped when the window closed and can be resumed from its checkpoint.</source>
+        <translation>%1 在主窗口关闭时停止，可以从其检查点继续。</translation>
+    </message>
+    <message>
+        <source>%1 failed and can be tried again from its checkpoint.</source>
+        <translation>%1 失败，可以从其检查点重试。</translation>
+    </message>
+    <message>
+        <source>One run waited in the queue.</source>
+        <translation>有一个运行在队列中等待。</translation>
+    </message>
+    <message>
+        <source>%1 runs waited in the queue.</source>
+        <translation>有 %1 个运行在队列中等待。</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Resumes the runs; results are identical to those of an uninterrupted run</source>
+        <translation>继续这些运行；结果与未中断的运行完全相同</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message>
+        <source>The runs stay in the list; their menu has Continue</source>
+        <translation>这些运行留在列表中；其菜单中有“继续”</translation>
+    </message>
+    <message>
+        <source>Another window of CASP Studio ended unexpectedly. What was entered in it is saved.</source>
+        <translation>另一个 CASP Studio 窗口意外结束。其中输入的内容已保存。</translation>
+    </message>
+    <message>
+        <source>%1 other windows of CASP Studio ended unexpectedly. What was entered in them is saved.</source>
+        <translation>另有 %1 个 CASP Studio 窗口意外结束。其中输入的内容已保存。</translation>
+    </message>
+    <message>
+        <source>Open it again</source>
+        <translation>重新打开</translation>
+    </message>
+    <message>
+        <source>Open them again</source>
+        <translation>全部重新打开</translation>
+    </message>
+    <message>
+        <source>Starts CASP Studio again with what was entered there</source>
+        <translation>再次启动 CASP Studio，并带上在那里输入的内容</translation>
+    </message>
+    <message>
+        <source>Offered again when as many windows are open</source>
+        <translation>打开同样多的窗口时会再次询问</translation>
+    </message>
+    <message>
+        <source>%1 could not be started. Start CASP Studio again yourself: what was entered in the other window is saved.</source>
+        <translation>无法启动 %1。请自行再次启动 CASP Studio：另一个窗口中输入的内容已保存。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::RemoteFolderDialog</name>
+    <message>
+        <source>Remote folder of runs</source>
+        <translation>远程运行文件夹</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>ssh://[user@]host[:port]/folder, as in the settings of ssh; the list has the folders that were connected before</source>
+        <translation>ssh://[user@]host[:port]/folder，与 ssh 的设置一致；列表中是以前连接过的文件夹</translation>
+    </message>
+    <message>
+        <source>&amp;Address of a folder of runs on another machine, which ssh reaches without a password. caspstudio must be installed there.</source>
+        <translation>其他机器上运行文件夹的地址(&amp;A)，ssh 须能免密码连接该机器。那里须已安装 caspstudio。</translation>
+    </message>
+    <message>
+        <source>Example: ssh://ada@login1/~/runs
+If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</source>
+        <translation>示例：ssh://ada@login1/~/runs
+如果 caspstudio 不在那里的 PATH 中，请附加 ?program=/path/to/caspstudio。</translation>
+    </message>
+    <message>
+        <source>Problem of the address</source>
+        <translation>地址的问题</translation>
+    </message>
+    <message>
+        <source>&amp;Connect</source>
+        <translation>连接(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Close without connecting (Esc)</source>
+        <translation>关闭而不连接（Esc）</translation>
+    </message>
+    <message>
+        <source>%1; expected %2.</source>
+        <translation>%1；应为：%2。</translation>
+    </message>
+    <message>
+        <source>Opens the folder and follows its runs</source>
+        <translation>打开该文件夹并跟踪其运行</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::RemoteStatus</name>
+    <message>
+        <source>%1: connecting…</source>
+        <translation>%1：正在连接…</translation>
+    </message>
+    <message>
+        <source>%1: connected, %2 runs</source>
+        <translation>%1：已连接，%2 个运行</translation>
+    </message>
+    <message>
+        <source>%1: listing runs, %2 of %3</source>
+        <translation>%1：正在列出运行，%2/%3</translation>
+    </message>
+    <message>
+        <source>%1: not connected, trying again in %2 s</source>
+        <translation>%1：未连接，%2 秒后重试</translation>
+    </message>
+    <message>
+        <source>%1: not connected</source>
+        <translation>%1：未连接</translation>
+    </message>
+    <message>
+        <source>Connection to the remote folder</source>
+        <translation>与远程文件夹的连接</translation>
+    </message>
+    <message>
+        <source>Connect now</source>
+        <translation>立即连接</translation>
+    </message>
+    <message>
+        <source>Tries to connect to %1 at once</source>
+        <translation>立即尝试连接 %1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Ends the copy; what there is of it is kept for another time</source>
+        <translation>结束复制；已复制的部分会保留，供以后使用</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::RunActions</name>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Stops after this step; the run keeps its checkpoint and can be resumed</source>
+        <translation>在此步之后停止；运行保留其检查点，之后可以继续</translation>
+    </message>
+    <message>
+        <source>Pauses the run between two steps, or during its evaluation</source>
+        <translation>在两步之间或评估过程中暂停运行</translation>
+    </message>
+    <message>
+        <source>&amp;Try it</source>
+        <translation>试一试(&amp;T)</translation>
+    </message>
+    <message>
+        <source>A small model on the sample data with λ_cov 0 and 0.1, three seeds each, in one to two minutes</source>
+        <translation>用示例数据训练小模型，λ_cov 为 0 和 0.1，各三个随机种子，需一到两分钟</translation>
+    </message>
+    <message>
+        <source>demo quick start example</source>
+        <translation>演示 快速入门 示例 demo quick start example</translation>
+    </message>
+    <message>
+        <source>Trains and evaluates with the settings on the right</source>
+        <translation>用右侧的设置训练并评估</translation>
+    </message>
+    <message>
+        <source>train start experiment</source>
+        <translation>训练 启动 实验 train start experiment</translation>
+    </message>
+    <message>
+        <source>Run with this &amp;λ_cov</source>
+        <translation>用此 λ_cov 运行(&amp;λ)</translation>
+    </message>
+    <message>
+        <source>Repeats the shown run with another λ_cov and shows both</source>
+        <translation>用其他 λ_cov 重复所显示的运行，并同时显示两者</translation>
+    </message>
+    <message>
+        <source>lambda coverage again</source>
+        <translation>覆盖 再次 lambda coverage again</translation>
+    </message>
+    <message>
+        <source>Queue a &amp;sweep…</source>
+        <translation>扫描排队(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Runs for every combination of values, one after another</source>
+        <translation>为各值的每种组合依次运行</translation>
+    </message>
+    <message>
+        <source>grid seeds queue</source>
+        <translation>网格 随机种子 队列 grid seeds queue</translation>
+    </message>
+    <message>
+        <source>&amp;Go to λ_cov</source>
+        <translation>转到 λ_cov(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Moves the focus to λ_cov in the toolbar</source>
+        <translation>将焦点移到工具栏中的 λ_cov</translation>
+    </message>
+    <message>
+        <source>lambda coverage slider</source>
+        <translation>覆盖 滑块 lambda coverage slider</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>hold continue</source>
+        <translation>暂缓 继续 hold continue</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>stop abort</source>
+        <translation>停止 中止 stop abort</translation>
+    </message>
+    <message>
+        <source>&amp;Finish early and evaluate</source>
+        <translation>提前结束并评估(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Ends training now and evaluates the best weights so far</source>
+        <translation>立即结束训练，并评估目前最佳的权重</translation>
+    </message>
+    <message>
+        <source>stop early evaluate</source>
+        <translation>停止 提前 评估 stop early evaluate</translation>
+    </message>
+    <message>
+        <source>&amp;Hold the queue</source>
+        <translation>暂停队列(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Pauses the queue. The current run continues.</source>
+        <translation>暂停队列。当前运行不受影响。</translation>
+    </message>
+    <message>
+        <source>queue wait stop</source>
+        <translation>队列 等待 停止 queue wait stop</translation>
+    </message>
+    <message>
+        <source>Cannot run yet: %1</source>
+        <translation>尚不能运行：%1</translation>
+    </message>
+    <message>
+        <source>Stops this run with a checkpoint. A batch or worker that trains it ends; its other runs wait for another one</source>
+        <translation>使此运行在保存检查点后停止。训练它的批处理或工作进程随之结束；其余运行等待另一个进程</translation>
+    </message>
+    <message>
+        <source>Resu&amp;me</source>
+        <translation>继续(&amp;M)</translation>
+    </message>
+    <message>
+        <source>▶ Resume</source>
+        <translation>▶ 继续</translation>
+    </message>
+    <message>
+        <source>❚❚ Pause</source>
+        <translation>❚❚ 暂停</translation>
+    </message>
+    <message>
+        <source>Resumes the paused run</source>
+        <translation>继续已暂停的运行</translation>
+    </message>
+    <message>
+        <source>λ_cov is not a valid number</source>
+        <translation>λ_cov 不是有效的数字</translation>
+    </message>
+    <message>
+        <source>Show the run to be repeated first: the shown runs are forks, imported, failed or of another folder</source>
+        <translation>请先显示要重复的运行：所显示的运行是分支、导入的、失败的或属于其他文件夹</translation>
+    </message>
+    <message>
+        <source>As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)</source>
+        <translation>与 %1 相同，但 λ_cov 为 %2；两者同时显示（Ctrl+Shift+Return）</translation>
+    </message>
+    <message>
+        <source>The settings on the right, with their λ_cov (Ctrl+Shift+Return)</source>
+        <translation>右侧的设置，采用其 λ_cov (Ctrl+Shift+Return)</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::RunStatus</name>
+    <message>
+        <source>Progress of the run</source>
+        <translation>运行进度</translation>
+    </message>
+    <message>
+        <source>Completed fraction of the run</source>
+        <translation>运行已完成的比例</translation>
+    </message>
+    <message>
+        <source>Completed fraction of the training steps; early stopping may end the run sooner</source>
+        <translation>训练步已完成的比例；早停可能使运行提前结束</translation>
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>What is selected in the views; Esc clears it</source>
+        <translation>各视图中所选的内容；Esc 清除选择</translation>
+    </message>
+    <message>
+        <source>selection: %1</source>
+        <translation>选择：%1</translation>
+    </message>
+    <message>
+        <source>Device, epoch, step, speed, time left and memory of the running run</source>
+        <translation>当前运行的设备、轮次、步、速度、剩余时间和内存</translation>
+    </message>
+    <message>
+        <source>%1 is running in another folder of runs</source>
+        <translation>%1 正在另一个运行文件夹中进行</translation>
+    </message>
+    <message>
+        <source>Nothing is running</source>
+        <translation>没有正在进行的运行</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::SessionKeeper</name>
+    <message>
+        <source>The session cannot be saved: no file can be created in %1. Free some space there, or allow writing to it. Saving is tried again regularly.</source>
+        <translation>无法保存会话：无法在 %1 中创建文件。请释放空间，或允许写入该处。程序会定期重试保存。</translation>
+    </message>
+    <message>
+        <source>The session of this window is not saved: %1 windows are open. Close some; saving is tried again regularly.</source>
+        <translation>此窗口的会话未保存：已打开 %1 个窗口。请关闭一些；程序会定期重试保存。</translation>
+    </message>
+    <message>
+        <source> A part of the session could not be read (%1). The session as it was is saved as %2.</source>
+        <translation> 会话有一部分无法读取（%1）。原来的会话已保存为 %2。</translation>
+    </message>
+    <message>
+        <source>CASP Studio is already open. What you enter in this window is saved separately and comes back when %1 windows are open again.</source>
+        <translation>CASP Studio 已经打开。此窗口中输入的内容会单独保存，再次打开 %1 个窗口时会恢复。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::StartPage</name>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Drop a CSV anywhere in this window</source>
+        <translation>将 CSV 文件拖放到此窗口的任意位置</translation>
+    </message>
+    <message>
+        <source>One row per time step, one column per channel, and an optional date column. CASP Studio detects the format and shows what it found.</source>
+        <translation>每个时间步一行，每个通道一列，可另有日期列。CASP Studio 会检测格式并显示检测结果。</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+    <message>
+        <source>Trains a small model on the sample data with λ_cov 0 and 0.1, three seeds each, in one to two minutes and without a download</source>
+        <translation>用示例数据训练小模型，λ_cov 为 0 和 0.1，各三个随机种子，需一到两分钟，无需下载</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Opens a CSV or an experiment file (TOML); drop a folder of runs here to open it</source>
+        <translation>打开 CSV 文件或实验文件（TOML）；将运行文件夹拖放到此处可打开它</translation>
+    </message>
+    <message>
+        <source>Sample data set</source>
+        <translation>示例数据集</translation>
+    </message>
+    <message>
+        <source>Two years of hourly values, 7 channels, with seasons, breaks and rare events</source>
+        <translation>两年的小时值，7 个通道，含季节性、突变和罕见事件</translation>
+    </message>
+    <message>
+        <source>The paper&apos;s presets</source>
+        <translation>论文的预设</translation>
+    </message>
+    <message>
+        <source>Settings of the 24 long-term cells: ETT, Weather, Electricity, Traffic</source>
+        <translation>24 个长期预测任务的设置：ETT、Weather、Electricity、Traffic</translation>
+    </message>
+    <message>
+        <source>Get data or GPT-2…</source>
+        <translation>获取数据或 GPT-2…</translation>
+    </message>
+    <message>
+        <source>Downloads benchmark data sets or the backbone from their public addresses, on request</source>
+        <translation>按需从公开地址下载基准数据集或骨干网络</translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation>最近的文件</translation>
+    </message>
+    <message>
+        <source>Recent folders of runs</source>
+        <translation>最近的运行文件夹</translation>
+    </message>
+    <message>
+        <source>Opened files are listed here</source>
+        <translation>打开过的文件列在此处</translation>
+    </message>
+    <message>
+        <source>Folders of runs are listed here</source>
+        <translation>运行文件夹列在此处</translation>
+    </message>
+</context>
+<context>
+    <name>casp::gui::WindowClosing</name>
+    <message>
+        <source>%1 failed while the window closed; its progress since the last checkpoint is lost. %2</source>
+        <translation>%1 在主窗口关闭时失败；自最近的检查点以来的进度已丢失。%2</translation>
+    </message>
+    <message>
+        <source>What you entered since the last save would be lost. %1</source>
+        <translation>自上次保存以来输入的内容将会丢失。%1</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Saves again, and closes the window if that succeeds</source>
+        <translation>再次保存，成功后关闭主窗口</translation>
+    </message>
+    <message>
+        <source>Close anyway</source>
+        <translation>仍然关闭</translation>
+    </message>
+    <message>
+        <source>Closes the window without what could not be saved</source>
+        <translation>关闭主窗口，放弃未能保存的内容</translation>
+    </message>
+    <message>
+        <source>Keep open</source>
+        <translation>保持打开</translation>
+    </message>
+    <message>
+        <source>Keeps the window open and releases the queue</source>
+        <translation>保持主窗口打开，并恢复队列</translation>
+    </message>
+    <message>
+        <source>Saving a checkpoint of the run; the window closes afterwards.</source>
+        <translation>正在保存运行的检查点；随后主窗口将关闭。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::AnchorInspector</name>
+    <message>
+        <source>A&amp;nchor</source>
+        <translation>锚点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Number of the anchor</source>
+        <translation>锚点编号</translation>
+    </message>
+    <message>
+        <source>The shown anchor is the selected one; type a number to select another</source>
+        <translation>显示的锚点即选中的锚点；输入编号可选择另一个</translation>
+    </message>
+    <message>
+        <source>Usage of the anchor</source>
+        <translation>该锚点的使用次数</translation>
+    </message>
+    <message>
+        <source>Select all &amp;windows that retrieve it</source>
+        <translation>选择检索它的所有窗口(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Select all windows that retrieve the anchor</source>
+        <translation>选择检索该锚点的所有窗口</translation>
+    </message>
+    <message>
+        <source>Highlights them in the embeddings and shows them in the forecasts</source>
+        <translation>在嵌入中突出显示这些窗口，并在预测中显示它们</translation>
+    </message>
+    <message>
+        <source>Note on the anchor</source>
+        <translation>关于该锚点的说明</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>Nearest tokens</source>
+        <translation>最近词元</translation>
+    </message>
+    <message>
+        <source>Tokens of GPT-2&apos;s vocabulary whose embeddings have the largest cosine with the anchor; ␣ is a space</source>
+        <translation>GPT-2 词表中词元嵌入与该锚点余弦最大的词元；␣ 表示空格</translation>
+    </message>
+    <message>
+        <source>anchor</source>
+        <translation>锚点</translation>
+    </message>
+    <message>
+        <source>Neighbours in the pool</source>
+        <translation>池中近邻</translation>
+    </message>
+    <message>
+        <source>Anchors with the largest cosine to this one; click to select</source>
+        <translation>与该锚点余弦最大的锚点；点击可选择</translation>
+    </message>
+    <message>
+        <source>window, channel</source>
+        <translation>窗口，通道</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>排名</translation>
+    </message>
+    <message>
+        <source>similarity s</source>
+        <translation>相似度 s</translation>
+    </message>
+    <message>
+        <source>Windows that retrieve it</source>
+        <translation>检索它的窗口</translation>
+    </message>
+    <message>
+        <source>Windows with this anchor among their K retrieved ones, by rank (1: the most similar) and similarity; click to select</source>
+        <translation>检索到的 K 个锚点中包含该锚点的窗口，附排名（1：最相似）和相似度；点击可选择</translation>
+    </message>
+    <message>
+        <source>Usage over training</source>
+        <translation>训练期间的使用次数</translation>
+    </message>
+    <message>
+        <source>Choose a run on the left, then click an anchor in any view. Its nearest words in GPT-2&apos;s vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over training appear here.</source>
+        <translation>请先在左侧选择一个运行，再点击任一视图中的锚点。此处将显示它在 GPT-2 词表中的最近词、池中近邻、检索它的窗口以及训练期间的使用次数。</translation>
+    </message>
+    <message>
+        <source>Click an anchor in any view, or type its number above. Its nearest words in GPT-2&apos;s vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over training appear here.</source>
+        <translation>请点击任一视图中的锚点，或在上方输入其编号。此处将显示它在 GPT-2 词表中的最近词、池中近邻、检索它的窗口以及训练期间的使用次数。</translation>
+    </message>
+    <message>
+        <source> · retrieved %1 times by the test windows</source>
+        <translation> · 被测试窗口检索 %1 次</translation>
+    </message>
+    <message>
+        <source> (%1 % of all)</source>
+        <translation> （占全部的 %1 %）</translation>
+    </message>
+    <message>
+        <source>channel %1</source>
+        <translation>通道 %1</translation>
+    </message>
+    <message>
+        <source>No %1 window retrieves it</source>
+        <translation>没有 %1 窗口检索它</translation>
+    </message>
+    <message>
+        <source>Retrieved by %1 of %2 rows (%3 shown)</source>
+        <translation>被 %2 行中的 %1 行检索（显示 %3 行）</translation>
+    </message>
+    <message>
+        <source>Retrieved by %1 of %2 rows</source>
+        <translation>被 %2 行中的 %1 行检索</translation>
+    </message>
+    <message>
+        <source>Press Compute embeddings above for words and neighbours: they need the anchor&apos;s vector. During training it is always available.</source>
+        <translation>要查看最近词和近邻，请按上方的“计算嵌入”：它们需要该锚点的向量。训练期间该向量始终可用。</translation>
+    </message>
+    <message>
+        <source>Looking up the nearest words…</source>
+        <translation>正在查找最近词…</translation>
+    </message>
+    <message>
+        <source>Looking up the nearest words: %1 %</source>
+        <translation>正在查找最近词：%1 %</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Look up</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Cancel looking up the nearest words</source>
+        <translation>取消查找最近词</translation>
+    </message>
+    <message>
+        <source>Look up the nearest words</source>
+        <translation>查找最近词</translation>
+    </message>
+    <message>
+        <source>Stops reading GPT-2&apos;s words; the other boxes stay</source>
+        <translation>停止读取 GPT-2 的词；其他栏保持不变</translation>
+    </message>
+    <message>
+        <source>Reads GPT-2&apos;s words</source>
+        <translation>读取 GPT-2 的词</translation>
+    </message>
+    <message>
+        <source>Looking up the nearest words was cancelled.</source>
+        <translation>已取消查找最近词。</translation>
+    </message>
+    <message>
+        <source>token %1</source>
+        <translation>词元 %1</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::AnchorScores</name>
+    <message>
+        <source>Similarity matrix</source>
+        <translation>相似度矩阵</translation>
+    </message>
+    <message>
+        <source>anchor</source>
+        <translation>锚点</translation>
+    </message>
+    <message>
+        <source>window, channel</source>
+        <translation>窗口，通道</translation>
+    </message>
+    <message>
+        <source>What the matrix shows</source>
+        <translation>矩阵显示的内容</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel the order of the anchors</source>
+        <translation>取消锚点排序</translation>
+    </message>
+    <message>
+        <source>Stops comparing the anchors; the matrix stays as it is</source>
+        <translation>停止比较锚点；矩阵保持原样</translation>
+    </message>
+    <message>
+        <source>Top 100</source>
+        <translation>前 100 个</translation>
+    </message>
+    <message>
+        <source>All anchors</source>
+        <translation>全部锚点</translation>
+    </message>
+    <message>
+        <source>Anchors in the matrix</source>
+        <translation>矩阵中的锚点</translation>
+    </message>
+    <message>
+        <source>The 100 anchors of highest mean similarity over the shown windows, or the whole pool</source>
+        <translation>对所示窗口平均相似度最高的 100 个锚点，或整个锚点池</translation>
+    </message>
+    <message>
+        <source>By number</source>
+        <translation>按编号</translation>
+    </message>
+    <message>
+        <source>By usage</source>
+        <translation>按使用次数</translation>
+    </message>
+    <message>
+        <source>By mean similarity</source>
+        <translation>按平均相似度</translation>
+    </message>
+    <message>
+        <source>Clustered</source>
+        <translation>聚类</translation>
+    </message>
+    <message>
+        <source>Order of the anchors</source>
+        <translation>锚点顺序</translation>
+    </message>
+    <message>
+        <source>Rows from top to bottom: by number, most retrieved first, highest mean similarity first, or leaf order of an average-linkage clustering</source>
+        <translation>各行自上而下：按编号、使用次数从多到少、平均相似度从高到低，或平均连接聚类的叶序</translation>
+    </message>
+    <message>
+        <source>Colour map of the similarities</source>
+        <translation>相似度的配色</translation>
+    </message>
+    <message>
+        <source>Perceptually uniform colour maps; cividis suits colour-blind readers</source>
+        <translation>感知均匀的配色；cividis 适合色觉障碍者</translation>
+    </message>
+    <message>
+        <source>; %1 of %2 columns, evenly spaced</source>
+        <translation>；均匀取 %2 列中的 %1 列</translation>
+    </message>
+    <message>
+        <source>Comparing anchors for their order: %1 %</source>
+        <translation>正在比较锚点以确定顺序：%1 %</translation>
+    </message>
+    <message>
+        <source>, %1</source>
+        <translation>，%1</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::AnchorSelection</name>
+    <message>
+        <source>Effective number of anchors, exp(entropy): %1.</source>
+        <translation>锚点的有效数目，即 exp(熵)：%1。</translation>
+    </message>
+    <message>
+        <source> Floor ln K = %1 (K = %2), ceiling ln V&apos; = %3.</source>
+        <translation> 下限 ln K = %1（K = %2），上限 ln V&apos; = %3。</translation>
+    </message>
+    <message>
+        <source>How to fill the table of retrieval statistics</source>
+        <translation>如何填充检索统计表</translation>
+    </message>
+    <message>
+        <source>Retrieval statistics</source>
+        <translation>检索统计</translation>
+    </message>
+    <message>
+        <source>One row per run and usage. Return or a double click selects the anchors of a row in all views</source>
+        <translation>每个运行、每种使用次数一行。按 Return 或双击可在所有视图中选择该行的锚点</translation>
+    </message>
+    <message>
+        <source>Notes on the retrieval statistics</source>
+        <translation>关于检索统计的说明</translation>
+    </message>
+    <message>
+        <source>Pairwise overlap of retrieved anchors</source>
+        <translation>检索锚点的两两重叠</translation>
+    </message>
+    <message>
+        <source>Training and &amp;test</source>
+        <translation>训练与测试(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Retrievals in training and over the test windows side by side</source>
+        <translation>并列显示训练期间和测试窗口上的检索</translation>
+    </message>
+    <message>
+        <source>Two rows per run: training, and the test windows at the best checkpoint. Unchecked: only the usage selected under Count</source>
+        <translation>每个运行两行：训练期间，以及最佳检查点在测试窗口上的检索。不勾选：仅显示“计数”中所选的一种</translation>
+    </message>
+    <message>
+        <source>Reference for the comparison</source>
+        <translation>比较的参照</translation>
+    </message>
+    <message>
+        <source>The row with which the table&apos;s last three columns compare all others</source>
+        <translation>表中最后三列将其他各行与该行比较</translation>
+    </message>
+    <message>
+        <source>Copy table as &amp;Markdown</source>
+        <translation>将表格复制为 Markdown(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Copy table as &amp;LaTeX</source>
+        <translation>将表格复制为 LaTeX(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The overlap of the anchors retrieved by any two runs appears here. Show a second run: select it in the list on the left as well.</source>
+        <translation>此处显示任意两个运行所检索锚点的重叠。请显示第二个运行：在左侧列表中同时选择它。</translation>
+    </message>
+    <message>
+        <source>reference: %1</source>
+        <translation>参照：%1</translation>
+    </message>
+    <message>
+        <source>%1 retrievals over the test windows at the best checkpoint</source>
+        <translation>最佳检查点在测试窗口上的 %1 次检索</translation>
+    </message>
+    <message>
+        <source>%1 retrievals up to step %2</source>
+        <translation>截至第 %2 步的 %1 次检索</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>The table is empty: nothing was copied</source>
+        <translation>表格为空：未复制任何内容</translation>
+    </message>
+    <message>
+        <source>Retrieval statistics copied as %1</source>
+        <translation>检索统计已复制为 %1</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::AnchorsPage</name>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Since previous snapshot</source>
+        <translation>自上次快照以来</translation>
+    </message>
+    <message>
+        <source>Test windows</source>
+        <translation>测试窗口</translation>
+    </message>
+    <message>
+        <source>Counted retrievals</source>
+        <translation>计数的检索</translation>
+    </message>
+    <message>
+        <source>Which retrievals are counted: over training up to the snapshot, since the previous snapshot, or over the test windows at the best checkpoint</source>
+        <translation>计入哪些检索：训练开始至该快照、自上次快照以来，或最佳检查点在测试窗口上的检索</translation>
+    </message>
+    <message>
+        <source>&amp;Count</source>
+        <translation>计数(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Sorted</source>
+        <translation>排序(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Sort anchors by value instead of by number; several runs then share one plot</source>
+        <translation>锚点按数值而非编号排序；多个运行可共用一幅图</translation>
+    </message>
+    <message>
+        <source>Lo&amp;g Y</source>
+        <translation>对数 Y(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Logarithmic y axes</source>
+        <translation>y 轴取对数</translation>
+    </message>
+    <message>
+        <source>Anchor usage</source>
+        <translation>锚点使用次数</translation>
+    </message>
+    <message>
+        <source>Concentration</source>
+        <translation>集中度</translation>
+    </message>
+    <message>
+        <source>Similarity</source>
+        <translation>相似度</translation>
+    </message>
+    <message>
+        <source>Run shown in the similarity matrix</source>
+        <translation>相似度矩阵所示的运行</translation>
+    </message>
+    <message>
+        <source>Run shown in the similarity matrix and the anchor details</source>
+        <translation>相似度矩阵和锚点详情所示的运行</translation>
+    </message>
+    <message>
+        <source>Anchor</source>
+        <translation>锚点</translation>
+    </message>
+    <message>
+        <source>Retrieval statistics</source>
+        <translation>检索统计</translation>
+    </message>
+    <message>
+        <source>Concentration over training</source>
+        <translation>训练期间的集中度</translation>
+    </message>
+    <message>
+        <source>Coverage statistic c̃</source>
+        <translation>覆盖统计量 c̃</translation>
+    </message>
+    <message>
+        <source>c̃ over training</source>
+        <translation>训练期间的 c̃</translation>
+    </message>
+    <message>
+        <source>Coverage gate</source>
+        <translation>覆盖门控</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>steps %1 to %2</source>
+        <translation>第 %1 至 %2 步</translation>
+    </message>
+    <message>
+        <source>%1 · test windows</source>
+        <translation>%1 · 测试窗口</translation>
+    </message>
+    <message>
+        <source>%1 · training up to %2</source>
+        <translation>%1 · 训练，截至%2</translation>
+    </message>
+    <message>
+        <source>%1 · previous snapshot to %2</source>
+        <translation>%1 · 上次快照至%2</translation>
+    </message>
+    <message>
+        <source>Coverage statistic c̃ · %1</source>
+        <translation>覆盖统计量 c̃ · %1</translation>
+    </message>
+    <message>
+        <source>anchors</source>
+        <translation>锚点</translation>
+    </message>
+    <message>
+        <source> Show a run with anchors.</source>
+        <translation> 请显示一个有锚点的运行。</translation>
+    </message>
+    <message>
+        <source>These embeddings were stored without similarities (run.store_similarity). Press Compute embeddings.</source>
+        <translation>这些嵌入存储时未包含相似度（run.store_similarity）。请按“计算嵌入”。</translation>
+    </message>
+    <message>
+        <source>The similarity of anchors (rows) and windows (columns) appears here from the start of training for runs of this session. For a finished run, press Compute embeddings.</source>
+        <translation>对本次会话的运行，此处从训练开始起显示锚点（行）与窗口（列）的相似度。对已完成的运行，请按“计算嵌入”。</translation>
+    </message>
+    <message>
+        <source>The similarity s of anchors (rows) and windows (columns) appears here, for up to the whole pool and 20,000 windows.</source>
+        <translation>此处显示锚点（行）与窗口（列）的相似度 s，最多可含整个锚点池和 20,000 个窗口。</translation>
+    </message>
+    <message>
+        <source>Usage entropy, distinct anchors, top-20 fraction and key cosine of each run appear here, with the overlap (Jaccard) of the anchors retrieved by any two runs.</source>
+        <translation>此处显示每个运行的使用熵、不同锚点数、前 20 占比和键余弦，以及任意两个运行所检索锚点的重叠（Jaccard）。</translation>
+    </message>
+    <message>
+        <source>The anchors retrieved by these runs appear here seconds after the first step of a run trained in this session. For other runs they appear with the first snapshot (after an epoch, or every run.snapshot_steps steps), and over the test windows once a run is evaluated.</source>
+        <translation>对本次会话中训练的运行，第一步后数秒此处即显示其检索到的锚点。其他运行在首个快照时显示（一个轮次之后，或每 run.snapshot_steps 步），评估后还显示测试窗口上的检索。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::AuditPage</name>
+    <message>
+        <source>Audit</source>
+        <translation>审核</translation>
+    </message>
+    <message>
+        <source>Audit of the imported forecasts</source>
+        <translation>导入预测的审核</translation>
+    </message>
+    <message>
+        <source>Audit of the first shown run of imported forecasts</source>
+        <translation>所显示的首个导入预测的运行的审核</translation>
+    </message>
+    <message>
+        <source>Reading errors: %1 of %2 runs</source>
+        <translation>正在读取误差：%1/%2 个运行</translation>
+    </message>
+    <message>
+        <source>The forecasts were imported. They are comparable with our runs.</source>
+        <translation>预测已导入。它们可与我们的运行比较。</translation>
+    </message>
+    <message>
+        <source>The forecasts were imported. The audit has findings.</source>
+        <translation>预测已导入。审核发现了问题。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::CaseEditor</name>
+    <message>
+        <source>Every case is combined with every combination above. The first case is the base of comparisons.</source>
+        <translation>每个情形与上方的每个组合相结合。第一个情形是比较的对照。</translation>
+    </message>
+    <message>
+        <source>+ Add a case</source>
+        <translation>+ 添加情形</translation>
+    </message>
+    <message>
+        <source>A case is a named bundle of settings, such as “without coverage”</source>
+        <translation>情形是一组命名的设置，例如“无覆盖”</translation>
+    </message>
+    <message>
+        <source>Add a case to the sweep</source>
+        <translation>向扫描添加情形</translation>
+    </message>
+    <message>
+        <source>Label, e.g. without coverage</source>
+        <translation>标签，例如：无覆盖</translation>
+    </message>
+    <message>
+        <source>Label of the case in run names and tables</source>
+        <translation>情形在运行名称和表格中的标签</translation>
+    </message>
+    <message>
+        <source>Move the case up</source>
+        <translation>上移情形</translation>
+    </message>
+    <message>
+        <source>Move the case down</source>
+        <translation>下移情形</translation>
+    </message>
+    <message>
+        <source>Remove the case</source>
+        <translation>删除情形</translation>
+    </message>
+    <message>
+        <source>+ Add a setting</source>
+        <translation>+ 添加设置</translation>
+    </message>
+    <message>
+        <source>Add a setting to this case</source>
+        <translation>向该情形添加设置</translation>
+    </message>
+    <message>
+        <source>Rename a case</source>
+        <translation>重命名情形</translation>
+    </message>
+    <message>
+        <source>Setting of the case</source>
+        <translation>情形的设置</translation>
+    </message>
+    <message>
+        <source>Value in the case</source>
+        <translation>情形中的值</translation>
+    </message>
+    <message>
+        <source>Remove the setting from the case</source>
+        <translation>从情形中删除该设置</translation>
+    </message>
+    <message>
+        <source>Change a case</source>
+        <translation>更改情形</translation>
+    </message>
+    <message>
+        <source>%1 is already in this case</source>
+        <translation>%1 已在该情形中</translation>
+    </message>
+    <message>
+        <source>case %1</source>
+        <translation>情形 %1</translation>
+    </message>
+    <message>
+        <source>Add a case</source>
+        <translation>添加情形</translation>
+    </message>
+    <message>
+        <source>Remove a case</source>
+        <translation>删除情形</translation>
+    </message>
+    <message>
+        <source>Move a case</source>
+        <translation>移动情形</translation>
+    </message>
+    <message>
+        <source>Label of case %1</source>
+        <translation>情形 %1 的标签</translation>
+    </message>
+    <message>
+        <source>Move case %1 up</source>
+        <translation>上移情形 %1</translation>
+    </message>
+    <message>
+        <source>Move case %1 down</source>
+        <translation>下移情形 %1</translation>
+    </message>
+    <message>
+        <source>Remove case %1</source>
+        <translation>删除情形 %1</translation>
+    </message>
+    <message>
+        <source>Add a setting to case %1</source>
+        <translation>向情形 %1 添加设置</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>e.g. %1</source>
+        <translation>例如 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1，%2：%3</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ChannelChooser</name>
+    <message>
+        <source>Channels</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>Plotted channels; if none are selected: the last one</source>
+        <translation>绘制的通道；未选择时：最后一个</translation>
+    </message>
+    <message>
+        <source>Search channels</source>
+        <translation>搜索通道</translation>
+    </message>
+    <message>
+        <source>Lists the channels whose names contain this text</source>
+        <translation>列出名称包含该文本的通道</translation>
+    </message>
+    <message>
+        <source>Plotted channels</source>
+        <translation>绘制的通道</translation>
+    </message>
+    <message>
+        <source>Check the channels to plot (Space, or a click).
+Channels are matched by number: where data sets name a channel differently, all of its names are listed</source>
+        <translation>勾选要绘制的通道（Space 或点击）。
+通道按编号对应：若各数据集对同一通道命名不同，则列出其所有名称</translation>
+    </message>
+    <message>
+        <source>&amp;All</source>
+        <translation>全部(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Plot all channels</source>
+        <translation>绘制所有通道</translation>
+    </message>
+    <message>
+        <source>&amp;Last only</source>
+        <translation>仅最后一个(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Plot the last channel only, as when none are selected</source>
+        <translation>只绘制最后一个通道，与未选择时相同</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>all %1 channels</source>
+        <translation>全部 %1 个通道</translation>
+    </message>
+    <message>
+        <source>%1 channels</source>
+        <translation>%1 个通道</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ChannelJump</name>
+    <message>
+        <source>Go to channel</source>
+        <translation>转到通道</translation>
+    </message>
+    <message>
+        <source>Part of a channel&apos;s name. Enter goes to its column, Enter again to the next match (Ctrl+Shift+N)</source>
+        <translation>通道名称的一部分。按 Enter 转到该列，再按 Enter 转到下一个匹配项（Ctrl+Shift+N）</translation>
+    </message>
+    <message>
+        <source>part of the name</source>
+        <translation>名称的一部分</translation>
+    </message>
+    <message>
+        <source>Channels found</source>
+        <translation>找到的通道</translation>
+    </message>
+    <message>
+        <source>Channels whose name contains the text</source>
+        <translation>名称包含该文本的通道</translation>
+    </message>
+    <message>
+        <source>Go to channe&amp;l</source>
+        <translation>转到通道(&amp;L)</translation>
+    </message>
+    <message>
+        <source>No channel name contains “%1”.</source>
+        <translation>没有通道名称包含“%1”。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ChannelStatistics</name>
+    <message>
+        <source>Statistics per channel</source>
+        <translation>各通道统计</translation>
+    </message>
+    <message>
+        <source>Statistics per channel; click a header to sort, Ctrl+C copies</source>
+        <translation>各通道统计；点击表头排序，Ctrl+C 复制</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::CollectionView</name>
+    <message>
+        <source>Collection of series</source>
+        <translation>序列集合</translation>
+    </message>
+    <message>
+        <source>Warnings about the series</source>
+        <translation>关于序列的警告</translation>
+    </message>
+    <message>
+        <source>Use the preset for these series</source>
+        <translation>使用适合这些序列的预设</translation>
+    </message>
+    <message>
+        <source>Applies the preset and keeps the data file, name and run settings (Ctrl+Z undoes)</source>
+        <translation>应用预设，保留数据文件、名称和运行设置（Ctrl+Z 撤销）</translation>
+    </message>
+    <message>
+        <source>Part of the id, or n&lt;100</source>
+        <translation>id 的一部分，或 n&lt;100</translation>
+    </message>
+    <message>
+        <source>Filter series</source>
+        <translation>筛选序列</translation>
+    </message>
+    <message>
+        <source>Lists the series whose id contains this text. n&lt;100, n&gt;=500 and so on limit the number of training values. Enter moves to the list.</source>
+        <translation>列出 id 包含该文本的序列。n&lt;100、n&gt;=500 等限定训练值的个数。按 Enter 移到列表。</translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>Select a series to plot its values (arrow keys)</source>
+        <translation>选择序列以绘制其值（方向键）</translation>
+    </message>
+    <message>
+        <source>Values of the series</source>
+        <translation>序列的值</translation>
+    </message>
+    <message>
+        <source>Lengths</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Lengths of the series</source>
+        <translation>序列长度</translation>
+    </message>
+    <message>
+        <source>A preset has look-back, horizon and loss for these series.</source>
+        <translation>有一个预设包含适合这些序列的回看窗口、预测步长和损失。</translation>
+    </message>
+    <message>
+        <source>Use preset %1</source>
+        <translation>使用预设 %1</translation>
+    </message>
+    <message>
+        <source>%1 series</source>
+        <translation>%1 个序列</translation>
+    </message>
+    <message>
+        <source>%1 of %2 series</source>
+        <translation>%1/%2 个序列</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ComparePanel</name>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Metric to compare</source>
+        <translation>要比较的指标</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>Setting on the horizontal axis: λ_cov, or any other in which the runs differ</source>
+        <translation>横轴上的设置：λ_cov，或各运行取值不同的任何其他设置</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>对照</translation>
+    </message>
+    <message>
+        <source>Value that every other one is tested against, by pairs of runs with the same seed</source>
+        <translation>其他各值都与该值比较检验，由随机种子相同的运行配对</translation>
+    </message>
+    <message>
+        <source>Colour by</source>
+        <translation>着色依据</translation>
+    </message>
+    <message>
+        <source>Lines with the same value of this setting share a colour and differ in marker shape</source>
+        <translation>该设置取值相同的线颜色相同，标记形状不同</translation>
+    </message>
+    <message>
+        <source>Runs to compare</source>
+        <translation>要比较的运行</translation>
+    </message>
+    <message>
+        <source>The shown runs, or all runs of the folder</source>
+        <translation>所显示的运行，或文件夹中的所有运行</translation>
+    </message>
+    <message>
+        <source>&amp;Log X</source>
+        <translation>对数 X(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Logarithmic horizontal axis</source>
+        <translation>横轴取对数</translation>
+    </message>
+    <message>
+        <source>Logarithmic horizontal axis; 0 is placed separately at the left</source>
+        <translation>横轴取对数；0 单独放在左侧</translation>
+    </message>
+    <message>
+        <source>&amp;Single runs</source>
+        <translation>单个运行(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Single runs</source>
+        <translation>单个运行</translation>
+    </message>
+    <message>
+        <source>Plots the runs behind each mean as faint marks; thin lines join runs of a seed</source>
+        <translation>以浅色标记绘制各均值背后的运行；细线连接同一种子的运行</translation>
+    </message>
+    <message>
+        <source>&amp;Persistence</source>
+        <translation>持续性预测(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Persistence forecast</source>
+        <translation>持续性预测</translation>
+    </message>
+    <message>
+        <source>Plots the error of the persistence forecast, which repeats the last value of the look-back</source>
+        <translation>绘制持续性预测的误差，该预测重复回看窗口的最后一个值</translation>
+    </message>
+    <message>
+        <source>&amp;Difference</source>
+        <translation>差异(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Difference from the base</source>
+        <translation>与对照的差异</translation>
+    </message>
+    <message>
+        <source>Plots the mean of the paired differences from the base with its 95 % interval. Hollow marks: p ≥ 0.05 after Holm&apos;s correction</source>
+        <translation>绘制与对照的配对差值的均值及其 95 % 区间。空心标记：经 Holm 校正后 p ≥ 0.05</translation>
+    </message>
+    <message>
+        <source>Include finished earl&amp;y</source>
+        <translation>计入提前结束的运行(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Include runs finished early</source>
+        <translation>计入提前结束的运行</translation>
+    </message>
+    <message>
+        <source>Includes runs finished early in mean and spread. Unchecked: they are plotted as hollow marks and excluded, because they were trained for fewer steps than their settings specify and are not replicates of the other runs</source>
+        <translation>将提前结束的运行计入均值和离散程度。不勾选：以空心标记绘制且不计入，因为它们训练的步数少于其设置所规定的步数，不是其他运行的重复</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Mean and spread</source>
+        <translation>均值与离散程度</translation>
+    </message>
+    <message>
+        <source>Number of runs, mean and sample standard deviation (n − 1) of each point; early: number of its runs finished early</source>
+        <translation>各点的运行数、均值和样本标准差（n − 1）；提前：其中提前结束的运行数</translation>
+    </message>
+    <message>
+        <source>Shown runs</source>
+        <translation>显示的运行</translation>
+    </message>
+    <message>
+        <source>All runs</source>
+        <translation>所有运行</translation>
+    </message>
+    <message>
+        <source>Comparison of runs</source>
+        <translation>运行比较</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Markdown</source>
+        <translation>复制为 Markdown(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Copies the table of means and tests for notes and papers</source>
+        <translation>复制均值与检验的表格，供笔记和论文使用</translation>
+    </message>
+    <message>
+        <source>Tables of the comparison</source>
+        <translation>比较的表格</translation>
+    </message>
+    <message>
+        <source>Means and &amp;tests</source>
+        <translation>均值与检验(&amp;T)</translation>
+    </message>
+    <message>
+        <source>M&amp;odels × tasks</source>
+        <translation>模型 × 任务(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Means of the plotted points and their paired tests</source>
+        <translation>各绘制点的均值及其配对检验</translation>
+    </message>
+    <message>
+        <source>Errors and ranks of the models in each task, wall time and memory</source>
+        <translation>各任务中各模型的误差和排名、运行时长和内存</translation>
+    </message>
+    <message>
+        <source>&amp;Against</source>
+        <translation>横轴(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Base</source>
+        <translation>对照(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Colour by</source>
+        <translation>着色依据(&amp;C)</translation>
+    </message>
+    <message>
+        <source>R&amp;uns</source>
+        <translation>运行(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Runs omitted from the comparison</source>
+        <translation>比较中省略的运行</translation>
+    </message>
+    <message>
+        <source>Result of the paired tests</source>
+        <translation>配对检验的结果</translation>
+    </message>
+    <message>
+        <source>Paired tests: runs with the same seed in the same task, one value against the base.
+p: two-sided Wilcoxon signed-rank test; probability of ranks at least as extreme if the value made no difference.
+p after Holm&apos;s correction: accounts for the number of tests.
+95 % interval: of the mean difference, bootstrap over the pairs.</source>
+        <translation>配对检验：同一任务中随机种子相同的运行，一个值与对照比较。
+p：双侧 Wilcoxon 符号秩检验；若该值没有影响，秩至少如此极端的概率。
+Holm 校正后的 p：考虑了检验的个数。
+95 % 区间：平均差值的区间，对各配对做自助法。</translation>
+    </message>
+    <message>
+        <source>Each line</source>
+        <translation>每条线</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 随 %2 的变化</translation>
+    </message>
+    <message>
+        <source>Testing pairs of runs…</source>
+        <translation>正在检验运行配对…</translation>
+    </message>
+    <message>
+        <source>Reading this metric: %1 of %2 runs read.</source>
+        <translation>正在读取该指标：已读取 %1/%2 个运行。</translation>
+    </message>
+    <message>
+        <source>None of these runs were finished early</source>
+        <translation>这些运行均未提前结束</translation>
+    </message>
+    <message>
+        <source>%1 finished early, %2 the mean</source>
+        <translation>%1 个提前结束，%2均值</translation>
+    </message>
+    <message>
+        <source>included in</source>
+        <translation>已计入</translation>
+    </message>
+    <message>
+        <source>excluded from</source>
+        <translation>不计入</translation>
+    </message>
+    <message>
+        <source>Table copied as Markdown.</source>
+        <translation>表格已复制为 Markdown。</translation>
+    </message>
+    <message>
+        <source>%1 done</source>
+        <translation>已完成 %1 个</translation>
+    </message>
+    <message>
+        <source>Reading run.h5 of %1 runs: %2. %3</source>
+        <translation>正在读取 %1 个运行的 run.h5：%2。%3</translation>
+    </message>
+    <message>
+        <source>Select a test metric to stop.</source>
+        <translation>选择一个测试指标可停止。</translation>
+    </message>
+    <message>
+        <source>Uncheck “%1” to stop.</source>
+        <translation>取消勾选“%1”可停止。</translation>
+    </message>
+    <message>
+        <source>⚠ %1: this metric is unknown because run.h5 cannot be read (%2)</source>
+        <translation>⚠ %1：run.h5 无法读取，该指标未知（%2）</translation>
+    </message>
+    <message>
+        <source>⚠ %1 more</source>
+        <translation>⚠ 还有 %1 个</translation>
+    </message>
+    <message>
+        <source>⚠ %1: its settings cannot be read; only those in its result row are compared (%2)</source>
+        <translation>⚠ %1：其设置无法读取；仅比较结果行中的设置（%2）</translation>
+    </message>
+    <message>
+        <source>All of these runs were finished early, so the means exclude them. Check “%1” to include them.</source>
+        <translation>这些运行都提前结束，因此均值不计入它们。勾选“%1”可计入。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataChannels</name>
+    <message>
+        <source>Channels over the whole length</source>
+        <translation>全长上的通道</translation>
+    </message>
+    <message>
+        <source>Channels</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>Search channels</source>
+        <translation>搜索通道</translation>
+    </message>
+    <message>
+        <source>Show the channels whose name contains this text</source>
+        <translation>显示名称包含该文本的通道</translation>
+    </message>
+    <message>
+        <source>Channels to show</source>
+        <translation>要显示的通道</translation>
+    </message>
+    <message>
+        <source>Tick the channels to show (Space)</source>
+        <translation>勾选要显示的通道（Space）</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Show all channels</source>
+        <translation>显示所有通道</translation>
+    </message>
+    <message>
+        <source>Tick all channels in the list</source>
+        <translation>勾选列表中的所有通道</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Show no channel</source>
+        <translation>不显示任何通道</translation>
+    </message>
+    <message>
+        <source>Untick all channels in the list</source>
+        <translation>取消勾选列表中的所有通道</translation>
+    </message>
+    <message>
+        <source>Arrangement</source>
+        <translation>排列</translation>
+    </message>
+    <message>
+        <source>One plot per channel, or all channels in one</source>
+        <translation>每个通道一幅图，或所有通道在一幅图中</translation>
+    </message>
+    <message>
+        <source>One below the other</source>
+        <translation>上下排列</translation>
+    </message>
+    <message>
+        <source>In one plot</source>
+        <translation>一幅图中</translation>
+    </message>
+    <message>
+        <source>Units</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>Values as in the file, or (x − μ) / σ as in the model input</source>
+        <translation>文件中的值，或模型输入中的 (x − μ) / σ</translation>
+    </message>
+    <message>
+        <source>As in the file</source>
+        <translation>与文件相同</translation>
+    </message>
+    <message>
+        <source>Scaled</source>
+        <translation>标准化</translation>
+    </message>
+    <message>
+        <source>Horizontal axis</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>Over the time column, or over the rows</source>
+        <translation>按时间列，或按行</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>按时间</translation>
+    </message>
+    <message>
+        <source>Over rows</source>
+        <translation>按行</translation>
+    </message>
+    <message>
+        <source>No markers</source>
+        <translation>不画标记值</translation>
+    </message>
+    <message>
+        <source>Draw markers for missing values as gaps</source>
+        <translation>将缺失值的标记绘制为空缺</translation>
+    </message>
+    <message>
+        <source>Whole length</source>
+        <translation>全长</translation>
+    </message>
+    <message>
+        <source>Show the whole length</source>
+        <translation>显示全长</translation>
+    </message>
+    <message>
+        <source>Undo the zoom (Home)</source>
+        <translation>撤销缩放（Home）</translation>
+    </message>
+    <message>
+        <source>Open a CSV file.
+All its channels appear here over the whole length.</source>
+        <translation>请打开一个 CSV 文件。
+此处将显示其所有通道的全长。</translation>
+    </message>
+    <message>
+        <source>Channels, no split</source>
+        <translation>通道，无划分</translation>
+    </message>
+    <message>
+        <source>Draws %1 as gaps: values listed in data.sentinels, and suspected markers</source>
+        <translation>将 %1 绘制为空缺：data.sentinels 中列出的值和疑似标记</translation>
+    </message>
+    <message>
+        <source>Over the rows: the file has no increasing time column</source>
+        <translation>按行：文件没有递增的时间列</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataFormat</name>
+    <message>
+        <source>As detected</source>
+        <translation>按检测结果</translation>
+    </message>
+    <message>
+        <source>Read as detected</source>
+        <translation>按检测结果读取</translation>
+    </message>
+    <message>
+        <source>Remove all corrections and detect the format from the content</source>
+        <translation>移除所有更正，根据内容检测格式</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>auto: %1</source>
+        <translation>自动：%1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>the same column</source>
+        <translation>同一列</translation>
+    </message>
+    <message>
+        <source>names</source>
+        <translation>列名</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source> with mark</source>
+        <translation> 带 BOM</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataPanel</name>
+    <message>
+        <source>The experiment trains on this file (data.path), read as shown here</source>
+        <translation>实验在该文件上训练（data.path），按此处显示的方式读取</translation>
+    </message>
+    <message>
+        <source>Train on these series (sets data.path and data.frequency)</source>
+        <translation>在这些序列上训练（设置 data.path 和 data.frequency）</translation>
+    </message>
+    <message>
+        <source>Train on this file, read with your corrections (sets data.path and data.csv)</source>
+        <translation>在该文件上训练，按您的更正读取（设置 data.path 和 data.csv）</translation>
+    </message>
+    <message>
+        <source>Train on this file (sets data.path)</source>
+        <translation>在该文件上训练（设置 data.path）</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>About the file</source>
+        <translation>关于该文件</translation>
+    </message>
+    <message>
+        <source>&amp;Read again</source>
+        <translation>重新读取(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Read the file again with the settings below</source>
+        <translation>按下面的设置重新读取文件</translation>
+    </message>
+    <message>
+        <source>&amp;Keep the earlier content</source>
+        <translation>保留原内容(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Drop this correction and keep the content read before it</source>
+        <translation>放弃此更正，保留之前读取的内容</translation>
+    </message>
+    <message>
+        <source>Close the file</source>
+        <translation>关闭文件</translation>
+    </message>
+    <message>
+        <source>Remove the file from the list; it is not deleted</source>
+        <translation>从列表中移除文件；文件不会被删除</translation>
+    </message>
+    <message>
+        <source>Pages of the file</source>
+        <translation>文件的标签页</translation>
+    </message>
+    <message>
+        <source>&amp;Table</source>
+        <translation>表格(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Channels</source>
+        <translation>通道(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Preparation</source>
+        <translation>预处理(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Values, how they were read, and warnings</source>
+        <translation>值、读取方式和警告</translation>
+    </message>
+    <message>
+        <source>All channels over the whole length, with the split borders</source>
+        <translation>所有通道的全长及划分边界</translation>
+    </message>
+    <message>
+        <source>Split, missing values, sentinels, scaler and statistics</source>
+        <translation>划分、缺失值、哨兵值、标准化器和统计</translation>
+    </message>
+    <message>
+        <source>Open files</source>
+        <translation>打开的文件</translation>
+    </message>
+    <message>
+        <source>Open files; Ctrl+W closes the current one</source>
+        <translation>打开的文件；Ctrl+W 关闭当前文件</translation>
+    </message>
+    <message>
+        <source>Close file</source>
+        <translation>关闭文件</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open data files</source>
+        <translation>打开数据文件</translation>
+    </message>
+    <message>
+        <source>Open data files; you can also drop them on the window</source>
+        <translation>打开数据文件；也可将文件拖放到主窗口</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Progress of reading the file</source>
+        <translation>读取文件的进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel reading</source>
+        <translation>取消读取</translation>
+    </message>
+    <message>
+        <source>Stop reading; the content read before is kept</source>
+        <translation>停止读取；保留之前读取的内容</translation>
+    </message>
+    <message>
+        <source>Reading %1 was cancelled</source>
+        <translation>已取消读取 %1</translation>
+    </message>
+    <message>
+        <source>Open a folder of M4 (Train and Test)</source>
+        <translation>打开 M4 文件夹（Train 和 Test）</translation>
+    </message>
+    <message>
+        <source>No table is open. Open a CSV file first.</source>
+        <translation>没有打开的表格。请先打开一个 CSV 文件。</translation>
+    </message>
+    <message>
+        <source>The file is being read again. Try again when it is complete.</source>
+        <translation>文件正在重新读取。完成后请重试。</translation>
+    </message>
+    <message>
+        <source>&amp;Table · %1</source>
+        <translation>表格(&amp;T) · %1</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>条警告</translation>
+    </message>
+    <message>
+        <source>warnings</source>
+        <translation>条警告</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>正在读取 %1</translation>
+    </message>
+    <message>
+        <source>, %1</source>
+        <translation>，%1</translation>
+    </message>
+    <message>
+        <source>✓ In use</source>
+        <translation>✓ 使用中</translation>
+    </message>
+    <message>
+        <source>&amp;Use this file</source>
+        <translation>使用此文件(&amp;U)</translation>
+    </message>
+    <message>
+        <source>This file is in use</source>
+        <translation>此文件正在使用</translation>
+    </message>
+    <message>
+        <source>Train on this file</source>
+        <translation>在此文件上训练</translation>
+    </message>
+    <message>
+        <source>The experiment has the settings of preset %1. Ctrl+Z restores the previous settings.</source>
+        <translation>实验已采用预设 %1 的设置。Ctrl+Z 恢复之前的设置。</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataPolicy</name>
+    <message>
+        <source>Split (data.split)</source>
+        <translation>划分（data.split）</translation>
+    </message>
+    <message>
+        <source>Borders of training, validation and test (data.split)</source>
+        <translation>训练集、验证集和测试集的边界（data.split）</translation>
+    </message>
+    <message>
+        <source>auto: the data set’s rule if it is known, else 70/10/20 %</source>
+        <translation>auto：若数据集已知则用其规则，否则 70/10/20 %</translation>
+    </message>
+    <message>
+        <source>ratio: 70 / 10 / 20 %</source>
+        <translation>ratio：70 / 10 / 20 %</translation>
+    </message>
+    <message>
+        <source>ett-hourly: 12, 4 and 4 months of hourly rows</source>
+        <translation>ett-hourly：12、4 和 4 个月的小时数据</translation>
+    </message>
+    <message>
+        <source>ett-minutely: 12, 4 and 4 months of 15-minute rows</source>
+        <translation>ett-minutely：12、4 和 4 个月的 15 分钟数据</translation>
+    </message>
+    <message>
+        <source>rows: explicit row counts</source>
+        <translation>rows：明确指定行数</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练集</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证集</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>测试集</translation>
+    </message>
+    <message>
+        <source>Rows for %1</source>
+        <translation>%1 的行数</translation>
+    </message>
+    <message>
+        <source>Rows for %1, counted from the first row on</source>
+        <translation>%1 的行数，从第一行算起</translation>
+    </message>
+    <message>
+        <source>Missing values, data.missing</source>
+        <translation>缺失值，data.missing</translation>
+    </message>
+    <message>
+        <source>Treatment of missing cells and listed sentinels (data.missing)</source>
+        <translation>对缺失单元格和所列哨兵值的处理（data.missing）</translation>
+    </message>
+    <message>
+        <source>error: a run does not start</source>
+        <translation>error：运行不会开始</translation>
+    </message>
+    <message>
+        <source>interpolate: linear between the neighbours</source>
+        <translation>interpolate：在相邻值之间线性插值</translation>
+    </message>
+    <message>
+        <source>drop-column: omit such channels</source>
+        <translation>drop-column：省略这些通道</translation>
+    </message>
+    <message>
+        <source>keep: sentinel values stay unchanged, as published</source>
+        <translation>keep：哨兵值保持不变，与发表时相同</translation>
+    </message>
+    <message>
+        <source>Sentinels, data.sentinels</source>
+        <translation>哨兵值，data.sentinels</translation>
+    </message>
+    <message>
+        <source>Values that count as missing, separated by blanks (data.sentinels)</source>
+        <translation>视为缺失的值，以空格分隔（data.sentinels）</translation>
+    </message>
+    <message>
+        <source>none; for example -9999</source>
+        <translation>无；例如 -9999</translation>
+    </message>
+    <message>
+        <source>All channels</source>
+        <translation>所有通道</translation>
+    </message>
+    <message>
+        <source>Use all channels</source>
+        <translation>使用所有通道</translation>
+    </message>
+    <message>
+        <source>Use all channels of the file (data.columns = [])</source>
+        <translation>使用文件的所有通道（data.columns = []）</translation>
+    </message>
+    <message>
+        <source>Origin of the file</source>
+        <translation>文件来源</translation>
+    </message>
+    <message>
+        <source>Effect of the split</source>
+        <translation>划分的效果</translation>
+    </message>
+    <message>
+        <source>Effect of the scaler</source>
+        <translation>标准化器的效果</translation>
+    </message>
+    <message>
+        <source>Treatment of missing values</source>
+        <translation>缺失值的处理</translation>
+    </message>
+    <message>
+        <source>Count suspicious values as missing</source>
+        <translation>将可疑值视为缺失</translation>
+    </message>
+    <message>
+        <source>Adds the suspicious values to data.sentinels</source>
+        <translation>将可疑值加入 data.sentinels</translation>
+    </message>
+    <message>
+        <source>Treat missing values as published</source>
+        <translation>按发表时的方式处理缺失值</translation>
+    </message>
+    <message>
+        <source>Sets data.missing as it was for the published numbers</source>
+        <translation>将 data.missing 设为得到发表数值时所用的设置</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>S&amp;plit</source>
+        <translation>划分(&amp;P)</translation>
+    </message>
+    <message>
+        <source>M&amp;issing values</source>
+        <translation>缺失值(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Se&amp;ntinels</source>
+        <translation>哨兵值(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Scaler</source>
+        <translation>标准化器</translation>
+    </message>
+    <message>
+        <source>Channels</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number</source>
+        <translation>“%1”不是数字</translation>
+    </message>
+    <message>
+        <source>numbers separated by blanks, such as -9999 999.9</source>
+        <translation>以空格分隔的数字，例如 -9999 999.9</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ticked in the table below</source>
+        <translation>下表中已勾选 %1/%2 个</translation>
+    </message>
+    <message>
+        <source>Count %1 as missing</source>
+        <translation>将 %1 视为缺失</translation>
+    </message>
+    <message>
+        <source>As published: “%1”</source>
+        <translation>同发表时：“%1”</translation>
+    </message>
+    <message>
+        <source>Published numbers of %1 were made with data.missing = &quot;%2&quot;</source>
+        <translation>%1 的发表数值采用 data.missing = &quot;%2&quot; 得到</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataProblemBox</name>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>应为</translation>
+    </message>
+    <message>
+        <source>Text can be selected and copied</source>
+        <translation>文本可选择和复制</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataStart</name>
+    <message>
+        <source>Drop a CSV file here</source>
+        <translation>将 CSV 文件拖放到此处</translation>
+    </message>
+    <message>
+        <source>This page then shows the table, how it was read and how to correct that, warnings with their lines, every channel over the whole file with the borders of training, validation and test, and the effect of the scaler and the missing-value policy.
+
+Any delimiter, decimal separator and encoding; a date column is detected automatically, whatever its name. A folder with the files of M4, or a CSV file with the columns unique_id, ds and y, is a collection of series.</source>
+        <translation>随后此页显示：表格、其读取方式以及如何更正，警告及其行号，整个文件中的每个通道及训练集、验证集和测试集的边界，以及标准化器和缺失值处理的效果。
+
+任何分隔符、小数点符号和编码均可；日期列无论名称如何都会自动检测。M4 文件的文件夹，或包含 unique_id、ds 和 y 列的 CSV 文件，视为序列集合。</translation>
+    </message>
+    <message>
+        <source>&amp;Open CSV…</source>
+        <translation>打开 CSV(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open one or more CSV files</source>
+        <translation>打开一个或多个 CSV 文件</translation>
+    </message>
+    <message>
+        <source>Open &amp;folder…</source>
+        <translation>打开文件夹(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Open the collections of series in a folder of M4 (Train and Test)</source>
+        <translation>打开 M4 文件夹（Train 和 Test）中的序列集合</translation>
+    </message>
+    <message>
+        <source>&amp;Sample data set</source>
+        <translation>示例数据集(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Two years of hourly values in seven channels, included with the program</source>
+        <translation>七个通道、两年的小时数据，随程序提供</translation>
+    </message>
+    <message>
+        <source>&amp;Get data</source>
+        <translation>获取数据(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Download a benchmark data set; nothing is downloaded until you choose one</source>
+        <translation>下载基准数据集；在您选择之前不会下载任何内容</translation>
+    </message>
+    <message>
+        <source>M4 competition</source>
+        <translation>M4 竞赛</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source> (manual download)</source>
+        <translation> （需手动下载）</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DifferencePanel</name>
+    <message>
+        <source>&amp;Equal settings too</source>
+        <translation>也列出相同设置(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Markdown</source>
+        <translation>复制为 Markdown(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Copy as CS&amp;V</source>
+        <translation>复制为 CSV(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Difference of settings</source>
+        <translation>设置的差异</translation>
+    </message>
+    <message>
+        <source>Equal settings too</source>
+        <translation>也列出相同设置</translation>
+    </message>
+    <message>
+        <source>Also lists the settings that all selected runs share</source>
+        <translation>也列出所有选中运行共有的设置</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Copies this table for notes and papers</source>
+        <translation>复制该表格，供笔记和论文使用</translation>
+    </message>
+    <message>
+        <source>Copy as CSV</source>
+        <translation>复制为 CSV</translation>
+    </message>
+    <message>
+        <source>Copies this table for a spreadsheet</source>
+        <translation>复制该表格，供电子表格使用</translation>
+    </message>
+    <message>
+        <source>Settings in which the runs differ, and their results</source>
+        <translation>各运行之间不同的设置及其结果</translation>
+    </message>
+    <message>
+        <source>Notes on this table</source>
+        <translation>关于此表的说明</translation>
+    </message>
+    <message>
+        <source>This table lists the settings in which runs differ, beside their results.
+Select two or more runs in the list, then choose “Difference of settings”.</source>
+        <translation>此表列出各运行之间不同的设置，旁边是其结果。
+请在列表中选择两个或更多运行，再选“设置的差异”。</translation>
+    </message>
+    <message>
+        <source>Only the first %1 of %2 runs are listed.</source>
+        <translation>仅列出前 %1 个运行，共 %2 个。</translation>
+    </message>
+    <message>
+        <source>%1: settings cannot be read (%2)</source>
+        <translation>%1：设置无法读取（%2）</translation>
+    </message>
+    <message>
+        <source>Only one run: all of its settings and results are listed.</source>
+        <translation>只有一个运行：列出其所有设置和结果。</translation>
+    </message>
+    <message>
+        <source>These runs have the same settings.</source>
+        <translation>这些运行的设置相同。</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Differences copied as Markdown.</source>
+        <translation>差异已复制为 Markdown。</translation>
+    </message>
+    <message>
+        <source>Differences copied as CSV.</source>
+        <translation>差异已复制为 CSV。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::EmbeddingView</name>
+    <message>
+        <source>Embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>Points in two or three dimensions. Arrow keys pan, plus and minus zoom, 0 shows all points, Page Up and Page Down step from point to point, Return selects the point.</source>
+        <translation>二维或三维中的点。方向键平移，加号和减号缩放，0 显示所有点，Page Up 和 Page Down 逐点移动，Return 选择该点。</translation>
+    </message>
+    <message>
+        <source>Arrow keys pan or rotate, plus and minus zoom, 0 shows all points, 2 and 3 switch between two and three dimensions, L starts the lasso, Page Up and Page Down step from point to point, Return selects the point.</source>
+        <translation>方向键平移或旋转，加号和减号缩放，0 显示所有点，2 和 3 在二维和三维之间切换，L 开始套索，Page Up 和 Page Down 逐点移动，Return 选择该点。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::EmbeddingsPage</name>
+    <message>
+        <source>Omitted, no embeddings: %1</source>
+        <translation>已省略，没有嵌入：%1</translation>
+    </message>
+    <message>
+        <source>Omitted, at most %1 runs are shown: %2</source>
+        <translation>已省略，最多显示 %1 个运行：%2</translation>
+    </message>
+    <message>
+        <source>A t-SNE needs the embedding vectors, which are kept for the latest snapshot only. Select the latest snapshot, or embeddings of the best checkpoint.</source>
+        <translation>t-SNE 需要嵌入向量，而向量只为最新快照保留。请选择最新快照，或最佳检查点的嵌入。</translation>
+    </message>
+    <message>
+        <source>Press Start t-SNE to lay out all points. The picture follows the optimisation, which can be paused, continued and stopped; the layout can be stored.</source>
+        <translation>请按“开始 t-SNE”布局所有点。图随优化更新，可暂停、继续和停止；布局可以存储。</translation>
+    </message>
+    <message>
+        <source> A t-SNE is stored for %1: compute those embeddings to see it.</source>
+        <translation> 已为 %1 存储了一个 t-SNE：请计算相应嵌入以查看它。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>； </translation>
+    </message>
+    <message>
+        <source>Embeddings in space</source>
+        <translation>空间中的嵌入</translation>
+    </message>
+    <message>
+        <source>PCA of anchors, series and prompts</source>
+        <translation>锚点、序列和提示的 PCA</translation>
+    </message>
+    <message>
+        <source>Variance on PC1 and PC1 + PC2</source>
+        <translation>PC1 以及 PC1 + PC2 的方差</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Usage of anchors</source>
+        <translation>锚点使用次数</translation>
+    </message>
+    <message>
+        <source>Channel</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Error (MSE)</source>
+        <translation>误差（MSE）</translation>
+    </message>
+    <message>
+        <source>Colour of points</source>
+        <translation>点的颜色</translation>
+    </message>
+    <message>
+        <source>Colour points by kind or by run, anchors by usage, or windows by channel, start time or forecast MSE</source>
+        <translation>按类型或运行为点着色，按使用次数为锚点着色，或按通道、起始时间或预测 MSE 为窗口着色</translation>
+    </message>
+    <message>
+        <source>&amp;Colour</source>
+        <translation>颜色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Show the V&apos; anchors</source>
+        <translation>显示 V&apos; 个锚点</translation>
+    </message>
+    <message>
+        <source>Show the windows&apos; time-series embeddings (series)</source>
+        <translation>显示窗口的时间序列嵌入（序列）</translation>
+    </message>
+    <message>
+        <source>Show the prompt embeddings: each window&apos;s mean over its K anchors and its patches</source>
+        <translation>显示提示嵌入：每个窗口对其 K 个锚点和各片段的平均</translation>
+    </message>
+    <message>
+        <source>Preparing the t-SNE: searching for the neighbours of all points.</source>
+        <translation>正在准备 t-SNE：搜索所有点的近邻。</translation>
+    </message>
+    <message>
+        <source>Anchors, series and prompts appear here as point clouds, up to four runs side by side on the same axes. Drag to rotate, Shift+drag to select points.</source>
+        <translation>此处将锚点、序列和提示显示为点云，最多四个运行并排，坐标轴相同。拖动可旋转，Shift+拖动可选择点。</translation>
+    </message>
+    <message>
+        <source>embeddings</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source> Show a run with embeddings.</source>
+        <translation> 请显示一个有嵌入的运行。</translation>
+    </message>
+    <message>
+        <source>Computing the embeddings.</source>
+        <translation>正在计算嵌入。</translation>
+    </message>
+    <message>
+        <source>Reading the stored embeddings.</source>
+        <translation>正在读取已存储的嵌入。</translation>
+    </message>
+    <message>
+        <source>This snapshot has no embeddings yet. Select its step above and press Compute embeddings to embed the windows with the weights of that step. Runs with run.store_embeddings keep these weights.</source>
+        <translation>此快照还没有嵌入。请在上方选择其步数，再按“计算嵌入”，以该步的权重嵌入各窗口。设置了 run.store_embeddings 的运行会保留这些权重。</translation>
+    </message>
+    <message>
+        <source>These runs have no stored (run.store_embeddings) or computed embeddings yet. Press Compute embeddings to embed their windows with the best weights.</source>
+        <translation>这些运行还没有存储（run.store_embeddings）或计算的嵌入。请按“计算嵌入”，以最佳权重嵌入其窗口。</translation>
+    </message>
+    <message>
+        <source>No embeddings to lay out yet</source>
+        <translation>还没有可布局的嵌入</translation>
+    </message>
+    <message>
+        <source>The embedding vectors of this snapshot were not kept</source>
+        <translation>此快照的嵌入向量未保留</translation>
+    </message>
+    <message>
+        <source>No kind of points is selected. Check anchors, series or prompts above.</source>
+        <translation>未选择任何类型的点。请勾选上方的锚点、序列或提示。</translation>
+    </message>
+    <message>
+        <source>These runs have embeddings of %1 and %2 dimensions: show one run at a time for a t-SNE</source>
+        <translation>这些运行的嵌入分别有 %1 维和 %2 维：t-SNE 请一次只显示一个运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>Storing the layout in arrays.h5 of %n run(s)</source>
+        <translation>
+            <numerusform>正在将布局存入 %n 个运行的 arrays.h5</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Layouts can be stored for finished runs only; this one is of a probe</source>
+        <translation>只能为已完成的运行存储布局；此布局属于探针</translation>
+    </message>
+    <message>
+        <source>t-SNE of anchors, series and prompts</source>
+        <translation>锚点、序列和提示的 t-SNE</translation>
+    </message>
+    <message>
+        <source>%1 of the embeddings: %2.</source>
+        <translation>嵌入的%1：%2。</translation>
+    </message>
+    <message>
+        <source>t-SNE</source>
+        <translation>t-SNE</translation>
+    </message>
+    <message>
+        <source>First two principal components</source>
+        <translation>前两个主成分</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::EmbeddingsSource</name>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Probe windows (each snapshot)</source>
+        <translation>探针窗口（各快照）</translation>
+    </message>
+    <message>
+        <source>Best checkpoint</source>
+        <translation>最佳检查点</translation>
+    </message>
+    <message>
+        <source>Windows at a snapshot</source>
+        <translation>快照时的窗口</translation>
+    </message>
+    <message>
+        <source>Shown embeddings</source>
+        <translation>显示的嵌入</translation>
+    </message>
+    <message>
+        <source>A few validation windows at each snapshot, live or stored by the run (run.store_embeddings); or the windows of a split at the best checkpoint or at the selected snapshot, stored in the run or computed here</source>
+        <translation>每个快照时的少量验证窗口，实时计算或由运行存储（run.store_embeddings）；或最佳检查点或所选快照时某个划分的窗口，存储在运行中或在此计算</translation>
+    </message>
+    <message>
+        <source>Embeddings &amp;of</source>
+        <translation>嵌入来源(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试集</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证集</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练集</translation>
+    </message>
+    <message>
+        <source>Split of the windows</source>
+        <translation>窗口所属的划分</translation>
+    </message>
+    <message>
+        <source>Split whose windows are embedded at the best checkpoint or the snapshot</source>
+        <translation>在最佳检查点或快照时嵌入其窗口的划分</translation>
+    </message>
+    <message>
+        <source>All windows</source>
+        <translation>所有窗口</translation>
+    </message>
+    <message>
+        <source>At most </source>
+        <translation>最多 </translation>
+    </message>
+    <message>
+        <source> windows</source>
+        <translation> 个窗口</translation>
+    </message>
+    <message>
+        <source>Maximum number of windows</source>
+        <translation>窗口数上限</translation>
+    </message>
+    <message>
+        <source>Maximum number of windows to embed, evenly spaced over the split; 0: all. The number used is shown beside the picture.</source>
+        <translation>要嵌入的窗口数上限，在划分上均匀选取；0：全部。实际所用的数目显示在图旁。</translation>
+    </message>
+    <message>
+        <source>All channels</source>
+        <translation>所有通道</translation>
+    </message>
+    <message>
+        <source>Selected channels</source>
+        <translation>选中的通道</translation>
+    </message>
+    <message>
+        <source>Embedded channels</source>
+        <translation>嵌入的通道</translation>
+    </message>
+    <message>
+        <source>All channels, or the selected ones</source>
+        <translation>所有通道，或选中的通道</translation>
+    </message>
+    <message>
+        <source>Each patch</source>
+        <translation>每个片段</translation>
+    </message>
+    <message>
+        <source>One series point per patch instead of one per window (the mean over its patches, which is the query for the anchors)</source>
+        <translation>每个片段一个序列点，而不是每个窗口一个（各片段的平均，即检索锚点所用的查询）</translation>
+    </message>
+    <message>
+        <source>Prefi&amp;x only</source>
+        <translation>仅前缀(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Prompt embedding: mean over the K prefix anchors only instead of over all K + N_p tokens</source>
+        <translation>提示嵌入：只对 K 个前缀锚点取平均，而不是对全部 K + N_p 个词元</translation>
+    </message>
+    <message>
+        <source>Co&amp;mpute embeddings</source>
+        <translation>计算嵌入(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Embeds the windows with the best weights of the shown runs (at most four), or with those of the snapshot</source>
+        <translation>用所显示的运行（最多四个）的最佳权重或快照的权重嵌入窗口</translation>
+    </message>
+    <message>
+        <source>Progress of the embeddings</source>
+        <translation>嵌入的进度</translation>
+    </message>
+    <message>
+        <source>Progress of computing or storing the embeddings</source>
+        <translation>计算或存储嵌入的进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stops computing; the previous embeddings stay visible</source>
+        <translation>停止计算；之前的嵌入保持显示</translation>
+    </message>
+    <message>
+        <source>S&amp;tore in the run</source>
+        <translation>存入运行(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Stores these embeddings in the run&apos;s arrays.h5 (group /embedding), for later sessions and other programs</source>
+        <translation>将这些嵌入存入运行的 arrays.h5（组 /embedding），供以后的会话和其他程序使用</translation>
+    </message>
+    <message>
+        <source>Description of the shown embeddings</source>
+        <translation>所示嵌入的说明</translation>
+    </message>
+    <message>
+        <source>None of these runs is finished and has stored snapshots. Snapshots are stored with run.store_embeddings = true.</source>
+        <translation>这些运行中没有已完成且存有快照的运行。设置 run.store_embeddings = true 可存储快照。</translation>
+    </message>
+    <message>
+        <source>Embeddings are computed from the best weights of finished runs, and none of these runs has any. Select other runs on the left.</source>
+        <translation>嵌入由已完成运行的最佳权重计算，而这些运行都没有最佳权重。请在左侧选择其他运行。</translation>
+    </message>
+    <message>
+        <source> (cannot be stored: the run&apos;s own embeddings of this step are stored already)</source>
+        <translation> （无法存储：运行自身在该步的嵌入已经存储）</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::EmbeddingsSpace</name>
+    <message>
+        <source>3-D</source>
+        <translation>三维</translation>
+    </message>
+    <message>
+        <source>Three dimensions</source>
+        <translation>三维</translation>
+    </message>
+    <message>
+        <source>On: three components, drag to rotate (key 3). Off: the first two components (key 2)</source>
+        <translation>开启：三个分量，拖动可旋转（键 3）。关闭：前两个分量（键 2）</translation>
+    </message>
+    <message>
+        <source>Lasso</source>
+        <translation>套索</translation>
+    </message>
+    <message>
+        <source>Drag to select points with a lasso (key L, or hold Shift); Ctrl adds to the selection</source>
+        <translation>拖动以套索选择点（键 L，或按住 Shift）；按 Ctrl 添加到选择</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Show all points</source>
+        <translation>显示所有点</translation>
+    </message>
+    <message>
+        <source>Bring all points into view (key 0)</source>
+        <translation>使所有点可见（键 0）</translation>
+    </message>
+    <message>
+        <source>Embeddings in space</source>
+        <translation>空间中的嵌入</translation>
+    </message>
+    <message>
+        <source>Embeddings in space, run %1</source>
+        <translation>空间中的嵌入，运行 %1</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ExperimentEstimate</name>
+    <message>
+        <source>Estimate of memory and time</source>
+        <translation>内存和时间估计</translation>
+    </message>
+    <message>
+        <source>Memory warning</source>
+        <translation>内存警告</translation>
+    </message>
+    <message>
+        <source>Missing backbone</source>
+        <translation>缺少骨干网络</translation>
+    </message>
+    <message>
+        <source>File and preset do not match</source>
+        <translation>文件与预设不符</translation>
+    </message>
+    <message>
+        <source>Get GPT-2…</source>
+        <translation>获取 GPT-2…</translation>
+    </message>
+    <message>
+        <source>Opens Get data or GPT-2 to download it</source>
+        <translation>打开“获取数据或 GPT-2”以下载</translation>
+    </message>
+    <message>
+        <source>Use an untrained backbone</source>
+        <translation>使用未训练的骨干网络</translation>
+    </message>
+    <message>
+        <source>Sets backbone.path to &quot;untrained&quot;: random weights, to try things out. Ctrl+Z undoes it.</source>
+        <translation>将 backbone.path 设为 &quot;untrained&quot;：随机权重，供试用。Ctrl+Z 可撤销。</translation>
+    </message>
+    <message>
+        <source>Fit to this computer…</source>
+        <translation>适配本机…</translation>
+    </message>
+    <message>
+        <source>Memory: what a training step adds to the process, from the shapes. Time: from a short measurement of this computer with the width of this backbone; longer while the computer is busy, shorter if early stopping ends the run before its last epoch.</source>
+        <translation>内存：一个训练步使进程增加的内存，由张量形状得出。时间：由在本机上以该骨干网络宽度所做的短时测量得出；计算机繁忙时更长，若早停在最后一个轮次之前结束运行则更短。</translation>
+    </message>
+    <message>
+        <source>Fit to this computer</source>
+        <translation>适配本机</translation>
+    </message>
+    <message>
+        <source>Proposes a smaller backbone, fewer epochs or steps, so that a run ends in about ten minutes, and shows what each change gives up</source>
+        <translation>建议较小的骨干网络、较少的轮次或步数，使一个运行在约十分钟内结束，并说明每项更改放弃了什么</translation>
+    </message>
+    <message>
+        <source>The estimate is below ten minutes already</source>
+        <translation>估计时间已低于十分钟</translation>
+    </message>
+    <message>
+        <source>Available when the time of the run is estimated</source>
+        <translation>估计出运行时间后可用</translation>
+    </message>
+    <message>
+        <source>No estimate: %1</source>
+        <translation>无法估计：%1</translation>
+    </message>
+    <message>
+        <source>Choose a data file to estimate memory and time of the run.</source>
+        <translation>请选择数据文件，以估计运行的内存和时间。</translation>
+    </message>
+    <message>
+        <source>Resolve the contradictory settings to estimate memory and time.</source>
+        <translation>请解决相互矛盾的设置，以估计运行的内存和时间。</translation>
+    </message>
+    <message>
+        <source>Estimated memory and time of the run appear here.</source>
+        <translation>此处显示运行的内存和时间估计。</translation>
+    </message>
+    <message>
+        <source>about %1 per epoch of %2 steps · about %3 in all</source>
+        <translation>每轮次 %2 步，约 %1 · 总计约 %3</translation>
+    </message>
+    <message>
+        <source>about %1 of memory needed</source>
+        <translation>约需内存 %1</translation>
+    </message>
+    <message>
+        <source>, %1 free</source>
+        <translation>，可用 %1</translation>
+    </message>
+    <message>
+        <source> on %1</source>
+        <translation> （%1）</translation>
+    </message>
+    <message>
+        <source>%1 parameters, %2 of them trained</source>
+        <translation>%1 个参数，其中 %2 个参与训练</translation>
+    </message>
+    <message>
+        <source>⚠ Will not fit: a step needs %1, and %2 are free%3. %4</source>
+        <translation>⚠ 内存不足：一步需要 %1，可用 %2%3。%4</translation>
+    </message>
+    <message>
+        <source>A batch size of %1 fits.</source>
+        <translation>批大小 %1 可以容纳。</translation>
+    </message>
+    <message>
+        <source>Not even a batch of one fits: use fewer backbone layers, a shorter look-back L or another device.</source>
+        <translation>批大小为 1 也无法容纳：请减少骨干网络层数、缩短回看窗口 L 或换用其他设备。</translation>
+    </message>
+    <message>
+        <source>Use batch size %1</source>
+        <translation>使用批大小 %1</translation>
+    </message>
+    <message>
+        <source>Sets train.batch_size to %1; Ctrl+Z undoes it</source>
+        <translation>将 train.batch_size 设为 %1；Ctrl+Z 可撤销</translation>
+    </message>
+    <message>
+        <source>⚠ %1.</source>
+        <translation>⚠ %1。</translation>
+    </message>
+    <message>
+        <source>⚠ %1: a run would stop at once.</source>
+        <translation>⚠ %1：运行会立即停止。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ExperimentModel</name>
+    <message>
+        <source>%1 = %2</source>
+        <translation>%1 = %2</translation>
+    </message>
+    <message>
+        <source>Reset %1</source>
+        <translation>重置 %1</translation>
+    </message>
+    <message>
+        <source>Reset all settings</source>
+        <translation>重置所有设置</translation>
+    </message>
+    <message>
+        <source>Preset: none</source>
+        <translation>预设：无</translation>
+    </message>
+    <message>
+        <source>Preset %1</source>
+        <translation>预设 %1</translation>
+    </message>
+    <message>
+        <source>Edit TOML</source>
+        <translation>编辑 TOML</translation>
+    </message>
+    <message>
+        <source>No sweep over %1</source>
+        <translation>不扫描 %1</translation>
+    </message>
+    <message>
+        <source>%1 is listed twice; expected distinct values</source>
+        <translation>%1 重复列出；各值应互不相同</translation>
+    </message>
+    <message>
+        <source>Sweep over %1</source>
+        <translation>扫描 %1</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ExperimentPanel</name>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Restore the settings that were replaced</source>
+        <translation>恢复被替换的设置</translation>
+    </message>
+    <message>
+        <source>Dismiss this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+    <message>
+        <source>Why the experiment cannot run yet</source>
+        <translation>实验尚不能运行的原因</translation>
+    </message>
+    <message>
+        <source>Show setting</source>
+        <translation>显示设置</translation>
+    </message>
+    <message>
+        <source>Go to the setting that prevents the experiment from running</source>
+        <translation>转到使实验无法运行的设置</translation>
+    </message>
+    <message>
+        <source>Open TOML…</source>
+        <translation>打开 TOML…</translation>
+    </message>
+    <message>
+        <source>Open an experiment file</source>
+        <translation>打开实验文件</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Save the experiment as TOML with all settings written out</source>
+        <translation>将实验保存为 TOML，写出所有设置</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the experiment as TOML with all settings written out</source>
+        <translation>将实验复制为 TOML，写出所有设置</translation>
+    </message>
+    <message>
+        <source>TOML</source>
+        <translation>TOML</translation>
+    </message>
+    <message>
+        <source>Show the experiment as TOML with all settings written out</source>
+        <translation>将实验显示为 TOML，写出所有设置</translation>
+    </message>
+    <message>
+        <source>Resolved experiment copied to the clipboard.</source>
+        <translation>完整的实验设置已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>▶ Run</source>
+        <translation>▶ 运行</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run with this λ_cov</source>
+        <translation>用此 λ_cov 运行</translation>
+    </message>
+    <message>
+        <source>Show a run first: this button repeats it with another λ_cov</source>
+        <translation>请先显示一个运行：此按钮以另一个 λ_cov 重复该运行</translation>
+    </message>
+    <message>
+        <source>Queue a sweep…</source>
+        <translation>扫描排队…</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>已保存为 %1</translation>
+    </message>
+    <message>
+        <source>Open an experiment</source>
+        <translation>打开实验</translation>
+    </message>
+    <message>
+        <source>Experiments (*.toml);;All files (*)</source>
+        <translation>实验 (*.toml);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save the experiment</source>
+        <translation>保存实验</translation>
+    </message>
+    <message>
+        <source>Experiments (*.toml)</source>
+        <translation>实验 (*.toml)</translation>
+    </message>
+    <message>
+        <source>experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>The default settings</source>
+        <translation>默认设置</translation>
+    </message>
+    <message>
+        <source>Preset %1</source>
+        <translation>预设 %1</translation>
+    </message>
+    <message>
+        <source> and %1 more</source>
+        <translation> 等，另有 %1 项</translation>
+    </message>
+    <message>
+        <source>%1 replaced your settings: %2</source>
+        <translation>%1 替换了您的设置：%2</translation>
+    </message>
+    <message>
+        <source>⚠ Cannot run yet: %1</source>
+        <translation>⚠ 尚不能运行：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source> (and %n more)</source>
+        <translation>
+            <numerusform> （另有 %n 项）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Train on the open file (%1)</source>
+        <translation>在打开的文件上训练（%1）</translation>
+    </message>
+    <message>
+        <source>Cannot run yet:
+%1</source>
+        <translation>尚不能运行：
+%1</translation>
+    </message>
+    <message>
+        <source>Train with the settings in the form</source>
+        <translation>按表单中的设置训练</translation>
+    </message>
+    <message>
+        <source>Queue one run for each combination of values of λ_cov, the seed or any other setting</source>
+        <translation>对 λ_cov、随机种子或任何其他设置的各值的每种组合，将一个运行加入队列</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ExperimentPresets</name>
+    <message>
+        <source>All data sets</source>
+        <translation>所有数据集</translation>
+    </message>
+    <message>
+        <source>All horizons</source>
+        <translation>所有预测步长</translation>
+    </message>
+    <message>
+        <source>H = %1</source>
+        <translation>H = %1</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Settings of the paper&apos;s cells, for each model. A preset keeps your name, data file, device and other run settings; Ctrl+Z restores the previous settings.</source>
+        <translation>论文各单元格的设置，按模型提供。预设保留您的名称、数据文件、设备和其他运行设置；Ctrl+Z 恢复之前的设置。</translation>
+    </message>
+    <message>
+        <source>Presets for this data set</source>
+        <translation>该数据集的预设</translation>
+    </message>
+    <message>
+        <source>List presets for one data set only</source>
+        <translation>仅列出一个数据集的预设</translation>
+    </message>
+    <message>
+        <source>Presets for this horizon</source>
+        <translation>该预测步长的预设</translation>
+    </message>
+    <message>
+        <source>List presets for one horizon H only</source>
+        <translation>仅列出一个预测步长 H 的预设</translation>
+    </message>
+    <message>
+        <source>of</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>None (defaults)</source>
+        <translation>无（默认值）</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ExportDialog</name>
+    <message>
+        <source>Export %1 figures</source>
+        <translation>导出 %1 幅图</translation>
+    </message>
+    <message>
+        <source>Export figure</source>
+        <translation>导出图</translation>
+    </message>
+    <message>
+        <source>Export “%1”</source>
+        <translation>导出“%1”</translation>
+    </message>
+    <message>
+        <source>Figure in the preview</source>
+        <translation>预览的图</translation>
+    </message>
+    <message>
+        <source>Figure to preview; all figures are exported</source>
+        <translation>要预览的图；所有图都会导出</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Preview of the exported figure</source>
+        <translation>导出图的预览</translation>
+    </message>
+    <message>
+        <source>&amp;Copy to clipboard</source>
+        <translation>复制到剪贴板(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy to clipboard</source>
+        <translation>复制到剪贴板</translation>
+    </message>
+    <message>
+        <source>Copies the picture shown in the preview, at full size</source>
+        <translation>以原尺寸复制预览中显示的图片</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>导出(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Writes the selected formats</source>
+        <translation>写出所选格式</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Closes this window (Esc)</source>
+        <translation>关闭此窗口（Esc）</translation>
+    </message>
+    <message>
+        <source>C&amp;ancel</source>
+        <translation>取消(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stops writing the numbers; the partial file is removed</source>
+        <translation>停止写出数值；删除未写完的文件</translation>
+    </message>
+    <message>
+        <source>Format %1</source>
+        <translation>格式 %1</translation>
+    </message>
+    <message>
+        <source>Formats</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>尺寸</translation>
+    </message>
+    <message>
+        <source>Common sizes for journals and slides</source>
+        <translation>期刊和幻灯片的常用尺寸</translation>
+    </message>
+    <message>
+        <source>&amp;Size</source>
+        <translation>尺寸(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Width of the figure on paper</source>
+        <translation>图在纸上的宽度</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高度</translation>
+    </message>
+    <message>
+        <source>Height of the figure on paper; automatic: chosen to fit the plots</source>
+        <translation>图在纸上的高度；自动：按各图的需要确定</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>&amp;Width</source>
+        <translation>宽度(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Height</source>
+        <translation>高度(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Resolution</source>
+        <translation>分辨率</translation>
+    </message>
+    <message>
+        <source>Pixels per inch of the PNG file; journals require 300 to 600</source>
+        <translation>PNG 文件每英寸的像素数；期刊要求 300 至 600</translation>
+    </message>
+    <message>
+        <source>&amp;Resolution</source>
+        <translation>分辨率(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Style</source>
+        <translation>样式</translation>
+    </message>
+    <message>
+        <source>Print: black on white; light and dark: as on screen</source>
+        <translation>印刷：白底黑字；浅色和深色：与屏幕显示相同</translation>
+    </message>
+    <message>
+        <source>print</source>
+        <translation>印刷</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>St&amp;yle</source>
+        <translation>样式(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Palette</source>
+        <translation>调色板</translation>
+    </message>
+    <message>
+        <source>Colours of the series; all palettes except greys are colour-blind safe</source>
+        <translation>各序列的颜色；除灰度外，所有调色板都适合色觉障碍者</translation>
+    </message>
+    <message>
+        <source>As on screen</source>
+        <translation>与屏幕显示相同</translation>
+    </message>
+    <message>
+        <source>&amp;Palette</source>
+        <translation>调色板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Font</source>
+        <translation>字体</translation>
+    </message>
+    <message>
+        <source>Custom font</source>
+        <translation>自定义字体</translation>
+    </message>
+    <message>
+        <source>Use a font other than the application&apos;s</source>
+        <translation>使用与应用程序不同的字体</translation>
+    </message>
+    <message>
+        <source>Font family</source>
+        <translation>字体系列</translation>
+    </message>
+    <message>
+        <source>Font of all text in the figure</source>
+        <translation>图中所有文字的字体</translation>
+    </message>
+    <message>
+        <source>Font size</source>
+        <translation>字号</translation>
+    </message>
+    <message>
+        <source>Size of the axis labels; titles are one point larger</source>
+        <translation>坐标轴标签的字号；标题大 1 磅</translation>
+    </message>
+    <message>
+        <source>Font si&amp;ze</source>
+        <translation>字号(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Show the title</source>
+        <translation>显示标题</translation>
+    </message>
+    <message>
+        <source>Adds the title above the plots</source>
+        <translation>在图的上方添加标题</translation>
+    </message>
+    <message>
+        <source>Title of the figure, also stored in the files&apos; metadata</source>
+        <translation>图的标题，也存入文件的元数据</translation>
+    </message>
+    <message>
+        <source>Titles above</source>
+        <translation>上方标题</translation>
+    </message>
+    <message>
+        <source>Caption below</source>
+        <translation>下方图注</translation>
+    </message>
+    <message>
+        <source>Show the caption</source>
+        <translation>显示图注</translation>
+    </message>
+    <message>
+        <source>This figure has no caption</source>
+        <translation>此图没有图注</translation>
+    </message>
+    <message>
+        <source>Adds the caption below each figure</source>
+        <translation>在每幅图的下方添加图注</translation>
+    </message>
+    <message>
+        <source>Titles of plots and axes</source>
+        <translation>图和坐标轴的标题</translation>
+    </message>
+    <message>
+        <source>Edit a cell to change the text in the exported files; clear it to omit the text</source>
+        <translation>编辑单元格可更改导出文件中的文字；清空则省略该文字</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>File name</source>
+        <translation>文件名</translation>
+    </message>
+    <message>
+        <source>Destination folder; each file is named after its figure</source>
+        <translation>目标文件夹；每个文件以其图命名</translation>
+    </message>
+    <message>
+        <source>Folder and file name, without suffix</source>
+        <translation>文件夹和文件名，不含后缀</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a folder and file name</source>
+        <translation>选择文件夹和文件名</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Export to</source>
+        <translation>导出到</translation>
+    </message>
+    <message>
+        <source>Plot</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>x axis</source>
+        <translation>x 轴</translation>
+    </message>
+    <message>
+        <source>y axis</source>
+        <translation>y 轴</translation>
+    </message>
+    <message>
+        <source>%1 × %2 mm</source>
+        <translation>%1 × %2 mm</translation>
+    </message>
+    <message>
+        <source>This figure has numbers only: select CSV.</source>
+        <translation>此图只有数值：请选择 CSV。</translation>
+    </message>
+    <message>
+        <source>Picture copied to the clipboard.</source>
+        <translation>图片已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>Picture copied</source>
+        <translation>图片已复制</translation>
+    </message>
+    <message>
+        <source> and %1 more</source>
+        <translation> 等，另有 %1 个</translation>
+    </message>
+    <message>
+        <source>Replace files?</source>
+        <translation>替换文件？</translation>
+    </message>
+    <message>
+        <source>These files already exist: %1. Replace them?</source>
+        <translation>以下文件已存在：%1。要替换吗？</translation>
+    </message>
+    <message>
+        <source>Writing figure %1 of %2…</source>
+        <translation>正在写出图 %1/%2…</translation>
+    </message>
+    <message>
+        <source>%1 figures were written, then: %2</source>
+        <translation>已写出 %1 幅图，随后：%2</translation>
+    </message>
+    <message>
+        <source>Writing %1: %2 of %3 rows…</source>
+        <translation>正在写出 %1：%2/%3 行…</translation>
+    </message>
+    <message>
+        <source>Cancelled; %1 was not written.</source>
+        <translation>已取消；%1 未写出。</translation>
+    </message>
+    <message>
+        <source>Cancelled after %1.</source>
+        <translation>写出 %1 后已取消。</translation>
+    </message>
+    <message>
+        <source>Wrote %1 figures to %2</source>
+        <translation>已将 %1 幅图写到 %2</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>已写出 %1</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::FigureView</name>
+    <message>
+        <source>Figure</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Plus and minus zoom (with Ctrl the y axis), arrow keys pan, Home shows everything, Page Up and Page Down switch to another plot. The wheel zooms around the pointer, a click selects the mark under it.</source>
+        <translation>加号和减号缩放（加 Ctrl 缩放 y 轴），方向键平移，Home 显示全部，Page Up 和 Page Down 切换到另一幅图。滚轮以指针为中心缩放，点击可选择其下的标记。</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>number  %1</source>
+        <translation>编号  %1</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::FileRunLibrary</name>
+    <message>
+        <source>Connecting to %1…</source>
+        <translation>正在连接 %1…</translation>
+    </message>
+    <message>
+        <source>There are no runs in this folder on %1 yet.</source>
+        <translation>%1 上的此文件夹中还没有运行。</translation>
+    </message>
+    <message>
+        <source>Reading the runs of this folder…</source>
+        <translation>正在读取此文件夹中的运行…</translation>
+    </message>
+    <message>
+        <source>Not connected to %1.</source>
+        <translation>未连接到 %1。</translation>
+    </message>
+    <message>
+        <source>These runs are on %1. Move or remove them there.</source>
+        <translation>这些运行在 %1 上。请在那里移动或移除它们。</translation>
+    </message>
+    <message>
+        <source>%1 no longer exists. Its runs are listed again when the folder is back.</source>
+        <translation>%1 不再存在。文件夹恢复后，其运行会重新列出。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::FitDialog</name>
+    <message>
+        <source>Fit to this computer</source>
+        <translation>适配本机</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Changes these settings in one step; Ctrl+Z undoes it</source>
+        <translation>一步更改这些设置；Ctrl+Z 可撤销</translation>
+    </message>
+    <message>
+        <source>Close without a change (Esc)</source>
+        <translation>关闭，不作更改（Esc）</translation>
+    </message>
+    <message>
+        <source>Measuring this computer…</source>
+        <translation>正在测量本机…</translation>
+    </message>
+    <message>
+        <source>No proposal: %1</source>
+        <translation>没有建议：%1</translation>
+    </message>
+    <message>
+        <source>%1 a training step does not fit into the free memory. Use fewer channels (data.columns), a shorter look-back L or another device.</source>
+        <translation>%1，一个训练步也超出可用内存。请减少通道（data.columns）、缩短回看窗口 L 或换用其他设备。</translation>
+    </message>
+    <message>
+        <source>Even with the smallest settings</source>
+        <translation>即使采用最小的设置</translation>
+    </message>
+    <message>
+        <source>Even with these changes</source>
+        <translation>即使作出这些更改</translation>
+    </message>
+    <message>
+        <source>A run with these settings already takes about %1.</source>
+        <translation>按这些设置，一个运行本来就只需约 %1。</translation>
+    </message>
+    <message>
+        <source>No smaller settings make a run shorter than about %1.</source>
+        <translation>没有更小的设置能使一个运行短于约 %1。</translation>
+    </message>
+    <message>
+        <source>With these changes a run takes about %1 instead of about %2. The data and its split, look-back L and horizon H stay as they are.</source>
+        <translation>作出这些更改后，一个运行约需 %1，而不是约 %2。数据及其划分、回看窗口 L 和预测步长 H 保持不变。</translation>
+    </message>
+    <message>
+        <source>Even with these changes a run takes about %1 instead of about %2. Most of it is the evaluation: fewer channels (data.columns) or a shorter look-back L shorten it.</source>
+        <translation>即使作出这些更改，一个运行仍需约 %1，而不是约 %2。其中大部分是评估：减少通道（data.columns）或缩短回看窗口 L 可缩短它。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ForecastAhead</name>
+    <message>
+        <source>Run that forecasts</source>
+        <translation>进行预测的运行</translation>
+    </message>
+    <message>
+        <source>Continued file</source>
+        <translation>接续的文件</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Computes the forecast of this run for this file</source>
+        <translation>计算该运行对该文件的预测</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stops computing; a forecast without intervals stays</source>
+        <translation>停止计算；不含区间的预测会保留</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Saves the forecast of all channels as CSV, in the form of the file</source>
+        <translation>将所有通道的预测保存为 CSV，格式与该文件相同</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Hides this view</source>
+        <translation>隐藏此视图</translation>
+    </message>
+    <message>
+        <source>Coverage of the intervals</source>
+        <translation>区间的覆盖率</translation>
+    </message>
+    <message>
+        <source>Forecasts the %1 rows after the last one of %2 with %3</source>
+        <translation>用 %3 预测 %2 最后一行之后的 %1 行</translation>
+    </message>
+    <message>
+        <source>Data set of the run</source>
+        <translation>运行的数据集</translation>
+    </message>
+    <message>
+        <source>%1 (of the run)</source>
+        <translation>%1（该运行的）</translation>
+    </message>
+    <message>
+        <source>Other file…</source>
+        <translation>其他文件…</translation>
+    </message>
+    <message>
+        <source>The settings of %1 cannot be read, so its data set is not known: drop a file here.</source>
+        <translation>%1 的设置无法读取，因此其数据集未知：请将文件拖放到此处。</translation>
+    </message>
+    <message>
+        <source>Forecast ahead of a file</source>
+        <translation>向前预测文件</translation>
+    </message>
+    <message>
+        <source>Save the forecast</source>
+        <translation>保存预测</translation>
+    </message>
+    <message>
+        <source>CSV files (*.csv)</source>
+        <translation>CSV 文件 (*.csv)</translation>
+    </message>
+    <message>
+        <source>%1 is written.</source>
+        <translation>%1 已写入。</translation>
+    </message>
+    <message>
+        <source>Computing the intervals: %1.</source>
+        <translation>正在计算区间：%1。</translation>
+    </message>
+    <message>
+        <source>Computing the forecast: %1.</source>
+        <translation>正在计算预测：%1。</translation>
+    </message>
+    <message>
+        <source>Without intervals. %1</source>
+        <translation>没有区间。%1</translation>
+    </message>
+    <message>
+        <source>⚠ %1</source>
+        <translation>⚠ %1</translation>
+    </message>
+    <message>
+        <source>Run that forecasts, one of the shown finished ones: %1</source>
+        <translation>进行预测的运行，从所显示的已完成运行中选择：%1</translation>
+    </message>
+    <message>
+        <source>File that is continued after its last row: %1</source>
+        <translation>在最后一行之后接续的文件：%1</translation>
+    </message>
+    <message>
+        <source>
+Drop another file here to continue it instead.</source>
+        <translation>
+将另一个文件拖放到此处则改为接续该文件。</translation>
+    </message>
+    <message>
+        <source>
+To open the file as a data set, drop it on another page.</source>
+        <translation>
+要将文件作为数据集打开，请拖放到其他页。</translation>
+    </message>
+    <message>
+        <source>Computing the forecast.</source>
+        <translation>正在计算预测。</translation>
+    </message>
+    <message>
+        <source>Press Compute above to continue %1 with %2.</source>
+        <translation>请按上方的“计算”，用 %2 接续 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ForecastsPage</name>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Probe windows (live)</source>
+        <translation>探针窗口（实时）</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试集</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证集</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练集</translation>
+    </message>
+    <message>
+        <source>Windows</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>Source of the forecasts: a few validation windows, probed at and between snapshots, or all windows of a split at the best checkpoint (run.store_forecasts)</source>
+        <translation>预测的来源：少量验证窗口，在各快照时及其间实时探测；或某个划分的所有窗口，取自最佳检查点（run.store_forecasts）</translation>
+    </message>
+    <message>
+        <source>&amp;Windows</source>
+        <translation>窗口(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Previous window ([)</source>
+        <translation>上一个窗口（[）</translation>
+    </message>
+    <message>
+        <source>Window number</source>
+        <translation>窗口编号</translation>
+    </message>
+    <message>
+        <source>Window number within its split, counted from 0</source>
+        <translation>窗口在其划分中的编号，从 0 开始</translation>
+    </message>
+    <message>
+        <source>The collection has no series “%1”</source>
+        <translation>该集合中没有序列“%1”</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>Steps through the windows of the split in file order</source>
+        <translation>按文件顺序逐个浏览该划分的窗口</translation>
+    </message>
+    <message>
+        <source>Next window (])</source>
+        <translation>下一个窗口（]）</translation>
+    </message>
+    <message>
+        <source>Worst</source>
+        <translation>最差</translation>
+    </message>
+    <message>
+        <source>Selects the window with the highest MSE in the first plotted run</source>
+        <translation>选择第一个绘制的运行中 MSE 最高的窗口</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位</translation>
+    </message>
+    <message>
+        <source>Selects the window with the median MSE in the first plotted run</source>
+        <translation>选择第一个绘制的运行中 MSE 居中的窗口</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Selects the window with the lowest MSE in the first plotted run</source>
+        <translation>选择第一个绘制的运行中 MSE 最低的窗口</translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>Selects a random window</source>
+        <translation>随机选择一个窗口</translation>
+    </message>
+    <message>
+        <source>C&amp;hannels</source>
+        <translation>通道(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Units</source>
+        <translation>单位(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Scaled</source>
+        <translation>标准化</translation>
+    </message>
+    <message>
+        <source>Original</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>Units of values</source>
+        <translation>值的单位</translation>
+    </message>
+    <message>
+        <source>Standard deviations of the training split, or the units of the file</source>
+        <translation>以训练集的标准差为单位，或用文件的单位</translation>
+    </message>
+    <message>
+        <source>&amp;Look-back</source>
+        <translation>回看窗口(&amp;L)</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>As long as H</source>
+        <translation>与 H 等长</translation>
+    </message>
+    <message>
+        <source>2 H</source>
+        <translation>2 H</translation>
+    </message>
+    <message>
+        <source>Shown look-back</source>
+        <translation>显示的回看窗口</translation>
+    </message>
+    <message>
+        <source>How much of the look-back (length L) is plotted before the forecast</source>
+        <translation>预测之前绘制多少回看窗口（长度 L）</translation>
+    </message>
+    <message>
+        <source>E&amp;rror</source>
+        <translation>误差(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Error measure</source>
+        <translation>误差度量</translation>
+    </message>
+    <message>
+        <source>Measure shown in the error plots: mean squared or mean absolute error</source>
+        <translation>误差图中显示的度量：均方误差或平均绝对误差</translation>
+    </message>
+    <message>
+        <source>&amp;Error plots</source>
+        <translation>误差图(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Plot forecast − truth beside each window</source>
+        <translation>在每个窗口旁绘制预测 − 真实值</translation>
+    </message>
+    <message>
+        <source>&amp;Persistence</source>
+        <translation>持续性预测(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Plot the persistence forecast, which repeats the last value of the look-back</source>
+        <translation>绘制持续性预测，它重复回看窗口的最后一个值</translation>
+    </message>
+    <message>
+        <source>Notes on the forecasts</source>
+        <translation>关于预测的说明</translation>
+    </message>
+    <message>
+        <source>Plotted windows</source>
+        <translation>绘制的窗口</translation>
+    </message>
+    <message>
+        <source>Forecasts</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Error by forecast step</source>
+        <translation>各预测步误差</translation>
+    </message>
+    <message>
+        <source>Error by channel</source>
+        <translation>各通道误差</translation>
+    </message>
+    <message>
+        <source>Window errors</source>
+        <translation>窗口误差</translation>
+    </message>
+    <message>
+        <source>Error by difficulty</source>
+        <translation>各难度误差</translation>
+    </message>
+    <message>
+        <source>selected windows</source>
+        <translation>选中的窗口</translation>
+    </message>
+    <message>
+        <source>windows that retrieve anchor %1</source>
+        <translation>检索锚点 %1 的窗口</translation>
+    </message>
+    <message>
+        <source>windows that retrieve one of %1 anchors</source>
+        <translation>检索 %1 个锚点之一的窗口</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 个%2</translation>
+    </message>
+    <message>
+        <source>%1 to %2 of %3 %4 · [ and ] show others</source>
+        <translation>第 %1 至 %2 个，共 %3 个%4 · [ 和 ] 切换</translation>
+    </message>
+    <message>
+        <source>The window errors are not available yet</source>
+        <translation>窗口误差尚不可用</translation>
+    </message>
+    <message>
+        <source>Forecast ahead</source>
+        <translation>向前预测</translation>
+    </message>
+    <message>
+        <source>%1. Drop a file on this page to continue it instead.</source>
+        <translation>%1。将文件拖放到此页则改为接续该文件。</translation>
+    </message>
+    <message>
+        <source>Forecasts the rows after the last one of a file. Show a finished run first; imported runs have no weights, and collections of series no last row.</source>
+        <translation>预测文件最后一行之后的各行。请先显示一个已完成的运行；导入的运行没有权重，序列集合没有最后一行。</translation>
+    </message>
+    <message>
+        <source>
+
+On other pages, the file is opened as a data set.</source>
+        <translation>
+
+拖放到其他页时，文件作为数据集打开。</translation>
+    </message>
+    <message>
+        <source>Errors of the series</source>
+        <translation>各序列的误差</translation>
+    </message>
+    <message>
+        <source>Worst and best series</source>
+        <translation>最差和最佳序列</translation>
+    </message>
+    <message>
+        <source>Not in the table of series, because their collections differ from that of %1: %2.</source>
+        <translation>不在序列表中，因为其集合与 %1 的不同：%2。</translation>
+    </message>
+    <message>
+        <source>its windows are those of other series, from %1 on. Compute the embeddings of the same windows for both.</source>
+        <translation>其窗口属于其他序列，从 %1 开始。请为两者计算相同窗口的嵌入。</translation>
+    </message>
+    <message>
+        <source>window %1</source>
+        <translation>窗口 %1</translation>
+    </message>
+    <message>
+        <source>its windows are from the %1 split, the other&apos;s from the %2 split. Compute the embeddings of the same split for both.</source>
+        <translation>其窗口属于 %1 划分，另一个的窗口属于 %2 划分。请为两者计算同一划分的嵌入。</translation>
+    </message>
+    <message>
+        <source>%1 seeds</source>
+        <translation>%1 个种子</translation>
+    </message>
+    <message>
+        <source>Progress of sorting windows</source>
+        <translation>窗口分层的进度</translation>
+    </message>
+    <message>
+        <source>Residual</source>
+        <translation>残差</translation>
+    </message>
+    <message>
+        <source>Trend change, channel average</source>
+        <translation>趋势变化，通道平均</translation>
+    </message>
+    <message>
+        <source>Trend change, any channel</source>
+        <translation>趋势变化，任一通道</translation>
+    </message>
+    <message>
+        <source>Trend strength</source>
+        <translation>趋势强度</translation>
+    </message>
+    <message>
+        <source>Low-frequency fraction</source>
+        <translation>低频占比</translation>
+    </message>
+    <message>
+        <source>Strata of</source>
+        <translation>分层依据</translation>
+    </message>
+    <message>
+        <source>Label by which windows are divided. It is computed from the look-back and never sees the target.</source>
+        <translation>划分窗口所依据的标签。它由回看窗口算出，从不使用目标值。</translation>
+    </message>
+    <message>
+        <source>Penalty c = %1</source>
+        <translation>惩罚 c = %1</translation>
+    </message>
+    <message>
+        <source>Penalty of trend changes</source>
+        <translation>趋势变化的惩罚</translation>
+    </message>
+    <message>
+        <source>A change point costs c · ln L in units of the training variance (L: look-back). The number of change points depends on c: compare all values.</source>
+        <translation>一个变点的代价为 c · ln L，以训练集方差为单位（L：回看窗口）。变点个数取决于 c：请比较所有取值。</translation>
+    </message>
+    <message>
+        <source>Change in the outer strata</source>
+        <translation>最外两层的变化</translation>
+    </message>
+    <message>
+        <source>Error by %1</source>
+        <translation>误差，按 %1</translation>
+    </message>
+    <message>
+        <source>Sorting windows was cancelled.</source>
+        <translation>已取消窗口分层。</translation>
+    </message>
+    <message>
+        <source>Sort windows</source>
+        <translation>窗口分层</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Sort windows by %1</source>
+        <translation>按 %1 为窗口分层</translation>
+    </message>
+    <message>
+        <source>Cancel sorting windows by %1</source>
+        <translation>取消按 %1 为窗口分层</translation>
+    </message>
+    <message>
+        <source>Sorts the windows of the remaining runs</source>
+        <translation>为其余运行的窗口分层</translation>
+    </message>
+    <message>
+        <source>Stops sorting; completed runs stay</source>
+        <translation>停止分层；保留已完成的运行</translation>
+    </message>
+    <message>
+        <source>group (windows without and with a trend change)</source>
+        <translation>分组（无趋势变化和有趋势变化的窗口）</translation>
+    </message>
+    <message>
+        <source>decile of difficulty (mean absolute residual of the look-back)</source>
+        <translation>难度十分位（回看窗口残差的平均绝对值）</translation>
+    </message>
+    <message>
+        <source>decile of %1</source>
+        <translation>%1 的十分位</translation>
+    </message>
+    <message>
+        <source>%1 is not compared with %2 by %3: %4</source>
+        <translation>%1 与 %2 未按 %3 比较：%4</translation>
+    </message>
+    <message>
+        <source>%1 is not shown by %2 yet. Press Sort windows.</source>
+        <translation>%1 尚未按 %2 显示。请按“窗口分层”。</translation>
+    </message>
+    <message>
+        <source> Click a group to select its windows.</source>
+        <translation> 点击一组可选择其窗口。</translation>
+    </message>
+    <message>
+        <source> Click a decile to select its windows.</source>
+        <translation> 点击一个十分位可选择其窗口。</translation>
+    </message>
+    <message>
+        <source>Sorting the windows by %1.</source>
+        <translation>正在按 %1 为窗口分层。</translation>
+    </message>
+    <message>
+        <source>Sorting the windows by %1 was cancelled. Press Sort windows above to resume.</source>
+        <translation>已取消按 %1 为窗口分层。请按上方的“窗口分层”继续。</translation>
+    </message>
+    <message>
+        <source>Computing the embeddings; the windows are sorted next.</source>
+        <translation>正在计算嵌入；随后为窗口分层。</translation>
+    </message>
+    <message>
+        <source>Error by %1 appears here. Press Sort windows above: for models without embeddings this needs only stored test forecasts and the data file.</source>
+        <translation>此处显示按 %1 的误差。请按上方的“窗口分层”：对没有嵌入的模型，只需存储的测试预测和数据文件。</translation>
+    </message>
+    <message>
+        <source>The stored embeddings of these runs lack the look-back residuals by which windows are sorted. Press Compute embeddings on the Embeddings page to see error and anchor usage by %1 here.</source>
+        <translation>这些运行所存储的嵌入缺少窗口分层所用的回看窗口残差。请在“嵌入”页按“计算嵌入”，以在此查看按 %1 的误差和锚点使用次数。</translation>
+    </message>
+    <message>
+        <source>Error and anchor usage by %1 appear here, with the difference between two runs in each. Press Compute embeddings on the Embeddings or Anchors page first; then click one to select its windows.</source>
+        <translation>此处显示按 %1 的误差和锚点使用次数，以及两个运行在每一层的差异。请先在“嵌入”页或“锚点”页按“计算嵌入”；然后点击一层可选择其窗口。</translation>
+    </message>
+    <message>
+        <source>Error and anchor usage by %1 appear here, with the difference between two runs in each. Show runs from the list on the left (Space).</source>
+        <translation>此处显示按 %1 的误差和锚点使用次数，以及两个运行在每一层的差异。请从左侧列表中显示运行（Space）。</translation>
+    </message>
+    <message>
+        <source>%1 (queued)</source>
+        <translation>%1（排队中）</translation>
+    </message>
+    <message>
+        <source>%1 (running)</source>
+        <translation>%1（运行中）</translation>
+    </message>
+    <message>
+        <source>Omitted, because they have no validation forecasts in this session: %1.%2</source>
+        <translation>已省略，因为本次会话中没有它们的验证预测：%1。%2</translation>
+    </message>
+    <message>
+        <source> Set “Windows” to “Test” to see their stored forecasts.</source>
+        <translation> 将“窗口”设为“测试集”可查看其存储的预测。</translation>
+    </message>
+    <message>
+        <source>Omitted, because they have no stored forecasts of %1 windows: %2.</source>
+        <translation>已省略，因为没有存储 %1 窗口的预测：%2。</translation>
+    </message>
+    <message>
+        <source>Omitted, because they lack the plotted windows: %1. Press [ or ] for other windows.</source>
+        <translation>已省略，因为缺少所绘制的窗口：%1。按 [ 或 ] 查看其他窗口。</translation>
+    </message>
+    <message>
+        <source>None of the %1 selected %2 windows is shown here.</source>
+        <translation>选中的 %1 个 %2 窗口均未在此显示。</translation>
+    </message>
+    <message>
+        <source>None of the shown runs has these windows. Press [ or ] for other windows, or Esc to clear the selection.</source>
+        <translation>所显示的运行都没有这些窗口。按 [ 或 ] 查看其他窗口，或按 Esc 清除选择。</translation>
+    </message>
+    <message>
+        <source>For runs started in this session, forecasts of the probe windows appear here from the start of training. For other runs, forecasts of the test windows are available after the final evaluation.</source>
+        <translation>对本次会话中启动的运行，此处从训练开始起显示探针窗口的预测。对其他运行，测试窗口的预测在最终评估后可用。</translation>
+    </message>
+    <message>
+        <source>These runs have no stored forecasts of the %1 split (run.store_forecasts), or are not evaluated yet.</source>
+        <translation>这些运行没有存储 %1 划分的预测（run.store_forecasts），或尚未评估。</translation>
+    </message>
+    <message>
+        <source>In separate plots, because their true values differ from those of %1: %2</source>
+        <translation>在单独的图中，因为其真实值与 %1 的不同：%2</translation>
+    </message>
+    <message>
+        <source>Look-backs omitted: %1</source>
+        <translation>已省略回看窗口：%1</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ForkPopover</name>
+    <message>
+        <source>Continue with another λ_cov</source>
+        <translation>用另一个 λ_cov 继续</translation>
+    </message>
+    <message>
+        <source>Continue from this checkpoint with another λ_cov</source>
+        <translation>从此检查点用另一个 λ_cov 继续</translation>
+    </message>
+    <message>
+        <source>Maximum number of epochs</source>
+        <translation>最大轮次数</translation>
+    </message>
+    <message>
+        <source>Name of the new run</source>
+        <translation>新运行的名称</translation>
+    </message>
+    <message>
+        <source>Name of the new run and of its folder, next to the parent&apos;s</source>
+        <translation>新运行及其文件夹的名称，与父运行并列</translation>
+    </message>
+    <message>
+        <source>Run the fork</source>
+        <translation>运行分支</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close without starting a run (Esc)</source>
+        <translation>关闭，不启动运行（Esc）</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>after step %1 (epoch %2)</source>
+        <translation>第 %1 步（第 %2 轮次）之后</translation>
+    </message>
+    <message>
+        <source>at an unknown step</source>
+        <translation>步数未知</translation>
+    </message>
+    <message>
+        <source>From %1, %2, λ_cov %3</source>
+        <translation>从 %1 开始，%2，λ_cov %3</translation>
+    </message>
+    <message>
+        <source>From the last weights of %1, %2, λ_cov %3</source>
+        <translation>从 %1 的最后权重开始，%2，λ_cov %3</translation>
+    </message>
+    <message>
+        <source>From the best weights of %1, %2, λ_cov %3</source>
+        <translation>从 %1 的最佳权重开始，%2，λ_cov %3</translation>
+    </message>
+    <message>
+        <source>Training continues with the parent&apos;s weights and optimiser state; the parent&apos;s epochs count towards the maximum.</source>
+        <translation>训练以父运行的权重和优化器状态继续；父运行的轮次计入上限。</translation>
+    </message>
+    <message>
+        <source>The parent is finished: the fork starts from these weights with a fresh optimiser and trains for up to this many further epochs. </source>
+        <translation>父运行已完成：分支从这些权重出发，使用新的优化器，最多再训练这么多轮次。 </translation>
+    </message>
+    <message>
+        <source>Step and epoch counts continue from the parent&apos;s.</source>
+        <translation>步数和轮次接着父运行计数。</translation>
+    </message>
+    <message>
+        <source>Step and epoch counts start from zero.</source>
+        <translation>步数和轮次从零计数。</translation>
+    </message>
+    <message>
+        <source>The parent is already in epoch %1; expected at least this many epochs</source>
+        <translation>父运行已进行到第 %1 轮次；最大轮次数至少应为此数</translation>
+    </message>
+    <message>
+        <source>The name %1; expected %2</source>
+        <translation>名称 %1；应为 %2</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>为空</translation>
+    </message>
+    <message>
+        <source>No run is selected to continue from</source>
+        <translation>未选择要继续的运行</translation>
+    </message>
+    <message>
+        <source>Start or queue the fork; its curves continue the parent&apos;s</source>
+        <translation>启动分支或将其加入队列；其曲线接续父运行的曲线</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::HeatmapView</name>
+    <message>
+        <source>Heatmap</source>
+        <translation>热图</translation>
+    </message>
+    <message>
+        <source>Matrix as coloured cells. Arrow keys move the crosshair, plus and minus zoom, 0 shows all cells, Return selects the cell.</source>
+        <translation>以彩色单元格表示的矩阵。方向键移动十字光标，加号和减号缩放，0 显示所有单元格，Return 选择该单元格。</translation>
+    </message>
+    <message>
+        <source>Arrow keys move the crosshair (with Shift in larger steps), plus and minus zoom, 0 shows all cells, R starts a rectangle, Return selects the cell.</source>
+        <translation>方向键移动十字光标（加 Shift 步幅更大），加号和减号缩放，0 显示所有单元格，R 开始框选，Return 选择该单元格。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ImportForm</name>
+    <message>
+        <source>&amp;Import</source>
+        <translation>导入(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>Chooses a folder with pred.npy and true.npy</source>
+        <translation>选择包含 pred.npy 和 true.npy 的文件夹</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>Chooses an .npz or CSV file of forecasts</source>
+        <translation>选择预测的 .npz 或 CSV 文件</translation>
+    </message>
+    <message>
+        <source>Chooses the data file that was forecast</source>
+        <translation>选择被预测的数据文件</translation>
+    </message>
+    <message>
+        <source>Forecasts</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Forecasts (*.npy *.npz *.csv)</source>
+        <translation>预测 (*.npy *.npz *.csv)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>&amp;Forecasts</source>
+        <translation>预测(&amp;F)</translation>
+    </message>
+    <message>
+        <source>A results folder (pred.npy, true.npy), an .npz file, or a CSV file with the columns window, step, channel, prediction. A folder or .npy file can also be dropped on the window.</source>
+        <translation>结果文件夹（pred.npy、true.npy）、.npz 文件，或包含 window、step、channel、prediction 列的 CSV 文件。文件夹或 .npy 文件也可拖放到主窗口。</translation>
+    </message>
+    <message>
+        <source>&amp;Data set</source>
+        <translation>数据集(&amp;D)</translation>
+    </message>
+    <message>
+        <source>The data that were forecast. If the experiment has the same file, its split, look-back and format are used.</source>
+        <translation>被预测的数据。若实验使用同一文件，则采用其划分、回看窗口和格式。</translation>
+    </message>
+    <message>
+        <source>Seed of the other code&apos;s run: paired tests pair it with our run of this seed</source>
+        <translation>其他代码运行所用的随机种子：配对检验将它与我们使用该种子的运行配对</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Audits the forecasts and adds them to the list of runs</source>
+        <translation>审核预测并将其加入运行列表</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>&amp;Seed</source>
+        <translation>随机种子(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Name of the forecasts in lists, legends and tables</source>
+        <translation>预测在列表、图例和表格中的名称</translation>
+    </message>
+    <message>
+        <source>Progress of the import</source>
+        <translation>导入进度</translation>
+    </message>
+    <message>
+        <source>Stops the import; an earlier one is kept</source>
+        <translation>停止导入；保留之前的导入</translation>
+    </message>
+    <message>
+        <source>Problem of the import</source>
+        <translation>导入的问题</translation>
+    </message>
+    <message>
+        <source>Folder with pred.npy and true.npy</source>
+        <translation>包含 pred.npy 和 true.npy 的文件夹</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Choose the forecasts first.</source>
+        <translation>请先选择预测。</translation>
+    </message>
+    <message>
+        <source>Choose the data set that was forecast.</source>
+        <translation>请选择被预测的数据集。</translation>
+    </message>
+    <message>
+        <source>Choose a folder of runs first (File menu).</source>
+        <translation>请先选择运行文件夹（“文件”菜单）。</translation>
+    </message>
+    <message>
+        <source>The folder of runs is on %1. Import there (caspstudio --import), or open a folder on this machine first (Ctrl+Shift+O).</source>
+        <translation>运行文件夹在 %1 上。请在那里导入（caspstudio --import），或先打开本机上的文件夹（Ctrl+Shift+O）。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::LambdaEdit</name>
+    <message>
+        <source>&lt;p&gt;&lt;b&gt;λ_cov: weight of the coverage loss&lt;/b&gt;&lt;/p&gt;&lt;p&gt;0 still tracks and logs the coverage loss. The slider ranges from 0.001 to 10; the field accepts any number ≥ 0.&lt;/p&gt;</source>
+        <translation>&lt;p&gt;&lt;b&gt;λ_cov：覆盖损失的权重&lt;/b&gt;&lt;/p&gt;&lt;p&gt;为 0 时仍会跟踪并记录覆盖损失。滑块范围为 0.001 至 10；输入框接受任何 ≥ 0 的数。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>λ_cov, slider</source>
+        <translation>λ_cov，滑块</translation>
+    </message>
+    <message>
+        <source>λ_cov</source>
+        <translation>λ_cov</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::LayoutBar</name>
+    <message>
+        <source>PCA</source>
+        <translation>PCA</translation>
+    </message>
+    <message>
+        <source>t-SNE</source>
+        <translation>t-SNE</translation>
+    </message>
+    <message>
+        <source>Layout of the points</source>
+        <translation>点的布局</translation>
+    </message>
+    <message>
+        <source>Exact principal components, or t-SNE, which preserves neighbourhoods but not distances between clusters</source>
+        <translation>精确的主成分，或 t-SNE；后者保持邻域关系，但不保持簇间距离</translation>
+    </message>
+    <message>
+        <source>La&amp;yout</source>
+        <translation>布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>One &amp;layout for all runs</source>
+        <translation>所有运行共用布局(&amp;L)</translation>
+    </message>
+    <message>
+        <source>One layout for all runs</source>
+        <translation>所有运行共用布局</translation>
+    </message>
+    <message>
+        <source>Joint layout of all shown runs, so that positions are comparable between pictures. Unchecked: a separate layout for each run, at the same scale</source>
+        <translation>所有显示的运行联合布局，各图中的位置可以比较。不勾选：每个运行单独布局，比例相同</translation>
+    </message>
+    <message>
+        <source>Plane</source>
+        <translation>平面</translation>
+    </message>
+    <message>
+        <source>t-SNE dimensions</source>
+        <translation>t-SNE 维数</translation>
+    </message>
+    <message>
+        <source>A t-SNE in two or three dimensions</source>
+        <translation>二维或三维的 t-SNE</translation>
+    </message>
+    <message>
+        <source>Perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>Effective number of neighbours of each point; usually 5 to 50</source>
+        <translation>每个点的有效近邻数；通常为 5 至 50</translation>
+    </message>
+    <message>
+        <source>per&amp;plexity</source>
+        <translation>困惑度(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Iterations</source>
+        <translation>迭代次数</translation>
+    </message>
+    <message>
+        <source>Gradient-descent steps; early exaggeration lasts for the first 250, or for the first third of fewer than 750</source>
+        <translation>梯度下降的步数；早期夸大持续前 250 步，总步数少于 750 时持续前三分之一</translation>
+    </message>
+    <message>
+        <source>&amp;iterations</source>
+        <translation>迭代(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Early exaggeration</source>
+        <translation>早期夸大</translation>
+    </message>
+    <message>
+        <source>Factor on the attractive forces in the first iterations, which pulls clusters together early; usually 12, 1 for none</source>
+        <translation>前若干次迭代中吸引力的倍数，使簇尽早聚拢；通常为 12，1 表示不夸大</translation>
+    </message>
+    <message>
+        <source>exa&amp;ggeration</source>
+        <translation>夸大(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Seed of the t-SNE</source>
+        <translation>t-SNE 的随机种子</translation>
+    </message>
+    <message>
+        <source>The same seed gives the same picture on the same machine</source>
+        <translation>在同一台机器上，同一种子得到同一幅图</translation>
+    </message>
+    <message>
+        <source>see&amp;d</source>
+        <translation>种子(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Start t-SNE</source>
+        <translation>开始 t-SNE(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Computes a new layout of all points; the picture follows the optimisation</source>
+        <translation>为所有点计算新的布局；图随优化更新</translation>
+    </message>
+    <message>
+        <source>Pa&amp;use</source>
+        <translation>暂停(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Pauses the t-SNE, or resumes it</source>
+        <translation>暂停或继续 t-SNE</translation>
+    </message>
+    <message>
+        <source>Stop and &amp;keep</source>
+        <translation>停止并保留(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Stops the t-SNE and keeps the current layout</source>
+        <translation>停止 t-SNE，保留当前布局</translation>
+    </message>
+    <message>
+        <source>Store layout</source>
+        <translation>存储布局</translation>
+    </message>
+    <message>
+        <source>Stores the layout in the runs&apos; arrays.h5, next to their embeddings; replaces a t-SNE stored for this split</source>
+        <translation>将布局存入运行的 arrays.h5，与其嵌入并列；替换为该划分存储的 t-SNE</translation>
+    </message>
+    <message>
+        <source>State of the t-SNE</source>
+        <translation>t-SNE 的状态</translation>
+    </message>
+    <message>
+        <source>Contin&amp;ue</source>
+        <translation>继续(&amp;U)</translation>
+    </message>
+    <message>
+        <source> %1 %</source>
+        <translation> %1 %</translation>
+    </message>
+    <message>
+        <source>for a different set of points</source>
+        <translation>属于另一组点</translation>
+    </message>
+    <message>
+        <source>iteration %1 (%2, plus more for each new snapshot)</source>
+        <translation>迭代 %1（%2 次，每个新快照再追加）</translation>
+    </message>
+    <message>
+        <source>iteration %1 of %2</source>
+        <translation>迭代 %1/%2</translation>
+    </message>
+    <message>
+        <source>KL %1</source>
+        <translation>KL %1</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 个点</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::LayoutWork</name>
+    <message>
+        <source>principal components</source>
+        <translation>主成分</translation>
+    </message>
+    <message>
+        <source>finding neighbours</source>
+        <translation>查找近邻</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::MessageDrawer</name>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>C&amp;lear</source>
+        <translation>清空(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Messages. Click a run, or press Enter, to show it</source>
+        <translation>消息。点击运行或按 Enter 可显示它</translation>
+    </message>
+    <message>
+        <source>Full text of the selected message</source>
+        <translation>选中消息的全文</translation>
+    </message>
+    <message>
+        <source>Full text of the selected message, and what to do</source>
+        <translation>选中消息的全文，以及应对方法</translation>
+    </message>
+    <message>
+        <source>Filter messages</source>
+        <translation>筛选消息</translation>
+    </message>
+    <message>
+        <source>Words to find in the message, its advice or its run</source>
+        <translation>要在消息、建议或运行中查找的词</translation>
+    </message>
+    <message>
+        <source>All messages</source>
+        <translation>所有消息</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Message level</source>
+        <translation>消息级别</translation>
+    </message>
+    <message>
+        <source>Lowest level of listed messages</source>
+        <translation>所列消息的最低级别</translation>
+    </message>
+    <message>
+        <source>Copy messages</source>
+        <translation>复制消息</translation>
+    </message>
+    <message>
+        <source>Copies the selected messages, or all listed ones if none are selected (Ctrl+C)</source>
+        <translation>复制选中的消息；未选择时复制所有列出的消息（Ctrl+C）</translation>
+    </message>
+    <message>
+        <source>Clear messages</source>
+        <translation>清空消息</translation>
+    </message>
+    <message>
+        <source>Clears this list; each run keeps its log.txt</source>
+        <translation>清空此列表；每个运行保留其 log.txt</translation>
+    </message>
+    <message>
+        <source>No message matches the filter.</source>
+        <translation>没有消息符合筛选条件。</translation>
+    </message>
+    <message>
+        <source>No messages.
+
+Data warnings, and errors with advice, are listed here.</source>
+        <translation>没有消息。
+
+数据警告以及附有建议的错误列在此处。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::MessageLog</name>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::OptionEditor</name>
+    <message>
+        <source>%1, slider</source>
+        <translation>%1，滑块</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>none, or e.g. -9999</source>
+        <translation>无，或例如 -9999</translation>
+    </message>
+    <message>
+        <source>all, or e.g. OT, HUFL</source>
+        <translation>全部，或例如 OT, HUFL</translation>
+    </message>
+    <message>
+        <source>Browse for %1</source>
+        <translation>浏览选择 %1</translation>
+    </message>
+    <message>
+        <source>Choose with the file dialog</source>
+        <translation>用文件对话框选择</translation>
+    </message>
+    <message>
+        <source>“%1” is a relative path; expected an absolute path, starting with /</source>
+        <translation>“%1”是相对路径；应为以 / 开头的绝对路径</translation>
+    </message>
+    <message>
+        <source>Choose %1</source>
+        <translation>选择%1</translation>
+    </message>
+    <message>
+        <source>row counts</source>
+        <translation>行数</translation>
+    </message>
+    <message>
+        <source>train</source>
+        <translation>训练集</translation>
+    </message>
+    <message>
+        <source>val</source>
+        <translation>验证集</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>测试集</translation>
+    </message>
+    <message>
+        <source>%1, rows of %2</source>
+        <translation>%1，%2的行数</translation>
+    </message>
+    <message>
+        <source>The row count for %1 is missing</source>
+        <translation>缺少%1的行数</translation>
+    </message>
+    <message>
+        <source>“%1” is not a row count</source>
+        <translation>“%1”不是行数</translation>
+    </message>
+    <message>
+        <source>The split %1</source>
+        <translation>划分 %1</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::OptionForm</name>
+    <message>
+        <source>Search settings: λ_cov, batch, K …</source>
+        <translation>搜索设置：λ_cov、batch、K …</translation>
+    </message>
+    <message>
+        <source>Finds settings by key, paper symbol or help text (Ctrl+F)</source>
+        <translation>根据设置键、论文符号或帮助文字查找设置（Ctrl+F）</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>搜索设置</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>已更改</translation>
+    </message>
+    <message>
+        <source>Show only settings that differ from the preset, file or defaults</source>
+        <translation>仅显示与预设、文件或默认值不同的设置</translation>
+    </message>
+    <message>
+        <source>Show only changed settings</source>
+        <translation>仅显示已更改的设置</translation>
+    </message>
+    <message>
+        <source>%1 · %2 changed</source>
+        <translation>%1 · 已更改 %2 项</translation>
+    </message>
+    <message>
+        <source>Group %1</source>
+        <translation>组 %1</translation>
+    </message>
+    <message>
+        <source>Collapse or expand the settings of %1</source>
+        <translation>折叠或展开 %1 的设置</translation>
+    </message>
+    <message>
+        <source>No changed setting matches “%1”. Turn “Changed” off to search all settings.</source>
+        <translation>没有已更改的设置符合“%1”。关闭“已更改”可搜索所有设置。</translation>
+    </message>
+    <message>
+        <source>No setting differs from the preset, file or defaults.</source>
+        <translation>没有设置与预设、文件或默认值不同。</translation>
+    </message>
+    <message>
+        <source>No setting matches “%1”. Search for part of a key, a symbol of the paper, or a word of the description.</source>
+        <translation>没有设置符合“%1”。请搜索设置键的一部分、论文中的符号或说明中的词。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::OptionNumberEdit</name>
+    <message>
+        <source>auto</source>
+        <translation>auto</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::OptionRow</name>
+    <message>
+        <source>Changed. Reset to %1, the value from the preset, file or defaults</source>
+        <translation>已更改。重置为 %1，即预设、文件或默认值中的值</translation>
+    </message>
+    <message>
+        <source>Reset %1 to %2</source>
+        <translation>将 %1 重置为 %2</translation>
+    </message>
+    <message>
+        <source>Sweep: %1</source>
+        <translation>扫描：%1</translation>
+    </message>
+    <message>
+        <source>“Queue a sweep…” uses these values; Run uses the one in the field</source>
+        <translation>“扫描排队…”使用这些值；“运行”使用输入框中的值</translation>
+    </message>
+    <message>
+        <source>, changed</source>
+        <translation>，已更改</translation>
+    </message>
+    <message>
+        <source> Problem: %1.</source>
+        <translation> 问题：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::PaperPage</name>
+    <message>
+        <source>Backbone and settings of our runs</source>
+        <translation>我们的运行所用的骨干网络和设置</translation>
+    </message>
+    <message>
+        <source>Missing runs and their time</source>
+        <translation>缺失的运行及所需时间</translation>
+    </message>
+    <message>
+        <source>Runs that cannot be read</source>
+        <translation>无法读取的运行</translation>
+    </message>
+    <message>
+        <source>Paper</source>
+        <translation>论文</translation>
+    </message>
+    <message>
+        <source>Progress of reading runs</source>
+        <translation>读取运行的进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stops reading the runs; the table stays as it is</source>
+        <translation>停止读取运行；表格保持原样</translation>
+    </message>
+    <message>
+        <source>Cancelled. Select the table again to fill it.</source>
+        <translation>已取消。重新选择表格可再次填充。</translation>
+    </message>
+    <message>
+        <source>Table of the paper</source>
+        <translation>论文的表格</translation>
+    </message>
+    <message>
+        <source>Ours and paper</source>
+        <translation>我们与论文</translation>
+    </message>
+    <message>
+        <source>Ours</source>
+        <translation>我们</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Values to show</source>
+        <translation>要显示的值</translation>
+    </message>
+    <message>
+        <source>Our values, the paper&apos;s, or ours minus the paper&apos;s</source>
+        <translation>我们的值、论文的值，或我们的值减去论文的值</translation>
+    </message>
+    <message>
+        <source>&amp;Table</source>
+        <translation>表格(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Show</source>
+        <translation>显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;LaTeX</source>
+        <translation>复制为 LaTeX(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Copies the table with paper, ours and difference; needs booktabs and graphicx</source>
+        <translation>复制包含论文值、我们的值和差异的表格；需要 booktabs 和 graphicx</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Markdown</source>
+        <translation>复制为 Markdown(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Copies the table with paper, ours and difference for notes</source>
+        <translation>复制包含论文值、我们的值和差异的表格，供笔记使用</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>Copy as CS&amp;V</source>
+        <translation>复制为 CSV(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Copies one line per cell, with all digits, for a spreadsheet</source>
+        <translation>每个单元格复制为一行，包含所有位数，供电子表格使用</translation>
+    </message>
+    <message>
+        <source>CSV</source>
+        <translation>CSV</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>导出(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>Writes the table as LaTeX, Markdown or CSV</source>
+        <translation>将表格写为 LaTeX、Markdown 或 CSV</translation>
+    </message>
+    <message>
+        <source>Run &amp;what is missing…</source>
+        <translation>运行缺失项(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Opens the table&apos;s experiment on the page Sweep; its Queue button queues the missing runs</source>
+        <translation>在“扫描”页打开此表格的实验；该页的“排队”按钮将缺失的运行加入队列</translation>
+    </message>
+    <message>
+        <source>Values of the paper and ours</source>
+        <translation>论文的值和我们的值</translation>
+    </message>
+    <message>
+        <source>Click a value, or press Enter, to select its runs</source>
+        <translation>点击某个值或按 Enter 可选择其运行</translation>
+    </message>
+    <message>
+        <source>Select the runs of this value</source>
+        <translation>选择该值的运行</translation>
+    </message>
+    <message>
+        <source>Compare the runs of this value</source>
+        <translation>比较该值的运行</translation>
+    </message>
+    <message>
+        <source>Notes and printed faults</source>
+        <translation>说明和印刷错误</translation>
+    </message>
+    <message>
+        <source>Notes on the table; † marks printed faults and other remarks</source>
+        <translation>关于表格的说明；† 标记印刷错误和其他备注</translation>
+    </message>
+    <message>
+        <source>paper</source>
+        <translation>论文</translation>
+    </message>
+    <message>
+        <source>⚠ A run is not in the table: %1</source>
+        <translation>⚠ 有一个运行不在表格中：%1</translation>
+    </message>
+    <message>
+        <source>⚠ %1 is not in the table: its settings cannot be read (%2)</source>
+        <translation>⚠ %1 不在表格中：其设置无法读取（%2）</translation>
+    </message>
+    <message>
+        <source>No finished run belongs to this value.</source>
+        <translation>没有已完成的运行对应该值。</translation>
+    </message>
+    <message>
+        <source>Table copied as %1.</source>
+        <translation>表格已复制为 %1。</translation>
+    </message>
+    <message>
+        <source>Export table</source>
+        <translation>导出表格</translation>
+    </message>
+    <message>
+        <source>LaTeX (*.tex)</source>
+        <translation>LaTeX (*.tex)</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Table written: %1</source>
+        <translation>表格已写出：%1</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::QueuePanel</name>
+    <message>
+        <source>, position %1</source>
+        <translation>，第 %1 位</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>Runs in the queue</source>
+        <translation>队列中的运行</translation>
+    </message>
+    <message>
+        <source>Running and waiting runs. Drag to change the order, or press Alt+Up and Alt+Down</source>
+        <translation>进行中和等待中的运行。拖动或按 Alt+Up 和 Alt+Down 可更改顺序</translation>
+    </message>
+    <message>
+        <source>The queue is empty.
+
+Run and “Queue a sweep…” add runs here. Each device trains one run at a time.</source>
+        <translation>队列为空。
+
+“运行”和“扫描排队…”将运行添加到此处。每个设备一次训练一个运行。</translation>
+    </message>
+    <message>
+        <source>&amp;Hold</source>
+        <translation>暂停队列(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Hold the queue</source>
+        <translation>暂停队列</translation>
+    </message>
+    <message>
+        <source>Pauses the queue. The current run continues.</source>
+        <translation>暂停队列。当前运行不受影响。</translation>
+    </message>
+    <message>
+        <source>State of the queue</source>
+        <translation>队列的状态</translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation>上移(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Moves this run up in the queue</source>
+        <translation>在队列中上移该运行</translation>
+    </message>
+    <message>
+        <source>Move &amp;down</source>
+        <translation>下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Moves this run down in the queue</source>
+        <translation>在队列中下移该运行</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Pauses the run between two steps or during its evaluation until it is resumed</source>
+        <translation>在两步之间或评估期间暂停该运行，直至继续</translation>
+    </message>
+    <message>
+        <source>&amp;Finish early and evaluate</source>
+        <translation>提前结束并评估(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Stops training now, then evaluates the run and keeps its results</source>
+        <translation>立即停止训练，然后评估该运行并保留其结果</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stops the run and keeps its last checkpoint</source>
+        <translation>停止该运行，保留其最后的检查点</translation>
+    </message>
+    <message>
+        <source>&amp;Retry</source>
+        <translation>重试(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Queues the run again, from its checkpoint if it has one</source>
+        <translation>将该运行重新加入队列；若有检查点，则从检查点开始</translation>
+    </message>
+    <message>
+        <source>Rem&amp;ove from the queue</source>
+        <translation>从队列中移除(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Removes the entry. The folder of a run that never started is deleted; files that a run has written are kept</source>
+        <translation>移除该条目。从未启动的运行，其文件夹会被删除；运行已写出的文件会保留</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>队列已暂停</translation>
+    </message>
+    <message>
+        <source>not held</source>
+        <translation>队列未暂停</translation>
+    </message>
+    <message>
+        <source>Re&amp;sume</source>
+        <translation>继续(&amp;S)</translation>
+    </message>
+    <message>
+        <source>%1 running</source>
+        <translation>%1 个运行中</translation>
+    </message>
+    <message>
+        <source>%1 paused</source>
+        <translation>%1 个已暂停</translation>
+    </message>
+    <message>
+        <source>%1 stopping</source>
+        <translation>%1 个正在停止</translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 个等待中</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>空闲</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RanksTable</name>
+    <message>
+        <source>Models and tasks</source>
+        <translation>模型和任务</translation>
+    </message>
+    <message>
+        <source>About the table of models and tasks</source>
+        <translation>关于模型和任务表格</translation>
+    </message>
+    <message>
+        <source>Errors and ranks of models</source>
+        <translation>模型的误差和排名</translation>
+    </message>
+    <message>
+        <source>Mean error of each model in each task, with its rank in the task</source>
+        <translation>每个模型在每个任务中的平均误差，及其在该任务中的排名</translation>
+    </message>
+    <message>
+        <source>Copy as LaTe&amp;X</source>
+        <translation>复制为 LaTeX(&amp;X)</translation>
+    </message>
+    <message>
+        <source>LaTeX</source>
+        <translation>LaTeX</translation>
+    </message>
+    <message>
+        <source>Copies the table of models; its first line lists the LaTeX packages</source>
+        <translation>复制模型表格；其第一行列出所需的 LaTeX 宏包</translation>
+    </message>
+    <message>
+        <source>Copy as Mar&amp;kdown</source>
+        <translation>复制为 Markdown(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>Copies the table of models for notes</source>
+        <translation>复制模型表格，供笔记使用</translation>
+    </message>
+    <message>
+        <source>Copy as CS&amp;V</source>
+        <translation>复制为 CSV(&amp;V)</translation>
+    </message>
+    <message>
+        <source>CSV</source>
+        <translation>CSV</translation>
+    </message>
+    <message>
+        <source>Copies one line per model and task, with all digits</source>
+        <translation>每个模型和任务复制为一行，包含所有位数</translation>
+    </message>
+    <message>
+        <source> (runs: %1)%2</source>
+        <translation> （运行数：%1）%2</translation>
+    </message>
+    <message>
+        <source>Table copied as %1.</source>
+        <translation>表格已复制为 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RemoteFolder</name>
+    <message>
+        <source>%1 of %2 could not be copied: %3</source>
+        <translation>无法复制 %2 的 %1：%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 files</source>
+        <translation>%1 个文件</translation>
+    </message>
+    <message>
+        <source>copying %1: %2 of %3 MB</source>
+        <translation>正在复制 %1：%2/%3 MB</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RunMarksKeeper</name>
+    <message>
+        <source> The list keeps the change and saves it as soon as possible.</source>
+        <translation> 列表保留该更改，并会尽快保存。</translation>
+    </message>
+    <message>
+        <source>%1 no longer exists; the note “%2” is saved when the folder is back.</source>
+        <translation>%1 不再存在；文件夹恢复后会保存备注“%2”。</translation>
+    </message>
+    <message>
+        <source>%1 no longer exists; the note “%2” was not saved.</source>
+        <translation>%1 不再存在；备注“%2”未保存。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RunsBanner</name>
+    <message>
+        <source>Notification</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Notification of this panel</source>
+        <translation>此面板的通知</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undoes the last action</source>
+        <translation>撤销上一操作</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RunsDelegate</name>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Note: Enter saves, Esc discards</source>
+        <translation>备注：Enter 保存，Esc 放弃</translation>
+    </message>
+    <message>
+        <source>Your note on this run, stored in its folder</source>
+        <translation>您对该运行的备注，存储在其文件夹中</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RunsModel</name>
+    <message>
+        <source>running in another process</source>
+        <translation>在另一进程中运行</translation>
+    </message>
+    <message>
+        <source>epoch %1/%2</source>
+        <translation>轮次 %1/%2</translation>
+    </message>
+    <message>
+        <source>⚠ This run&apos;s files cannot be read; the numbers here come from its run.json.
+</source>
+        <translation>⚠ 该运行的文件无法读取；此处的数值来自其 run.json。
+</translation>
+    </message>
+    <message>
+        <source>Not in the queue. Press Continue to start it</source>
+        <translation>不在队列中。按“继续”可启动</translation>
+    </message>
+    <message>
+        <source>Double-click to change this run&apos;s colour</source>
+        <translation>双击可更改该运行的颜色</translation>
+    </message>
+    <message>
+        <source>Shown in the views. Click or press Space to hide</source>
+        <translation>在视图中显示。点击或按 Space 可隐藏</translation>
+    </message>
+    <message>
+        <source>Hidden. Click or press Space to show in the views</source>
+        <translation>已隐藏。点击或按 Space 可在视图中显示</translation>
+    </message>
+    <message>
+        <source>Trained on an untrained backbone: its numbers prove nothing about the method</source>
+        <translation>在未训练的骨干网络上训练：其数值不能证明方法的任何性质</translation>
+    </message>
+    <message>
+        <source>not available yet</source>
+        <translation>尚不可用</translation>
+    </message>
+    <message>
+        <source>★ Lowest validation MSE of the runs of the same task</source>
+        <translation>★ 同一任务的运行中验证 MSE 最低</translation>
+    </message>
+    <message>
+        <source>Forked from </source>
+        <translation>分支自 </translation>
+    </message>
+    <message>
+        <source>Note: </source>
+        <translation>备注： </translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>, best by validation MSE</source>
+        <translation>，验证 MSE 最佳</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RunsPanel</name>
+    <message>
+        <source>Sort runs</source>
+        <translation>运行排序</translation>
+    </message>
+    <message>
+        <source>Sort order of the list</source>
+        <translation>列表的排序方式</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Columns shown in the table</source>
+        <translation>表格中显示的列</translation>
+    </message>
+    <message>
+        <source>Wastebasket</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>Deleted runs: restore them, or empty the wastebasket</source>
+        <translation>已删除的运行：恢复它们，或清空回收站</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Filter: etth1 lambda_cov&gt;0.05</source>
+        <translation>筛选：etth1 lambda_cov&gt;0.05</translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation>筛选运行</translation>
+    </message>
+    <message>
+        <source>Problem of the filter</source>
+        <translation>筛选条件的问题</translation>
+    </message>
+    <message>
+        <source>Number of runs</source>
+        <translation>运行数</translation>
+    </message>
+    <message>
+        <source>Numbers of listed, shown and selected runs</source>
+        <translation>列出、显示和选中的运行数</translation>
+    </message>
+    <message>
+        <source>Note: Enter saves, Esc discards</source>
+        <translation>备注：Enter 保存，Esc 放弃</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Your note on this run, stored in its folder</source>
+        <translation>您对该运行的备注，存储在其文件夹中</translation>
+    </message>
+    <message>
+        <source>Jobs on the cluster</source>
+        <translation>集群上的作业</translation>
+    </message>
+    <message>
+        <source>Tasks of the submitted job arrays, asked for every half minute</source>
+        <translation>已提交的作业数组的任务，每半分钟查询一次</translation>
+    </message>
+    <message>
+        <source>How to fill this list</source>
+        <translation>如何填充此列表</translation>
+    </message>
+    <message>
+        <source>Open a folder of runs</source>
+        <translation>打开运行文件夹</translation>
+    </message>
+    <message>
+        <source>Opens another output folder</source>
+        <translation>打开另一个输出文件夹</translation>
+    </message>
+    <message>
+        <source>reading %1 of %2</source>
+        <translation>正在读取 %1/%2</translation>
+    </message>
+    <message>
+        <source>Runs of the output folder. Space shows or hides a run in the views, Enter shows only this run</source>
+        <translation>输出文件夹中的运行。Space 在视图中显示或隐藏运行，Enter 仅显示该运行</translation>
+    </message>
+    <message>
+        <source>Columns of the runs</source>
+        <translation>运行的列</translation>
+    </message>
+    <message>
+        <source>Choose a folder of runs…</source>
+        <translation>选择运行文件夹…</translation>
+    </message>
+    <message>
+        <source>Chooses the output folder for runs</source>
+        <translation>选择运行的输出文件夹</translation>
+    </message>
+    <message>
+        <source>Output folder: %1. New runs are stored here as well. Click to open another folder</source>
+        <translation>输出文件夹：%1。新运行也存储在此。点击可打开另一个文件夹</translation>
+    </message>
+    <message>
+        <source>Folder of runs: </source>
+        <translation>运行文件夹： </translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 个运行</translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation>%1 个运行</translation>
+    </message>
+    <message>
+        <source>%1 of 1 run</source>
+        <translation>%1/1 个运行</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs</source>
+        <translation>%1/%2 个运行</translation>
+    </message>
+    <message>
+        <source>%1 shown</source>
+        <translation>%1 个已显示</translation>
+    </message>
+    <message>
+        <source>%1 selected</source>
+        <translation>%1 个已选中</translation>
+    </message>
+    <message>
+        <source>No run matches the filter.</source>
+        <translation>没有运行符合筛选条件。</translation>
+    </message>
+    <message>
+        <source>Show all runs</source>
+        <translation>显示所有运行</translation>
+    </message>
+    <message>
+        <source>Clears the filter</source>
+        <translation>清除筛选条件</translation>
+    </message>
+    <message>
+        <source>Your runs will be listed here, with their λ_cov, error and state.
+
+Press Run, or open a folder of earlier runs.</source>
+        <translation>您的运行将列在此处，包括其 λ_cov、误差和状态。
+
+请按“运行”，或打开存有以前运行的文件夹。</translation>
+    </message>
+    <message>
+        <source>Reading the runs of this folder…</source>
+        <translation>正在读取此文件夹中的运行…</translation>
+    </message>
+    <message>
+        <source>Open a folder of runs…</source>
+        <translation>打开运行文件夹…</translation>
+    </message>
+    <message>
+        <source>Resumes interrupted, cancelled or failed runs from their last checkpoint, and starts runs left in the queue by an earlier session</source>
+        <translation>从最后的检查点继续被中断、已取消或失败的运行，并启动以前会话留在队列中的运行</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Moves the selected runs to the wastebasket; can be undone (Del)</source>
+        <translation>将选中的运行移到回收站；可撤销（Del）</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Shows only this run (Enter)</source>
+        <translation>仅显示该运行（Enter）</translation>
+    </message>
+    <message>
+        <source>&amp;Show or hide in the views</source>
+        <translation>在视图中显示或隐藏(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Shows the selected runs in all views, or hides them (Space)</source>
+        <translation>在所有视图中显示或隐藏选中的运行（Space）</translation>
+    </message>
+    <message>
+        <source>Show onl&amp;y these</source>
+        <translation>仅显示选中的(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Shows the selected runs and hides all others</source>
+        <translation>显示选中的运行，隐藏其他所有运行</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>比较(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Shows the selected runs on the Compare page</source>
+        <translation>在“比较”页显示选中的运行</translation>
+    </message>
+    <message>
+        <source>&amp;Difference of settings</source>
+        <translation>设置的差异(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Shows the settings in which the selected runs differ, with their results</source>
+        <translation>显示选中的运行之间不同的设置及其结果</translation>
+    </message>
+    <message>
+        <source>Edit &amp;note</source>
+        <translation>编辑备注(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Edits the note on this run</source>
+        <translation>编辑该运行的备注</translation>
+    </message>
+    <message>
+        <source>Choose a colou&amp;r</source>
+        <translation>选择颜色(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Changes the run&apos;s colour in all views</source>
+        <translation>更改该运行在所有视图中的颜色</translation>
+    </message>
+    <message>
+        <source>Contin&amp;ue</source>
+        <translation>继续(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Fork with another λ_cov…</source>
+        <translation>用另一个 λ_cov 分支(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Starts a new run with another λ_cov from this run&apos;s checkpoint</source>
+        <translation>从该运行的检查点启动一个 λ_cov 不同的新运行</translation>
+    </message>
+    <message>
+        <source>&amp;Load settings</source>
+        <translation>载入设置(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Loads this run&apos;s settings into the experiment form</source>
+        <translation>将该运行的设置载入实验表单</translation>
+    </message>
+    <message>
+        <source>Copy rows as CS&amp;V</source>
+        <translation>将行复制为 CSV(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Copies the selected rows with all digits</source>
+        <translation>复制选中的行，包含所有位数</translation>
+    </message>
+    <message>
+        <source>Copy rows as &amp;Markdown</source>
+        <translation>将行复制为 Markdown(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Copies the selected rows as a table for notes</source>
+        <translation>将选中的行复制为表格，供笔记使用</translation>
+    </message>
+    <message>
+        <source>Copy whole table as CSV</source>
+        <translation>将整个表格复制为 CSV</translation>
+    </message>
+    <message>
+        <source>Copies every row of the list with all digits</source>
+        <translation>复制列表的每一行，包含所有位数</translation>
+    </message>
+    <message>
+        <source>Copy whole table as Markdown</source>
+        <translation>将整个表格复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Copies every row of the list as a table for notes</source>
+        <translation>将列表的每一行复制为表格，供笔记使用</translation>
+    </message>
+    <message>
+        <source>Open in the file mana&amp;ger</source>
+        <translation>在文件管理器中打开(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Shows the run&apos;s files in the file manager</source>
+        <translation>在文件管理器中显示该运行的文件</translation>
+    </message>
+    <message>
+        <source>E&amp;xport as archive…</source>
+        <translation>导出为归档(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>Writes the run folder, or the batch if all its runs are selected, into one archive file</source>
+        <translation>将运行文件夹写入一个归档文件；若选中一批中的所有运行，则写入整批</translation>
+    </message>
+    <message>
+        <source>Move to the &amp;wastebasket</source>
+        <translation>移到回收站(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Co&amp;lour</source>
+        <translation>颜色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>These runs are on %1. Move or remove them there.</source>
+        <translation>这些运行在 %1 上。请在那里移动或移除它们。</translation>
+    </message>
+    <message>
+        <source>These runs are on %1. Resume them there (caspstudio --batch … --resume), or fork them.</source>
+        <translation>这些运行在 %1 上。请在那里继续它们（caspstudio --batch … --resume），或为其创建分支。</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;Cannot be continued. %1&lt;/p&gt;</source>
+        <translation>&lt;p&gt;无法继续。%1&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>Cannot be continued: %1</source>
+        <translation>无法继续：%1</translation>
+    </message>
+    <message>
+        <source>Co&amp;py</source>
+        <translation>复制(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Col&amp;umns of the runs</source>
+        <translation>运行的列(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Columns shown when the list of runs is wide enough</source>
+        <translation>运行列表足够宽时显示的列</translation>
+    </message>
+    <message>
+        <source>Default columns</source>
+        <translation>默认列</translation>
+    </message>
+    <message>
+        <source>Restores the default columns, order and widths</source>
+        <translation>恢复默认的列、顺序和宽度</translation>
+    </message>
+    <message>
+        <source>So&amp;rt the runs by</source>
+        <translation>运行排序方式(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Sort order of the list of runs</source>
+        <translation>运行列表的排序方式</translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation>最新在前</translation>
+    </message>
+    <message>
+        <source>Last changed first</source>
+        <translation>最近更改在前</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Shown first</source>
+        <translation>显示的在前</translation>
+    </message>
+    <message>
+        <source>λ_cov, smallest first</source>
+        <translation>λ_cov，从小到大</translation>
+    </message>
+    <message>
+        <source>Validation MSE, best first</source>
+        <translation>验证 MSE，最佳在前</translation>
+    </message>
+    <message>
+        <source>Test MSE, best first</source>
+        <translation>测试 MSE，最佳在前</translation>
+    </message>
+    <message>
+        <source>Key cosine, lowest first</source>
+        <translation>键余弦，从低到高</translation>
+    </message>
+    <message>
+        <source>Entropy, highest first</source>
+        <translation>熵，从高到低</translation>
+    </message>
+    <message>
+        <source>Other…</source>
+        <translation>其他…</translation>
+    </message>
+    <message>
+        <source>%1 kept the previous colour: no longer in the list, or being moved to the wastebasket.</source>
+        <translation>%1 保留原来的颜色：已不在列表中，或正在移到回收站。</translation>
+    </message>
+    <message>
+        <source>Copied %1 as %2.</source>
+        <translation>已复制 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>CSV</source>
+        <translation>CSV</translation>
+    </message>
+    <message>
+        <source>Restoring %1 of %2 runs</source>
+        <translation>正在恢复运行：%1/%2</translation>
+    </message>
+    <message>
+        <source>Moving %1 of %2 runs to the wastebasket</source>
+        <translation>正在将运行移到回收站：%1/%2</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source> moved to the wastebasket.</source>
+        <translation> 已移到回收站。</translation>
+    </message>
+    <message>
+        <source>Cancelled: %1 remain in the list.</source>
+        <translation>已取消：列表中仍有 %1。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>The note on %1 cannot be saved: the run is no longer in the list, or is being moved to the wastebasket. Your text stays in the box: copy it, or press Esc.</source>
+        <translation>无法保存 %1 的备注：该运行已不在列表中，或正在移到回收站。您的文字保留在输入框中：请复制它，或按 Esc。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::RunsWastebasket</name>
+    <message>
+        <source>&amp;Restore</source>
+        <translation>恢复(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Empty…</source>
+        <translation>清空(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Back to the runs</source>
+        <translation>返回运行(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Back to the runs</source>
+        <translation>返回运行</translation>
+    </message>
+    <message>
+        <source>Returns to the list of runs</source>
+        <translation>返回运行列表</translation>
+    </message>
+    <message>
+        <source>Deleted runs, with all their files</source>
+        <translation>已删除的运行及其所有文件</translation>
+    </message>
+    <message>
+        <source>The wastebasket is empty.
+
+Deleted runs (Del) stay here with all their files until you restore them or empty the wastebasket.</source>
+        <translation>回收站为空。
+
+已删除（Del）的运行及其所有文件保留在此，直到您恢复它们或清空回收站。</translation>
+    </message>
+    <message>
+        <source>Runs in the wastebasket</source>
+        <translation>回收站中的运行</translation>
+    </message>
+    <message>
+        <source>Runs in the wastebasket; select the runs to restore</source>
+        <translation>回收站中的运行；选择要恢复的运行</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Moves the selected runs back to their folders, or all runs if none are selected</source>
+        <translation>将选中的运行移回其文件夹；未选择时移回所有运行</translation>
+    </message>
+    <message>
+        <source>Empty the wastebasket</source>
+        <translation>清空回收站</translation>
+    </message>
+    <message>
+        <source>Permanently deletes all runs in the wastebasket, after confirmation</source>
+        <translation>经确认后，永久删除回收站中的所有运行</translation>
+    </message>
+    <message>
+        <source>Wastebasket</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>Wastebasket: 1 run</source>
+        <translation>回收站：1 个运行</translation>
+    </message>
+    <message>
+        <source>Wastebasket: %1 runs</source>
+        <translation>回收站：%1 个运行</translation>
+    </message>
+    <message>
+        <source>Cancelled: %1 of %2 remain in the wastebasket.</source>
+        <translation>已取消：回收站中仍有 %2 个运行中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>Permanently delete 1 run?</source>
+        <translation>永久删除 1 个运行？</translation>
+    </message>
+    <message>
+        <source>Permanently delete %1 runs?</source>
+        <translation>永久删除 %1 个运行？</translation>
+    </message>
+    <message>
+        <source>Their checkpoints, curves and forecasts are deleted as well. This cannot be undone.</source>
+        <translation>其检查点、曲线和预测也会删除。此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>Delete permanently</source>
+        <translation>永久删除</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::Selection</name>
+    <message>
+        <source>anchor</source>
+        <translation>锚点</translation>
+    </message>
+    <message>
+        <source>anchors</source>
+        <translation>锚点</translation>
+    </message>
+    <message>
+        <source>%1 and the windows that retrieve it</source>
+        <translation>%1 以及检索它的窗口</translation>
+    </message>
+    <message>
+        <source>%1 and the windows that retrieve them</source>
+        <translation>%1 以及检索它们的窗口</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SeriesDifference</name>
+    <message>
+        <source>Not compared over series: %1.</source>
+        <translation>未按序列比较：%1。</translation>
+    </message>
+    <message>
+        <source>Reading the scores of the series…</source>
+        <translation>正在读取各序列的得分…</translation>
+    </message>
+    <message>
+        <source>Not compared over series: %1</source>
+        <translation>未按序列比较：%1</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SeriesEdit</name>
+    <message>
+        <source>Series</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>Series id</source>
+        <translation>序列 id</translation>
+    </message>
+    <message>
+        <source>Id of the shown series. Type another one and press Enter to show it</source>
+        <translation>所示序列的 id。输入另一个 id 并按 Enter 可显示它</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SeriesListModel</name>
+    <message>
+        <source>Id of the series; sorts in the order of the file</source>
+        <translation>序列的 id；按文件中的顺序排序</translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>Number of training values</source>
+        <translation>训练值的个数</translation>
+    </message>
+    <message>
+        <source>n</source>
+        <translation>n</translation>
+    </message>
+    <message>
+        <source>Last training value: the persistence forecast</source>
+        <translation>最后一个训练值：即持续性预测</translation>
+    </message>
+    <message>
+        <source>Last value</source>
+        <translation>最后值</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SeriesModel</name>
+    <message>
+        <source>sMAPE (%)</source>
+        <translation>sMAPE（%）</translation>
+    </message>
+    <message>
+        <source>MASE</source>
+        <translation>MASE</translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>Id; sorts in the order of the file</source>
+        <translation>id；按文件中的顺序排序</translation>
+    </message>
+    <message>
+        <source>%1 of the test forecast, %2</source>
+        <translation>测试预测的 %1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SeriesPanel</name>
+    <message>
+        <source>Filter by id</source>
+        <translation>按 id 筛选</translation>
+    </message>
+    <message>
+        <source>Filter series by id</source>
+        <translation>按 id 筛选序列</translation>
+    </message>
+    <message>
+        <source>Lists only series whose id contains this text</source>
+        <translation>仅列出 id 包含该文本的序列</translation>
+    </message>
+    <message>
+        <source>Number of listed series</source>
+        <translation>列出的序列数</translation>
+    </message>
+    <message>
+        <source>Worst and best series</source>
+        <translation>最差和最佳序列</translation>
+    </message>
+    <message>
+        <source>Click a header to sort. Select rows to show their forecasts</source>
+        <translation>点击表头排序。选择行可显示其预测</translation>
+    </message>
+    <message>
+        <source>%1 series</source>
+        <translation>%1 个序列</translation>
+    </message>
+    <message>
+        <source>%1 of %2 series</source>
+        <translation>%1/%2 个序列</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::StepBar</name>
+    <message>
+        <source>S&amp;napshot</source>
+        <translation>快照(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Play the snapshots</source>
+        <translation>播放快照</translation>
+    </message>
+    <message>
+        <source>Previous snapshot</source>
+        <translation>上一个快照</translation>
+    </message>
+    <message>
+        <source>Snapshot</source>
+        <translation>快照</translation>
+    </message>
+    <message>
+        <source>Training step of the shown snapshot; the right end always follows the latest</source>
+        <translation>所示快照的训练步；最右端始终跟随最新快照</translation>
+    </message>
+    <message>
+        <source>Next snapshot</source>
+        <translation>下一个快照</translation>
+    </message>
+    <message>
+        <source>Latest snapshot, following new ones</source>
+        <translation>最新快照，并跟随新快照</translation>
+    </message>
+    <message>
+        <source>step 000000 (latest)</source>
+        <translation>第 000000 步（最新）</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation>尚无</translation>
+    </message>
+    <message>
+        <source>step %1 (latest)</source>
+        <translation>第 %1 步（最新）</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SubmitDialog</name>
+    <message>
+        <source>%1, each with %2, %3 of memory and %4, time limit: %5</source>
+        <translation>%1，每个有 %2、内存 %3、%4，时限：%5</translation>
+    </message>
+    <message>
+        <source>worker</source>
+        <translation>个工作进程</translation>
+    </message>
+    <message>
+        <source>workers</source>
+        <translation>个工作进程</translation>
+    </message>
+    <message>
+        <source>core</source>
+        <translation>个核心</translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation>个核心</translation>
+    </message>
+    <message>
+        <source>no GPU</source>
+        <translation>无 GPU</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>个 GPU</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>个 GPU</translation>
+    </message>
+    <message>
+        <source>the partition&apos;s default</source>
+        <translation>分区的默认值</translation>
+    </message>
+    <message>
+        <source>the cluster&apos;s default</source>
+        <translation>集群的默认值</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>the experiment&apos;s</source>
+        <translation>实验的名称</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>账户</translation>
+    </message>
+    <message>
+        <source>QOS</source>
+        <translation>QOS</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>时限</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作进程</translation>
+    </message>
+    <message>
+        <source>Signal before limit</source>
+        <translation>超时前信号</translation>
+    </message>
+    <message>
+        <source>Set-up lines</source>
+        <translation>准备命令</translation>
+    </message>
+    <message>
+        <source>Further options</source>
+        <translation>其他选项</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; cannot be read; write %3</source>
+        <translation>%1：“%2”无法读取；请写 %3</translation>
+    </message>
+    <message>
+        <source>%1: save the script, and submit it with sbatch on a login node.</source>
+        <translation>%1：请保存脚本，并在登录节点上用 sbatch 提交。</translation>
+    </message>
+    <message>
+        <source>Submit to Slurm</source>
+        <translation>提交到 Slurm</translation>
+    </message>
+    <message>
+        <source>Script</source>
+        <translation>脚本</translation>
+    </message>
+    <message>
+        <source>The script for sbatch, kept in the folder of the runs as submit.slurm</source>
+        <translation>供 sbatch 使用的脚本，以 submit.slurm 保存在运行文件夹中</translation>
+    </message>
+    <message>
+        <source>What is submitted</source>
+        <translation>提交的内容</translation>
+    </message>
+    <message>
+        <source>What is submitted, or why it cannot be</source>
+        <translation>提交的内容，或不能提交的原因</translation>
+    </message>
+    <message>
+        <source>Submit</source>
+        <translation>提交</translation>
+    </message>
+    <message>
+        <source>Save script</source>
+        <translation>保存脚本</translation>
+    </message>
+    <message>
+        <source>Close without submitting (Esc)</source>
+        <translation>关闭，不提交（Esc）</translation>
+    </message>
+    <message>
+        <source>Writes submit.slurm and submit.toml into the folder of the runs, for sbatch on the cluster</source>
+        <translation>将 submit.slurm 和 submit.toml 写入运行文件夹，供集群上的 sbatch 使用</translation>
+    </message>
+    <message>
+        <source> Problem: %1.</source>
+        <translation> 问题：%1。</translation>
+    </message>
+    <message>
+        <source>Checking the experiment…</source>
+        <translation>正在检查实验…</translation>
+    </message>
+    <message>
+        <source>%1 of %2 unfinished: %3. Runs go to %4.</source>
+        <translation>共 %2，其中 %1 个未完成：%3。运行写入 %4。</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>个运行</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>个运行</translation>
+    </message>
+    <message>
+        <source>
+Note: %1.</source>
+        <translation>
+注意：%1。</translation>
+    </message>
+    <message>
+        <source>Nothing to submit: all runs are finished.</source>
+        <translation>没有可提交的内容：所有运行都已完成。</translation>
+    </message>
+    <message>
+        <source>Writes the script and submits it with sbatch</source>
+        <translation>写出脚本并用 sbatch 提交</translation>
+    </message>
+    <message>
+        <source>Submitting…</source>
+        <translation>正在提交…</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>正在保存…</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SweepEditor</name>
+    <message>
+        <source>Queue a sweep</source>
+        <translation>扫描排队</translation>
+    </message>
+    <message>
+        <source>Every combination of these values becomes one run. Enter a list (0, 0.05, 0.1) or a range as start:stop:count (0:0.5:6, or 0.001:1:4 log).</source>
+        <translation>这些值的每种组合成为一个运行。请输入列表（0, 0.05, 0.1），或以 start:stop:count 形式输入范围（0:0.5:6，或 0.001:1:4 log）。</translation>
+    </message>
+    <message>
+        <source>+ Add a setting</source>
+        <translation>+ 添加设置</translation>
+    </message>
+    <message>
+        <source>Sweep over another setting</source>
+        <translation>扫描另一个设置</translation>
+    </message>
+    <message>
+        <source>Add a setting to the sweep</source>
+        <translation>向扫描添加设置</translation>
+    </message>
+    <message>
+        <source>Number of runs and estimated time</source>
+        <translation>运行数和估计时间</translation>
+    </message>
+    <message>
+        <source>Notes on the sweep</source>
+        <translation>关于扫描的说明</translation>
+    </message>
+    <message>
+        <source>Problems of the sweep</source>
+        <translation>扫描的问题</translation>
+    </message>
+    <message>
+        <source>Run names</source>
+        <translation>运行名称</translation>
+    </message>
+    <message>
+        <source>Runs in queue order</source>
+        <translation>按队列顺序排列的运行</translation>
+    </message>
+    <message>
+        <source>The run names appear here.</source>
+        <translation>此处显示运行名称。</translation>
+    </message>
+    <message>
+        <source>Setting to sweep over</source>
+        <translation>要扫描的设置</translation>
+    </message>
+    <message>
+        <source>Values to sweep over</source>
+        <translation>要扫描的值</translation>
+    </message>
+    <message>
+        <source>Do not sweep over this setting</source>
+        <translation>不扫描该设置</translation>
+    </message>
+    <message>
+        <source>Remove this setting from the sweep</source>
+        <translation>从扫描中移除该设置</translation>
+    </message>
+    <message>
+        <source>%1 is already swept in another row</source>
+        <translation>%1 已在另一行中扫描</translation>
+    </message>
+    <message>
+        <source>No sweep yet: correct the values marked above.</source>
+        <translation>尚无扫描：请更正上方标出的值。</translation>
+    </message>
+    <message>
+        <source>Correct the values marked above; without them: %1.</source>
+        <translation>请更正上方标出的值；不计这些值：%1。</translation>
+    </message>
+    <message>
+        <source>No values yet: enter values for at least one setting, or add a case.</source>
+        <translation>尚无值：请为至少一个设置输入值，或添加情形。</translation>
+    </message>
+    <message>
+        <source>This sweep cannot run yet.</source>
+        <translation>此扫描尚不能运行。</translation>
+    </message>
+    <message>
+        <source>%1, about %2 in all</source>
+        <translation>%1，总计约 %2</translation>
+    </message>
+    <message>
+        <source>Queue %1</source>
+        <translation>%1排队</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>Put these runs at the end of the queue</source>
+        <translation>将这些运行放到队列末尾</translation>
+    </message>
+    <message>
+        <source>Enter values for at least one setting, or add a case</source>
+        <translation>请为至少一个设置输入值，或添加情形</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::TablePreview</name>
+    <message>
+        <source>Preview of the table</source>
+        <translation>表格预览</translation>
+    </message>
+    <message>
+        <source>Values as read; line numbers of the file on the left</source>
+        <translation>读取到的值；左侧为文件的行号</translation>
+    </message>
+    <message>
+        <source>The rows of the file appear here when it has been read.</source>
+        <translation>读取文件后，此处显示其各行。</translation>
+    </message>
+    <message>
+        <source>%1 cells are too many for the clipboard (at most %2). Select fewer, or use the file itself.</source>
+        <translation>%1 个单元格超出剪贴板容量（最多 %2 个）。请少选一些，或直接使用文件。</translation>
+    </message>
+    <message>
+        <source>%1 copied</source>
+        <translation>已复制 %1</translation>
+    </message>
+    <message>
+        <source>cell</source>
+        <translation>个单元格</translation>
+    </message>
+    <message>
+        <source>cells</source>
+        <translation>个单元格</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::TablePreviewModel</name>
+    <message>
+        <source>no time</source>
+        <translation>无时间</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>Line %1: no value</source>
+        <translation>第 %1 行：没有值</translation>
+    </message>
+    <message>
+        <source>%1 looks like a marker for “no value”. See Preparation.</source>
+        <translation>%1 像是表示“无值”的标记。参见“预处理”。</translation>
+    </message>
+    <message>
+        <source>Line %1 of the file, row %2 of the data (from 0)</source>
+        <translation>文件的第 %1 行，数据的第 %2 行（从 0 开始）</translation>
+    </message>
+    <message>
+        <source>Time axis, read as %1</source>
+        <translation>时间轴，按 %1 读取</translation>
+    </message>
+    <message>
+        <source>Channel “%1”, %2</source>
+        <translation>通道“%1”，%2</translation>
+    </message>
+    <message>
+        <source>no cell is missing</source>
+        <translation>没有缺失的单元格</translation>
+    </message>
+    <message>
+        <source>missing cell</source>
+        <translation>个缺失单元格</translation>
+    </message>
+    <message>
+        <source>missing cells</source>
+        <translation>个缺失单元格</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::TomlView</name>
+    <message>
+        <source>Resolved experiment as TOML</source>
+        <translation>完整的实验设置（TOML）</translation>
+    </message>
+    <message>
+        <source>All settings of the experiment as a TOML file. Highlighted lines differ from the preset, file or defaults.</source>
+        <translation>以 TOML 文件表示的实验的所有设置。突出显示的行与预设、文件或默认值不同。</translation>
+    </message>
+    <message>
+        <source>Problems of the TOML text</source>
+        <translation>TOML 文本的问题</translation>
+    </message>
+    <message>
+        <source>Press Enter or click to go to the place in the text</source>
+        <translation>按 Enter 或点击可转到文本中的相应位置</translation>
+    </message>
+    <message>
+        <source>Edit text</source>
+        <translation>编辑文本</translation>
+    </message>
+    <message>
+        <source>Edit the TOML text in place</source>
+        <translation>就地编辑 TOML 文本</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Read the text into the form (Ctrl+Enter)</source>
+        <translation>将文本读入表单（Ctrl+Enter）</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Discard the edited text and keep the experiment</source>
+        <translation>放弃编辑的文本，保留实验</translation>
+    </message>
+    <message>
+        <source>The form has changed since you started editing; Apply overwrites that change.</source>
+        <translation>开始编辑后表单已更改；“应用”会覆盖该更改。</translation>
+    </message>
+    <message>
+        <source>Line %1, column %2: %3</source>
+        <translation>第 %1 行，第 %2 列：%3</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::TrainingPage</name>
+    <message>
+        <source>Loss terms</source>
+        <translation>损失项</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Coverage gate</source>
+        <translation>覆盖门控</translation>
+    </message>
+    <message>
+        <source>Learning rate and step time</source>
+        <translation>学习率和每步时间</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Training time</source>
+        <translation>训练时间</translation>
+    </message>
+    <message>
+        <source>X axis</source>
+        <translation>X 轴</translation>
+    </message>
+    <message>
+        <source>Horizontal axis of the curves</source>
+        <translation>曲线的横轴</translation>
+    </message>
+    <message>
+        <source>&amp;X axis</source>
+        <translation>X 轴(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Weight of past values in the exponential moving average over all steps; the raw curve stays visible behind it</source>
+        <translation>对所有步的指数移动平均中过去值的权重；原始曲线在其后仍可见</translation>
+    </message>
+    <message>
+        <source>&amp;Smoothing</source>
+        <translation>平滑(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Log X</source>
+        <translation>对数 X(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Logarithmic x axis</source>
+        <translation>x 轴取对数</translation>
+    </message>
+    <message>
+        <source>Lo&amp;g Y</source>
+        <translation>对数 Y(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Logarithmic y axes; a plot without values above 0 stays linear</source>
+        <translation>y 轴取对数；没有大于 0 的值的图仍为线性</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::TrainingProgress</name>
+    <message>
+        <source>epoch %1/%2</source>
+        <translation>轮次 %1/%2</translation>
+    </message>
+    <message>
+        <source>step %1/%2</source>
+        <translation>步 %1/%2</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>%1 steps/s</source>
+        <translation>%1 步/秒</translation>
+    </message>
+    <message>
+        <source>GPU memory %1</source>
+        <translation>GPU 内存 %1</translation>
+    </message>
+    <message>
+        <source>memory %1</source>
+        <translation>内存 %1</translation>
+    </message>
+    <message>
+        <source>Running run</source>
+        <translation>正在进行的运行</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Fraction of training completed</source>
+        <translation>已完成的训练比例</translation>
+    </message>
+    <message>
+        <source>Fraction of training completed, assuming no early stopping</source>
+        <translation>已完成的训练比例，假定没有早停</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ViewFrame</name>
+    <message>
+        <source>Copy &amp;picture</source>
+        <translation>复制图片(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;numbers</source>
+        <translation>复制数值(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Copies all numbers as CSV, unsmoothed</source>
+        <translation>将所有数值复制为 CSV，不作平滑</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Settings of the shown runs</source>
+        <translation>所显示运行的设置(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Settings side by side with their results (panel Difference)</source>
+        <translation>并列显示各设置及结果（“差异”面板）</translation>
+    </message>
+    <message>
+        <source>&amp;Help for this view</source>
+        <translation>此视图的帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>
+In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, dragging zooms to a box, and a double click shows everything</source>
+        <translation>
+在图表中，Ctrl+滚轮缩放（Ctrl+Shift+滚轮：y 轴），Shift+滚轮平移，拖动可框选缩放，双击显示全部</translation>
+    </message>
+    <message>
+        <source>Enlarge %1</source>
+        <translation>放大 %1</translation>
+    </message>
+    <message>
+        <source>Menu of %1</source>
+        <translation>%1 的菜单</translation>
+    </message>
+    <message>
+        <source>How to fill %1</source>
+        <translation>如何填充 %1</translation>
+    </message>
+    <message>
+        <source>Copy, export</source>
+        <translation>复制、导出</translation>
+    </message>
+    <message>
+        <source>Copy or export this view</source>
+        <translation>复制或导出此视图</translation>
+    </message>
+    <message>
+        <source>%1 and %2 of this view</source>
+        <translation>此视图的 %1 和 %2</translation>
+    </message>
+    <message>
+        <source>Return to the other views</source>
+        <translation>返回其他视图</translation>
+    </message>
+    <message>
+        <source>Enlarge this view to fill the centre</source>
+        <translation>放大此视图，使其填满中央区域</translation>
+    </message>
+    <message>
+        <source>Picture of “%1” copied</source>
+        <translation>已复制“%1”的图片</translation>
+    </message>
+    <message>
+        <source>“%1” has %2 cells, too many for the clipboard (at most %3). Use Export… to write them to a CSV file.</source>
+        <translation>“%1”有 %2 个单元格，超出剪贴板容量（最多 %3 个）。请用“导出…”将其写入 CSV 文件。</translation>
+    </message>
+    <message>
+        <source>Numbers of “%1” copied as CSV</source>
+        <translation>“%1”的数值已复制为 CSV</translation>
+    </message>
+    <message>
+        <source>“%1” shows no runs</source>
+        <translation>“%1”未显示任何运行</translation>
+    </message>
+    <message>
+        <source>“%1” is still empty</source>
+        <translation>“%1”仍为空</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::ViewPage</name>
+    <message>
+        <source>Problems and omissions</source>
+        <translation>问题和省略的内容</translation>
+    </message>
+    <message>
+        <source> Open a CSV file and press Run, or show runs from the list on the left (Space).</source>
+        <translation> 请打开 CSV 文件并按“运行”，或从左侧列表中显示运行（Space）。</translation>
+    </message>
+    <message>
+        <source> The shown runs are waiting in the queue.</source>
+        <translation> 所显示的运行正在队列中等待。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另有 %n 条</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>⚠ %1</source>
+        <translation>⚠ %1</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 shown runs are plotted: running runs first, then in list order. Show fewer runs to plot others; the Compare page includes all.</source>
+        <translation>显示的 %2 个运行中绘制了 %1 个：先是正在进行的运行，再按列表顺序。减少显示的运行可绘制其他运行；“比较”页包含所有运行。</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::WarningList</name>
+    <message>
+        <source>Kind of warning</source>
+        <translation>警告的类型</translation>
+    </message>
+    <message>
+        <source>Show warnings of one kind only</source>
+        <translation>仅显示一种类型的警告</translation>
+    </message>
+    <message>
+        <source>Search the warnings</source>
+        <translation>搜索警告</translation>
+    </message>
+    <message>
+        <source>Show warnings that contain this text</source>
+        <translation>显示包含该文本的警告</translation>
+    </message>
+    <message>
+        <source>Search warnings</source>
+        <translation>搜索警告</translation>
+    </message>
+    <message>
+        <source>Warnings about the file</source>
+        <translation>关于文件的警告</translation>
+    </message>
+    <message>
+        <source>Click or press Enter to go to the line in the preview</source>
+        <translation>点击或按 Enter 可转到预览中的相应行</translation>
+    </message>
+    <message>
+        <source>All kinds (%1)</source>
+        <translation>所有类型（%1）</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>No warnings</source>
+        <translation>没有警告</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>%1 about %2: %3</source>
+        <translation>%1，涉及 %2：%3</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>条警告</translation>
+    </message>
+    <message>
+        <source>warnings</source>
+        <translation>条警告</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>处</translation>
+    </message>
+    <message>
+        <source>places</source>
+        <translation>处</translation>
+    </message>
+    <message>
+        <source>Warnings (%1)</source>
+        <translation>警告（%1）</translation>
+    </message>
+    <message>
+        <source>Warnings (%1 of %2)</source>
+        <translation>警告（%1/%2）</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::WarningModel</name>
+    <message>
+        <source>
+Enter or click: go to line %1</source>
+        <translation>
+Enter 或点击：转到第 %1 行</translation>
+    </message>
+    <message>
+        <source>; again: next of %1</source>
+        <translation>；再次：下一处（共 %1 处）</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+</context>
+<context>
+    <name>core</name>
+    <message>
+        <source>One column (84 mm)</source>
+        <translation>单栏（84 mm）</translation>
+    </message>
+    <message>
+        <source>Two columns (174 mm)</source>
+        <translation>双栏（174 mm）</translation>
+    </message>
+    <message>
+        <source>Slide 16:9</source>
+        <translation>幻灯片 16:9</translation>
+    </message>
+    <message>
+        <source>Custom</source>
+        <translation>自定义</translation>
+    </message>
+    <message>
+        <source>Raster image with its resolution stored</source>
+        <translation>位图，存有分辨率</translation>
+    </message>
+    <message>
+        <source>Vector graphics with editable text, for Inkscape and the web</source>
+        <translation>文本可编辑的矢量图，用于 Inkscape 和网页</translation>
+    </message>
+    <message>
+        <source>Vector graphics with embedded fonts, for LaTeX</source>
+        <translation>嵌入字体的矢量图，用于 LaTeX</translation>
+    </message>
+    <message>
+        <source>All numbers, unsmoothed</source>
+        <translation>全部数值，未平滑</translation>
+    </message>
+    <message>
+        <source>Anchor usage in training</source>
+        <translation>训练中的锚点使用次数</translation>
+    </message>
+    <message>
+        <source>How often each anchor was retrieved in training, one strip per λ_cov</source>
+        <translation>每个锚点在训练中被检索的次数，每个 λ_cov 一条</translation>
+    </message>
+    <message>
+        <source>Score heatmap</source>
+        <translation>得分热图</translation>
+    </message>
+    <message>
+        <source>Similarity scores of the top-100 anchors before the retrieval, with and without coverage</source>
+        <translation>检索之前前 100 个锚点的相似度得分，有覆盖和无覆盖</translation>
+    </message>
+    <message>
+        <source>Score distribution</source>
+        <translation>得分分布</translation>
+    </message>
+    <message>
+        <source>Similarity scores of all anchors and of the retrieved ones, per λ_cov</source>
+        <translation>全部锚点及检索到的锚点的相似度得分，按 λ_cov</translation>
+    </message>
+    <message>
+        <source>Concentration</source>
+        <translation>集中度</translation>
+    </message>
+    <message>
+        <source>Retrievals of the 20 most retrieved anchors in training, by rank and cumulative</source>
+        <translation>训练中检索最多的 20 个锚点的检索次数，按名次和累积</translation>
+    </message>
+    <message>
+        <source>PCA</source>
+        <translation>PCA</translation>
+    </message>
+    <message>
+        <source>Principal planes of anchors, series and prompts per λ_cov, with a table of their variance</source>
+        <translation>各 λ_cov 下锚点、序列和提示的主平面，附方差表</translation>
+    </message>
+    <message>
+        <source>t-SNE</source>
+        <translation>t-SNE</translation>
+    </message>
+    <message>
+        <source>Anchors (blue), series (orange) and prompts (green) in one t-SNE, one plot per λ_cov</source>
+        <translation>同一 t-SNE 中的锚点（蓝）、序列（橙）和提示（绿），每个 λ_cov 一幅图</translation>
+    </message>
+    <message>
+        <source>Alignment</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <source>Series and prompts separately, and the cosine similarity between their rows</source>
+        <translation>序列和提示分别显示，以及其各行之间的余弦相似度</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>The test window with the median error, forecast with each λ_cov</source>
+        <translation>误差为中位数的测试窗口，用每个 λ_cov 预测</translation>
+    </message>
+    <message>
+        <source>Sensitivity</source>
+        <translation>敏感性</translation>
+    </message>
+    <message>
+        <source>Error and retrieval metrics against every swept setting, mean and spread over seeds</source>
+        <translation>误差和检索指标随每个扫描设置的变化，各随机种子的均值和离散程度</translation>
+    </message>
+    <message>
+        <source>Difficulty strata</source>
+        <translation>难度分层</translation>
+    </message>
+    <message>
+        <source>Error, its change and the retrieval by decile of the input&apos;s residual</source>
+        <translation>按输入残差的十分位划分的误差、误差变化和检索</translation>
+    </message>
+    <message>
+        <source>Loss terms</source>
+        <translation>损失项</translation>
+    </message>
+    <message>
+        <source>Loss terms over the training steps</source>
+        <translation>损失项随训练步的变化</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Validation MSE and MAE per epoch</source>
+        <translation>每轮的验证 MSE 和 MAE</translation>
+    </message>
+    <message>
+        <source>Coverage gate</source>
+        <translation>覆盖门控</translation>
+    </message>
+    <message>
+        <source>Fraction of pairs for which the coverage gate is active</source>
+        <translation>覆盖门控激活的对所占比例</translation>
+    </message>
+    <message>
+        <source>Coverage statistic</source>
+        <translation>覆盖统计量</translation>
+    </message>
+    <message>
+        <source>Coverage statistic c̃ of the anchors over the training</source>
+        <translation>锚点的覆盖统计量 c̃ 在训练中的变化</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Test MSE by forecast step</source>
+        <translation>按预测步的测试 MSE</translation>
+    </message>
+    <message>
+        <source>Errors of the series</source>
+        <translation>各序列的误差</translation>
+    </message>
+    <message>
+        <source>Distribution of sMAPE and MASE over the series of a collection</source>
+        <translation>sMAPE 和 MASE 在集合各序列上的分布</translation>
+    </message>
+    <message>
+        <source>Test MSE</source>
+        <translation>测试 MSE</translation>
+    </message>
+    <message>
+        <source>Test MAE</source>
+        <translation>测试 MAE</translation>
+    </message>
+    <message>
+        <source>Test sMAPE</source>
+        <translation>测试 sMAPE</translation>
+    </message>
+    <message>
+        <source>Test MASE</source>
+        <translation>测试 MASE</translation>
+    </message>
+    <message>
+        <source>Test OWA</source>
+        <translation>测试 OWA</translation>
+    </message>
+    <message>
+        <source>Validation MSE</source>
+        <translation>验证 MSE</translation>
+    </message>
+    <message>
+        <source>Validation MAE</source>
+        <translation>验证 MAE</translation>
+    </message>
+    <message>
+        <source>Usage entropy</source>
+        <translation>使用熵</translation>
+    </message>
+    <message>
+        <source>Validation usage entropy</source>
+        <translation>验证使用熵</translation>
+    </message>
+    <message>
+        <source>Distinct anchors</source>
+        <translation>不同锚点数</translation>
+    </message>
+    <message>
+        <source>Key cosine</source>
+        <translation>键余弦</translation>
+    </message>
+    <message>
+        <source>Validation key cosine</source>
+        <translation>验证键余弦</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>Persistence MSE</source>
+        <translation>持续性 MSE</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Best epoch</source>
+        <translation>最佳轮次</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>backbone</source>
+        <translation>骨干网络</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>sd</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>early</source>
+        <translation>提前</translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation>配对</translation>
+    </message>
+    <message>
+        <source>lower</source>
+        <translation>更低</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>anchors</source>
+        <translation>锚点</translation>
+    </message>
+    <message>
+        <source>series</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>prompts</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>since previous snapshot</source>
+        <translation>上一快照以来</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>测试集</translation>
+    </message>
+    <message>
+        <source>train</source>
+        <translation>训练集</translation>
+    </message>
+    <message>
+        <source>snapshot</source>
+        <translation>快照</translation>
+    </message>
+    <message>
+        <source>Delimiter</source>
+        <translation>分隔符</translation>
+    </message>
+    <message>
+        <source>Decimal separator</source>
+        <translation>小数分隔符</translation>
+    </message>
+    <message>
+        <source>Quotes</source>
+        <translation>引号</translation>
+    </message>
+    <message>
+        <source>First line</source>
+        <translation>首行</translation>
+    </message>
+    <message>
+        <source>Encoding</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>Time column</source>
+        <translation>时间列</translation>
+    </message>
+    <message>
+        <source>Time-of-day column</source>
+        <translation>时刻列</translation>
+    </message>
+    <message>
+        <source>Date format</source>
+        <translation>日期格式</translation>
+    </message>
+    <message>
+        <source>Delimiter between the cells of a line</source>
+        <translation>一行中各单元格之间的分隔符</translation>
+    </message>
+    <message>
+        <source>Decimal separator of numbers</source>
+        <translation>数字的小数分隔符</translation>
+    </message>
+    <message>
+        <source>Quote character that may enclose a cell; a delimiter inside it is text</source>
+        <translation>可括起单元格的引号；其中的分隔符视为文本</translation>
+    </message>
+    <message>
+        <source>Whether the first line contains the column names</source>
+        <translation>首行是否包含列名</translation>
+    </message>
+    <message>
+        <source>Encoding of letters beyond ASCII; it does not affect numbers</source>
+        <translation>ASCII 以外字符的编码；不影响数字</translation>
+    </message>
+    <message>
+        <source>Column with the date, with or without the time of day</source>
+        <translation>日期所在的列，可带或不带时刻</translation>
+    </message>
+    <message>
+        <source>Column with the time of day, if it is separate from the date</source>
+        <translation>时刻所在的列（如果与日期分开）</translation>
+    </message>
+    <message>
+        <source>Order of day, month and year, or seconds since 1970</source>
+        <translation>日、月、年的顺序，或自 1970 年起的秒数</translation>
+    </message>
+    <message>
+        <source>Channel</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>Train min</source>
+        <translation>训练最小值</translation>
+    </message>
+    <message>
+        <source>Train max</source>
+        <translation>训练最大值</translation>
+    </message>
+    <message>
+        <source>Train μ</source>
+        <translation>训练 μ</translation>
+    </message>
+    <message>
+        <source>Train σ</source>
+        <translation>训练 σ</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>缺失值</translation>
+    </message>
+    <message>
+        <source>Markers</source>
+        <translation>标记值</translation>
+    </message>
+    <message>
+        <source>In a run</source>
+        <translation>在运行中</translation>
+    </message>
+    <message>
+        <source>Channel name; checked: used by a run (data.columns)</source>
+        <translation>通道名称；勾选：由运行使用（data.columns）</translation>
+    </message>
+    <message>
+        <source>Minimum over the training rows (rows of the scaler), after the missing-value policy</source>
+        <translation>训练行（标准化器所用的行）的最小值，在应用缺失值策略之后</translation>
+    </message>
+    <message>
+        <source>Maximum over the training rows (rows of the scaler), after the missing-value policy</source>
+        <translation>训练行（标准化器所用的行）的最大值，在应用缺失值策略之后</translation>
+    </message>
+    <message>
+        <source>Mean over the training rows (rows of the scaler), subtracted by the scaler</source>
+        <translation>训练行（标准化器所用的行）的均值，由标准化器减去</translation>
+    </message>
+    <message>
+        <source>Population standard deviation over the training rows; the scaler divides by it (by 1 if it is 0)</source>
+        <translation>训练行的总体标准差；标准化器以其为除数（若为 0 则除以 1）</translation>
+    </message>
+    <message>
+        <source>Cells of the whole file without a number, and those with a listed sentinel unless sentinels are kept</source>
+        <translation>整个文件中没有数字的单元格；若不保留哨兵值，还包括含所列哨兵值的单元格</translation>
+    </message>
+    <message>
+        <source>Values that look like sentinels (markers for “no value”), and those listed in data.sentinels</source>
+        <translation>形似哨兵值（表示“无值”的标记值）的值，以及 data.sentinels 中所列的值</translation>
+    </message>
+    <message>
+        <source>How a run treats the channel with the settings above</source>
+        <translation>在上述设置下运行如何处理该通道</translation>
+    </message>
+    <message>
+        <source>ragged rows</source>
+        <translation>列数不齐的行</translation>
+    </message>
+    <message>
+        <source>unreadable cells</source>
+        <translation>不可读的单元格</translation>
+    </message>
+    <message>
+        <source>missing cells</source>
+        <translation>缺失的单元格</translation>
+    </message>
+    <message>
+        <source>duplicate columns</source>
+        <translation>重复的列</translation>
+    </message>
+    <message>
+        <source>duplicate times</source>
+        <translation>重复的时间</translation>
+    </message>
+    <message>
+        <source>times that decrease</source>
+        <translation>倒退的时间</translation>
+    </message>
+    <message>
+        <source>gaps in time</source>
+        <translation>时间间断</translation>
+    </message>
+    <message>
+        <source>constant channels</source>
+        <translation>常量通道</translation>
+    </message>
+    <message>
+        <source>suspicious markers</source>
+        <translation>可疑的标记值</translation>
+    </message>
+    <message>
+        <source>NaN cells</source>
+        <translation>NaN 单元格</translation>
+    </message>
+    <message>
+        <source>infinite cells</source>
+        <translation>无穷大单元格</translation>
+    </message>
+    <message>
+        <source>encoding</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>text columns</source>
+        <translation>文本列</translation>
+    </message>
+    <message>
+        <source>row numbers</source>
+        <translation>行号</translation>
+    </message>
+    <message>
+        <source>date order</source>
+        <translation>日期顺序</translation>
+    </message>
+    <message>
+        <source>decimal separator</source>
+        <translation>小数分隔符</translation>
+    </message>
+    <message>
+        <source>catalogue</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>policy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Line of the file, counted from 1 including the header; “file”: the whole file</source>
+        <translation>文件的行，从 1 计起，含表头；“文件”：整个文件</translation>
+    </message>
+    <message>
+        <source>Kind of warning; docs/data.md lists them</source>
+        <translation>警告的类型；docs/data.md 列出了各种类型</translation>
+    </message>
+    <message>
+        <source>Column the warning refers to</source>
+        <translation>警告所涉及的列</translation>
+    </message>
+    <message>
+        <source>Number of occurrences</source>
+        <translation>出现次数</translation>
+    </message>
+    <message>
+        <source>What was found and how it was handled</source>
+        <translation>发现了什么，以及如何处理</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>stopping</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation>未启动</translation>
+    </message>
+    <message>
+        <source>black</source>
+        <translation>黑色</translation>
+    </message>
+    <message>
+        <source>grey</source>
+        <translation>灰色</translation>
+    </message>
+    <message>
+        <source>orange</source>
+        <translation>橙色</translation>
+    </message>
+    <message>
+        <source>sky blue</source>
+        <translation>天蓝</translation>
+    </message>
+    <message>
+        <source>green</source>
+        <translation>绿色</translation>
+    </message>
+    <message>
+        <source>yellow</source>
+        <translation>黄色</translation>
+    </message>
+    <message>
+        <source>blue</source>
+        <translation>蓝色</translation>
+    </message>
+    <message>
+        <source>vermilion</source>
+        <translation>朱红</translation>
+    </message>
+    <message>
+        <source>purple</source>
+        <translation>紫色</translation>
+    </message>
+    <message>
+        <source>indigo</source>
+        <translation>靛蓝</translation>
+    </message>
+    <message>
+        <source>teal</source>
+        <translation>蓝绿</translation>
+    </message>
+    <message>
+        <source>olive</source>
+        <translation>橄榄色</translation>
+    </message>
+    <message>
+        <source>sand</source>
+        <translation>沙色</translation>
+    </message>
+    <message>
+        <source>rose</source>
+        <translation>玫瑰色</translation>
+    </message>
+    <message>
+        <source>wine</source>
+        <translation>酒红</translation>
+    </message>
+    <message>
+        <source>reading %1</source>
+        <translation>读取 %1</translation>
+    </message>
+    <message>
+        <source>importing %1</source>
+        <translation>导入 %1</translation>
+    </message>
+    <message>
+        <source>parsing %1</source>
+        <translation>解析 %1</translation>
+    </message>
+    <message>
+        <source>downloading %1</source>
+        <translation>下载 %1</translation>
+    </message>
+    <message>
+        <source>evaluating %1</source>
+        <translation>评估%1</translation>
+    </message>
+    <message>
+        <source>repeating %1</source>
+        <translation>重算%1</translation>
+    </message>
+    <message>
+        <source>embedding %1</source>
+        <translation>计算%1的嵌入</translation>
+    </message>
+    <message>
+        <source>training %1</source>
+        <translation>训练 %1</translation>
+    </message>
+    <message>
+        <source>validating %1</source>
+        <translation>验证 %1</translation>
+    </message>
+    <message>
+        <source>validating</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>evaluating</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>排队中</translation>
+    </message>
+    <message>
+        <source>finished early</source>
+        <translation>提前结束</translation>
+    </message>
+    <message>
+        <source>val</source>
+        <translation>验证集</translation>
+    </message>
+    <message>
+        <source>finishing early</source>
+        <translation>正在提前结束</translation>
+    </message>
+    <message>
+        <source>mean rank</source>
+        <translation>平均名次</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证集</translation>
+    </message>
+    <message>
+        <source>waiting for other work</source>
+        <translation>正在等待其他任务</translation>
+    </message>
+    <message>
+        <source>reading stored embeddings</source>
+        <translation>读取已存储的嵌入</translation>
+    </message>
+    <message>
+        <source>reading the weights</source>
+        <translation>读取权重</translation>
+    </message>
+    <message>
+        <source>storing in the run</source>
+        <translation>存入运行</translation>
+    </message>
+    <message>
+        <source>storing the layout in the run</source>
+        <translation>将布局存入运行</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Backbone</source>
+        <translation>骨干网络</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Retrieval of anchors</source>
+        <translation>锚点检索</translation>
+    </message>
+    <message>
+        <source>Coverage</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Reading a CSV file</source>
+        <translation>读取 CSV 文件</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Name of the experiment and of its folder; empty: the file&apos;s name without .toml</source>
+        <translation>实验及其文件夹的名称；空：不含 .toml 的文件名</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Preset whose values apply unless given here (--list-presets); empty: none</source>
+        <translation>预设；未在此给出的值取自预设（--list-presets）；空：无</translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>CSV file, folder of M4&apos;s files, or catalog:NAME of a known data set</source>
+        <translation>CSV 文件、M4 文件的文件夹，或已知数据集的 catalog:NAME</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>划分</translation>
+    </message>
+    <message>
+        <source>Split borders; auto: the catalogue&apos;s rule, else ratio (70/10/20); or [train, val, test] row counts</source>
+        <translation>划分的边界；auto：目录中的规则，否则为 ratio (70/10/20)；或行数 [train, val, test]</translation>
+    </message>
+    <message>
+        <source>Lookback</source>
+        <translation>回看窗口</translation>
+    </message>
+    <message>
+        <source>Look-back: length of the input window (τ in the paper&apos;s appendix)</source>
+        <translation>回看窗口：输入窗口的长度（论文附录中的 τ）</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Horizon</source>
+        <translation>预测步长</translation>
+    </message>
+    <message>
+        <source>Horizon: length of the forecast</source>
+        <translation>预测步长：预测的长度</translation>
+    </message>
+    <message>
+        <source>Percent</source>
+        <translation>百分比</translation>
+    </message>
+    <message>
+        <source>Percentage of the training rows used, oldest first (few-shot: 10)</source>
+        <translation>使用的训练行的百分比，最早的优先（少样本：10）</translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>Batching</source>
+        <translation>组批方式</translation>
+    </message>
+    <message>
+        <source>Batch item; auto: the catalogue&apos;s rule, else single-channel windows above 32 channels</source>
+        <translation>批次的组成单位；auto：目录中的规则，否则超过 32 个通道时用单通道窗口</translation>
+    </message>
+    <message>
+        <source>Treatment of missing values and sentinels; keep: the paper&apos;s behaviour</source>
+        <translation>缺失值和哨兵值的处理；keep：论文的做法</translation>
+    </message>
+    <message>
+        <source>Sentinels</source>
+        <translation>哨兵值</translation>
+    </message>
+    <message>
+        <source>Values that count as missing, e.g. [-9999]</source>
+        <translation>视为缺失的值，例如 [-9999]</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Channels to use, by name; []: all</source>
+        <translation>使用的通道，按名称；[]：全部</translation>
+    </message>
+    <message>
+        <source>Frequency</source>
+        <translation>频率</translation>
+    </message>
+    <message>
+        <source>Collections of series: their frequency in M4; empty: from the files</source>
+        <translation>序列集合：其在 M4 中的频率；空：由文件得出</translation>
+    </message>
+    <message>
+        <source>M4 stopping</source>
+        <translation>M4 早停</translation>
+    </message>
+    <message>
+        <source>Collections of series: values that early stopping watches; holdout: the last H training values; paper: the test values, as the public code (marked in every table)</source>
+        <translation>序列集合：早停所监测的值；holdout：最后 H 个训练值；paper：测试值，与公开代码相同（在每个表格中注明）</translation>
+    </message>
+    <message>
+        <source>Delimiter between cells; space: one or more spaces</source>
+        <translation>单元格之间的分隔符；space：一个或多个空格</translation>
+    </message>
+    <message>
+        <source>Decimal</source>
+        <translation>小数分隔符</translation>
+    </message>
+    <message>
+        <source>Quote</source>
+        <translation>引号</translation>
+    </message>
+    <message>
+        <source>Quotes that may enclose a cell; auto: double</source>
+        <translation>可括起单元格的引号；auto：双引号</translation>
+    </message>
+    <message>
+        <source>Header</source>
+        <translation>表头</translation>
+    </message>
+    <message>
+        <source>Whether the first line holds the column names</source>
+        <translation>首行是否为列名</translation>
+    </message>
+    <message>
+        <source>Character encoding of the file</source>
+        <translation>文件的字符编码</translation>
+    </message>
+    <message>
+        <source>Name of the column with the date, with or without the time of day; none: no time axis</source>
+        <translation>日期所在列的名称，可带或不带时刻；none：无时间轴</translation>
+    </message>
+    <message>
+        <source>Clock column</source>
+        <translation>时刻列</translation>
+    </message>
+    <message>
+        <source>Name of the column with the time of day, if it is separate from the date in time_column</source>
+        <translation>时刻所在列的名称（如果与 time_column 中的日期分开）</translation>
+    </message>
+    <message>
+        <source>Order of day and month in dates, or the unit of Unix times</source>
+        <translation>日期中日和月的顺序，或 Unix 时间的单位</translation>
+    </message>
+    <message>
+        <source>GPT-2 weights: catalog:gpt2, a .safetensors file or its folder, or untrained</source>
+        <translation>GPT-2 权重：catalog:gpt2、.safetensors 文件或其文件夹，或 untrained</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>Number of transformer blocks, counted from the input</source>
+        <translation>Transformer 块的数量，从输入端计起</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Embedding width</source>
+        <translation>嵌入宽度</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>头数</translation>
+    </message>
+    <message>
+        <source>Number of attention heads; must divide the width</source>
+        <translation>注意力头的数量；须整除宽度</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>Vocabulary size (rows of the token embedding)</source>
+        <translation>词表大小（词元嵌入的行数）</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置数</translation>
+    </message>
+    <message>
+        <source>Maximum number of positions (rows of the position embedding)</source>
+        <translation>最大位置数（位置嵌入的行数）</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>随机失活</translation>
+    </message>
+    <message>
+        <source>Dropout probability of embedding, attention and residuals</source>
+        <translation>嵌入、注意力和残差连接的随机失活概率</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Seed of an untrained backbone</source>
+        <translation>未训练骨干网络的随机种子</translation>
+    </message>
+    <message>
+        <source>GPT-2, or what replaces it: a trainable attention layer or transformer block, or nothing</source>
+        <translation>GPT-2 或其替代：可训练的注意力层或 Transformer 块，或无</translation>
+    </message>
+    <message>
+        <source>Model to train; --list-models describes them</source>
+        <translation>要训练的模型；--list-models 说明各模型</translation>
+    </message>
+    <message>
+        <source>Patch length</source>
+        <translation>片段长度</translation>
+    </message>
+    <message>
+        <source>Patch stride</source>
+        <translation>片段步幅</translation>
+    </message>
+    <message>
+        <source>Patch stride (s in the paper&apos;s appendix)</source>
+        <translation>片段步幅（论文附录中的 s）</translation>
+    </message>
+    <message>
+        <source>Trend length</source>
+        <translation>趋势长度</translation>
+    </message>
+    <message>
+        <source>Trend: length of the centred moving average</source>
+        <translation>趋势：中心移动平均的长度</translation>
+    </message>
+    <message>
+        <source>Seasonal length</source>
+        <translation>季节长度</translation>
+    </message>
+    <message>
+        <source>Seasonal component: period of the seasonal means</source>
+        <translation>季节分量：季节均值的周期</translation>
+    </message>
+    <message>
+        <source>Pool size</source>
+        <translation>锚点池大小</translation>
+    </message>
+    <message>
+        <source>Number of anchors in the pool</source>
+        <translation>池中锚点的数量</translation>
+    </message>
+    <message>
+        <source>Top k</source>
+        <translation>Top k</translation>
+    </message>
+    <message>
+        <source>Number of anchors retrieved per window as prompt</source>
+        <translation>每个窗口作为提示检索的锚点数</translation>
+    </message>
+    <message>
+        <source>Head ways</source>
+        <translation>预测头分份</translation>
+    </message>
+    <message>
+        <source>Number of equal parts that the forecast head&apos;s input is split into and summed over</source>
+        <translation>将预测头的输入等分并求和的份数</translation>
+    </message>
+    <message>
+        <source>Decomposition</source>
+        <translation>分解</translation>
+    </message>
+    <message>
+        <source>Decompose windows into trend, seasonal part and residual</source>
+        <translation>将窗口分解为趋势、季节分量和残差</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Retrieve anchors as prompt (off: the ablation without prompt, alignment and coverage)</source>
+        <translation>检索锚点作为提示（关闭：无提示、对齐和覆盖的消融）</translation>
+    </message>
+    <message>
+        <source>Instance norm affine</source>
+        <translation>实例归一化仿射</translation>
+    </message>
+    <message>
+        <source>Trainable scale and shift in the instance normalisation</source>
+        <translation>实例归一化中的可训练缩放和平移</translation>
+    </message>
+    <message>
+        <source>Anchors</source>
+        <translation>锚点</translation>
+    </message>
+    <message>
+        <source>Anchors of the prompt; shuffled: a fixed permutation of the pool replaces them; random: K drawn for each window and channel, anew in each training step</source>
+        <translation>提示的锚点；shuffled：用池的固定置换代替；random：为每个窗口和通道随机抽取 K 个，每个训练步重新抽取</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Rule that retrieves K anchors by similarity; mmr: maximal marginal relevance</source>
+        <translation>按相似度检索 K 个锚点的规则；mmr：最大边际相关性</translation>
+    </message>
+    <message>
+        <source>Alpha</source>
+        <translation>Alpha</translation>
+    </message>
+    <message>
+        <source>Weight of similarity in mmr; 1 − α weighs the largest cosine to anchors already retrieved</source>
+        <translation>mmr 中相似度的权重；1 − α 为与已检索锚点的最大余弦的权重</translation>
+    </message>
+    <message>
+        <source>Enabled</source>
+        <translation>启用</translation>
+    </message>
+    <message>
+        <source>Track the coverage statistic, compute the coverage loss</source>
+        <translation>跟踪覆盖统计量，计算覆盖损失</translation>
+    </message>
+    <message>
+        <source>Decay</source>
+        <translation>衰减</translation>
+    </message>
+    <message>
+        <source>Decay of the coverage statistic (exponential moving average)</source>
+        <translation>覆盖统计量（指数移动平均）的衰减</translation>
+    </message>
+    <message>
+        <source>Warmup</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>Training steps over which the decay rises linearly from 0 to β; 0: β from the start</source>
+        <translation>衰减从 0 线性升至 β 的训练步数；0：从一开始即为 β</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>损失项</translation>
+    </message>
+    <message>
+        <source>Loss that λ_cov weighs: L_cov, or the usage&apos;s negative entropy, KL to uniform, Switch balancing</source>
+        <translation>λ_cov 所加权的损失：L_cov，或使用次数的负熵、相对均匀分布的 KL、Switch 均衡</translation>
+    </message>
+    <message>
+        <source>Lambda sim</source>
+        <translation>λ_sim</translation>
+    </message>
+    <message>
+        <source>Weight of the similarity loss</source>
+        <translation>相似度损失的权重</translation>
+    </message>
+    <message>
+        <source>Lambda cov</source>
+        <translation>λ_cov</translation>
+    </message>
+    <message>
+        <source>Weight of the coverage loss (coverage.term); 0: computed and logged, without effect on training</source>
+        <translation>覆盖损失（coverage.term）的权重；0：计算并记录，但不影响训练</translation>
+    </message>
+    <message>
+        <source>Forecast loss that training minimises; smape: without gradient through its denominator (M4)</source>
+        <translation>训练所最小化的预测损失；smape：其分母不传梯度（M4）</translation>
+    </message>
+    <message>
+        <source>Maximum number of epochs</source>
+        <translation>最大轮次数</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>Max steps</source>
+        <translation>最大步数</translation>
+    </message>
+    <message>
+        <source>Maximum number of training steps; 0: no limit</source>
+        <translation>最大训练步数；0：无限制</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Batch size in windows (single-channel windows with single-channel batching)</source>
+        <translation>以窗口计的批大小（单通道组批时为单通道窗口）</translation>
+    </message>
+    <message>
+        <source>windows</source>
+        <translation>个窗口</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Initial learning rate of the optimiser; one-cycle: the highest</source>
+        <translation>优化器的初始学习率；one-cycle：最高学习率</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>学习率调度</translation>
+    </message>
+    <message>
+        <source>Learning-rate schedule; from the third epoch on ×0.9 (exponential) or ×0.5 (halving) per epoch; cosine: per epoch to 1e-8; one-cycle: per step up from 1/25, then down</source>
+        <translation>学习率调度；从第三轮起每轮 ×0.9 (exponential) 或 ×0.5 (halving)；cosine：逐轮降至 1e-8；one-cycle：逐步从 1/25 升高，然后下降</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>Weight decay of AdamW; adam: added to the gradient (L2 penalty)</source>
+        <translation>AdamW 的权重衰减；adam：加到梯度上（L2 惩罚）</translation>
+    </message>
+    <message>
+        <source>Patience</source>
+        <translation>耐心值</translation>
+    </message>
+    <message>
+        <source>Early-stopping patience: epochs without improvement in validation MSE</source>
+        <translation>早停的耐心值：验证 MSE 没有改善的轮次数</translation>
+    </message>
+    <message>
+        <source>Shuffle</source>
+        <translation>打乱顺序</translation>
+    </message>
+    <message>
+        <source>Shuffle the training windows in every epoch</source>
+        <translation>每轮打乱训练窗口的顺序</translation>
+    </message>
+    <message>
+        <source>Seed of initialisation, window order and dropout</source>
+        <translation>初始化、窗口顺序和随机失活的随机种子</translation>
+    </message>
+    <message>
+        <source>Continue from</source>
+        <translation>分支来源</translation>
+    </message>
+    <message>
+        <source>Run folder to fork from; empty: not a fork</source>
+        <translation>建立分支所依据的运行文件夹；空：不是分支</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Optimiser</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>T max</source>
+        <translation>余弦周期</translation>
+    </message>
+    <message>
+        <source>Schedule cosine: epochs until the lowest rate; 0: train.epochs</source>
+        <translation>cosine 调度：降至最低学习率的轮次数；0：train.epochs</translation>
+    </message>
+    <message>
+        <source>Pct start</source>
+        <translation>上升比例</translation>
+    </message>
+    <message>
+        <source>Schedule one-cycle: fraction of the steps until the highest rate</source>
+        <translation>one-cycle 调度：升至最高学习率的步数比例</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Device: auto, cpu, cuda or cuda:N</source>
+        <translation>设备：auto、cpu、cuda 或 cuda:N</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Precision of the matrix products of backbone and anchors; norms, similarity, retrieval, losses and stored weights are always fp32. bf16: on GPUs since Ampere and processors with AVX512_BF16; auto: bf16 there, else fp32</source>
+        <translation>骨干网络和锚点矩阵乘积的精度；归一化、相似度、检索、损失和存储的权重始终为 fp32。bf16：用于 Ampere 及以后的 GPU 和具有 AVX512_BF16 的处理器；auto：在这些设备上用 bf16，否则用 fp32</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备列表</translation>
+    </message>
+    <message>
+        <source>Devices of a batch, one run on each at a time: &quot;cuda:N&quot; or &quot;cpu&quot;, repeated for several runs on one; []: run.device alone</source>
+        <translation>批处理的设备，每个设备一次进行一个运行：&quot;cuda:N&quot; 或 &quot;cpu&quot;，重复列出可在一个设备上同时进行多个运行；[]：仅 run.device</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程数</translation>
+    </message>
+    <message>
+        <source>Number of CPU threads of each process; 0: all</source>
+        <translation>每个进程的 CPU 线程数；0：全部</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>个线程</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程数</translation>
+    </message>
+    <message>
+        <source>Number of processes that train one run together (--batch)</source>
+        <translation>共同训练一个运行的进程数（--batch）</translation>
+    </message>
+    <message>
+        <source>processes</source>
+        <translation>个进程</translation>
+    </message>
+    <message>
+        <source>Together</source>
+        <translation>同时训练</translation>
+    </message>
+    <message>
+        <source>Number of runs that a --batch process trains at the same time, sharing data and frozen weights. On a CPU they take turns; with run.threads, as many compute at once as there are processors for</source>
+        <translation>一个 --batch 进程同时训练的运行数，共享数据和冻结的权重。在 CPU 上轮流进行；设置 run.threads 后，处理器够用的几个运行同时计算</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>个运行</translation>
+    </message>
+    <message>
+        <source>Checkpoint seconds</source>
+        <translation>检查点间隔</translation>
+    </message>
+    <message>
+        <source>Interval between checkpoints; 0: after every step</source>
+        <translation>检查点之间的间隔；0：每步之后</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>Snapshot steps</source>
+        <translation>快照间隔</translation>
+    </message>
+    <message>
+        <source>Interval between snapshots of anchor usage; 0: once per epoch</source>
+        <translation>锚点使用次数快照之间的间隔；0：每轮一次</translation>
+    </message>
+    <message>
+        <source>Lock</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>How a run folder is held by one process; auto: flock, and a lease where several machines may write</source>
+        <translation>一个进程如何占有运行文件夹；auto：flock，多台机器都可能写入时用 lease</translation>
+    </message>
+    <message>
+        <source>Lease seconds</source>
+        <translation>租约时长</translation>
+    </message>
+    <message>
+        <source>Silence of a lease&apos;s holder after which another process takes over its run</source>
+        <translation>租约持有者无响应多久之后，由其他进程接管其运行</translation>
+    </message>
+    <message>
+        <source>Save initial</source>
+        <translation>保存初始权重</translation>
+    </message>
+    <message>
+        <source>Write the weights before the first step (initial.safetensors)</source>
+        <translation>写入第一步之前的权重（initial.safetensors）</translation>
+    </message>
+    <message>
+        <source>Keep last</source>
+        <translation>保留末尾权重</translation>
+    </message>
+    <message>
+        <source>Keep the weights after the last step (last/)</source>
+        <translation>保留最后一步之后的权重（last/）</translation>
+    </message>
+    <message>
+        <source>Frozen weights</source>
+        <translation>冻结权重</translation>
+    </message>
+    <message>
+        <source>Frozen weights in checkpoints; omit: only if they can be downloaded or regenerated</source>
+        <translation>检查点中的冻结权重；omit：仅当它们可以重新下载或生成时省略</translation>
+    </message>
+    <message>
+        <source>Store forecasts</source>
+        <translation>存储预测</translation>
+    </message>
+    <message>
+        <source>Splits whose forecasts are stored</source>
+        <translation>存储其预测的划分</translation>
+    </message>
+    <message>
+        <source>Store embeddings</source>
+        <translation>存储嵌入</translation>
+    </message>
+    <message>
+        <source>Store embeddings of anchors, series and prompts</source>
+        <translation>存储锚点、序列和提示的嵌入</translation>
+    </message>
+    <message>
+        <source>Store similarity</source>
+        <translation>存储相似度</translation>
+    </message>
+    <message>
+        <source>Store the similarity of windows and anchors</source>
+        <translation>存储窗口与锚点的相似度</translation>
+    </message>
+    <message>
+        <source>Name of the job; empty: the experiment&apos;s</source>
+        <translation>作业名称；空：实验的名称</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>Partition, or several separated by commas; empty: the cluster&apos;s default</source>
+        <translation>一个分区，或以逗号分隔的多个分区；空：集群的默认值</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>账户</translation>
+    </message>
+    <message>
+        <source>Account to charge; empty: the user&apos;s default</source>
+        <translation>计费账户；空：用户的默认值</translation>
+    </message>
+    <message>
+        <source>Qos</source>
+        <translation>QoS</translation>
+    </message>
+    <message>
+        <source>Quality of service; empty: the cluster&apos;s default</source>
+        <translation>服务质量；空：集群的默认值</translation>
+    </message>
+    <message>
+        <source>Time limit of a worker; empty: the partition&apos;s default</source>
+        <translation>工作进程的时间限制；空：分区的默认值</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Memory of a worker; auto: estimated from the experiment</source>
+        <translation>工作进程的内存；auto：由实验估计</translation>
+    </message>
+    <message>
+        <source>Gpus</source>
+        <translation>GPU 数</translation>
+    </message>
+    <message>
+        <source>GPUs of a worker; -1: those of run.devices, else one if run.device is cuda, else none</source>
+        <translation>工作进程的 GPU 数；-1：run.devices 中的 GPU，否则 run.device 为 cuda 时一个，其他情况为零</translation>
+    </message>
+    <message>
+        <source>Cpus</source>
+        <translation>CPU 数</translation>
+    </message>
+    <message>
+        <source>Processor cores of a worker; 0: run.threads, or 4</source>
+        <translation>工作进程的处理器核心数；0：run.threads，或 4</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作进程数</translation>
+    </message>
+    <message>
+        <source>Number of workers; 0: one for each unfinished run, at most 16</source>
+        <translation>工作进程的数量；0：每个未完成的运行一个，最多 16</translation>
+    </message>
+    <message>
+        <source>Signal seconds</source>
+        <translation>信号提前量</translation>
+    </message>
+    <message>
+        <source>Seconds before the time limit at which a worker saves a checkpoint and is requeued</source>
+        <translation>工作进程在时间限制之前多少秒保存检查点并重新排队</translation>
+    </message>
+    <message>
+        <source>Requeue</source>
+        <translation>重新排队</translation>
+    </message>
+    <message>
+        <source>Requeue workers after the time limit, a preemption or the failure of a node</source>
+        <translation>在达到时间限制、被抢占或节点故障后使工作进程重新排队</translation>
+    </message>
+    <message>
+        <source>Setup</source>
+        <translation>准备命令</translation>
+    </message>
+    <message>
+        <source>Lines of the script before the worker starts, e.g. [&quot;module load cuda&quot;]</source>
+        <translation>脚本中工作进程启动前的命令行，例如 [&quot;module load cuda&quot;]</translation>
+    </message>
+    <message>
+        <source>Extra</source>
+        <translation>附加选项</translation>
+    </message>
+    <message>
+        <source>Further options of sbatch, e.g. [&quot;--constraint=a100&quot;]</source>
+        <translation>sbatch 的其他选项，例如 [&quot;--constraint=a100&quot;]</translation>
+    </message>
+    <message>
+        <source>Autoformer</source>
+        <translation>Autoformer</translation>
+    </message>
+    <message>
+        <source>D model</source>
+        <translation>模型宽度</translation>
+    </message>
+    <message>
+        <source>Embedding width, a multiple of n_heads</source>
+        <translation>嵌入宽度，n_heads 的倍数</translation>
+    </message>
+    <message>
+        <source>N heads</source>
+        <translation>注意力头数</translation>
+    </message>
+    <message>
+        <source>Number of attention heads; must divide d_model, otherwise no effect on Autoformer</source>
+        <translation>注意力头的数量；须整除 d_model，除此之外对 Autoformer 没有影响</translation>
+    </message>
+    <message>
+        <source>E layers</source>
+        <translation>编码器层数</translation>
+    </message>
+    <message>
+        <source>Number of encoder layers</source>
+        <translation>编码器层的数量</translation>
+    </message>
+    <message>
+        <source>D layers</source>
+        <translation>解码器层数</translation>
+    </message>
+    <message>
+        <source>Number of decoder layers</source>
+        <translation>解码器层的数量</translation>
+    </message>
+    <message>
+        <source>D ff</source>
+        <translation>前馈宽度</translation>
+    </message>
+    <message>
+        <source>Width of the feed-forward layers</source>
+        <translation>前馈层的宽度</translation>
+    </message>
+    <message>
+        <source>Moving avg</source>
+        <translation>移动平均</translation>
+    </message>
+    <message>
+        <source>Kernel size of the moving averages that extract the trend; odd</source>
+        <translation>提取趋势的移动平均的核大小；奇数</translation>
+    </message>
+    <message>
+        <source>Factor</source>
+        <translation>因子</translation>
+    </message>
+    <message>
+        <source>Auto-correlation keeps factor times ln(length) lags</source>
+        <translation>自相关保留 factor × ln(长度) 个滞后</translation>
+    </message>
+    <message>
+        <source>Label len</source>
+        <translation>起始段长度</translation>
+    </message>
+    <message>
+        <source>Rows of the look-back that the decoder reads before the horizon</source>
+        <translation>解码器在预测步长之前读取的回看窗口行数</translation>
+    </message>
+    <message>
+        <source>Dropout probability of embeddings, residuals and feed-forward layers</source>
+        <translation>嵌入、残差连接和前馈层的随机失活概率</translation>
+    </message>
+    <message>
+        <source>CALF</source>
+        <translation>CALF</translation>
+    </message>
+    <message>
+        <source>R</source>
+        <translation>R</translation>
+    </message>
+    <message>
+        <source>Rank of the LoRA updates of the time branch&apos;s attention</source>
+        <translation>时间分支注意力的 LoRA 更新的秩</translation>
+    </message>
+    <message>
+        <source>Lora alpha</source>
+        <translation>LoRA alpha</translation>
+    </message>
+    <message>
+        <source>Scale of LoRA; updates are multiplied by lora_alpha / r</source>
+        <translation>LoRA 的缩放；更新乘以 lora_alpha / r</translation>
+    </message>
+    <message>
+        <source>Lora dropout</source>
+        <translation>LoRA 随机失活</translation>
+    </message>
+    <message>
+        <source>Dropout of the input of the LoRA updates</source>
+        <translation>LoRA 更新输入的随机失活</translation>
+    </message>
+    <message>
+        <source>Task w</source>
+        <translation>任务损失权重</translation>
+    </message>
+    <message>
+        <source>Weight of the task loss between forecast and target</source>
+        <translation>预测与目标之间的任务损失的权重</translation>
+    </message>
+    <message>
+        <source>Feature w</source>
+        <translation>特征损失权重</translation>
+    </message>
+    <message>
+        <source>Weight of the feature loss between hidden states of both branches; 0: left out</source>
+        <translation>两分支隐藏状态之间的特征损失的权重；0：省略</translation>
+    </message>
+    <message>
+        <source>Output w</source>
+        <translation>输出损失权重</translation>
+    </message>
+    <message>
+        <source>Weight of the output loss between forecasts of both branches; 0: left out</source>
+        <translation>两分支预测之间的输出损失的权重；0：省略</translation>
+    </message>
+    <message>
+        <source>Task loss</source>
+        <translation>任务损失</translation>
+    </message>
+    <message>
+        <source>Distance of the task loss; smooth_l1: squared below 1; smape, mase: as the public code for M4</source>
+        <translation>任务损失的距离；smooth_l1：小于 1 时取平方；smape、mase：与 M4 的公开代码相同</translation>
+    </message>
+    <message>
+        <source>Feature loss</source>
+        <translation>特征损失</translation>
+    </message>
+    <message>
+        <source>Distance of the feature loss</source>
+        <translation>特征损失的距离</translation>
+    </message>
+    <message>
+        <source>Output loss</source>
+        <translation>输出损失</translation>
+    </message>
+    <message>
+        <source>Distance of the output loss; mase: relative to the seasonal naive error in the look-back</source>
+        <translation>输出损失的距离；mase：相对于回看窗口中的季节性朴素误差</translation>
+    </message>
+    <message>
+        <source>DLinear</source>
+        <translation>DLinear</translation>
+    </message>
+    <message>
+        <source>Kernel size of the moving average that extracts the trend; odd</source>
+        <translation>提取趋势的移动平均的核大小；奇数</translation>
+    </message>
+    <message>
+        <source>Individual</source>
+        <translation>逐通道独立</translation>
+    </message>
+    <message>
+        <source>Separate linear layers for each channel</source>
+        <translation>每个通道使用单独的线性层</translation>
+    </message>
+    <message>
+        <source>FEDformer</source>
+        <translation>FEDformer</translation>
+    </message>
+    <message>
+        <source>Embedding width; the number of heads must divide it</source>
+        <translation>嵌入宽度；须能被注意力头的数量整除</translation>
+    </message>
+    <message>
+        <source>Number of attention heads</source>
+        <translation>注意力头的数量</translation>
+    </message>
+    <message>
+        <source>Modes</source>
+        <translation>频率数</translation>
+    </message>
+    <message>
+        <source>Maximum number of frequencies that each Fourier block keeps</source>
+        <translation>每个傅里叶块最多保留的频率数</translation>
+    </message>
+    <message>
+        <source>Mode select</source>
+        <translation>频率选取</translation>
+    </message>
+    <message>
+        <source>Frequencies of the Fourier blocks: drawn with train.seed, or the lowest</source>
+        <translation>傅里叶块的频率：用 train.seed 随机抽取，或取最低的频率</translation>
+    </message>
+    <message>
+        <source>Imported forecasts</source>
+        <translation>导入的预测</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Name of the forecasts in tables and legends</source>
+        <translation>预测在表格和图例中的名称</translation>
+    </message>
+    <message>
+        <source>iTransformer</source>
+        <translation>iTransformer</translation>
+    </message>
+    <message>
+        <source>Number of attention heads; must divide d_model</source>
+        <translation>注意力头的数量；须整除 d_model</translation>
+    </message>
+    <message>
+        <source>Width inside the feed-forward networks</source>
+        <translation>前馈网络内部的宽度</translation>
+    </message>
+    <message>
+        <source>OFA</source>
+        <translation>OFA</translation>
+    </message>
+    <message>
+        <source>Patch size</source>
+        <translation>片段大小</translation>
+    </message>
+    <message>
+        <source>Stride</source>
+        <translation>步幅</translation>
+    </message>
+    <message>
+        <source>Patch stride; the public scripts use 16 on ETTm1 and ETTm2</source>
+        <translation>片段步幅；公开脚本在 ETTm1 和 ETTm2 上用 16</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Tokens of the backbone: patches, or single time steps (the public code&apos;s network for M4)</source>
+        <translation>骨干网络的词元：片段，或单个时间步（公开代码用于 M4 的网络）</translation>
+    </message>
+    <message>
+        <source>Width of the embedding of points (at most the backbone&apos;s)</source>
+        <translation>时间点嵌入的宽度（不超过骨干网络的宽度）</translation>
+    </message>
+    <message>
+        <source>Number of hidden channels that the forecast reads with points (at most the backbone&apos;s)</source>
+        <translation>以时间点为词元时预测所读取的隐藏通道数（不超过骨干网络的宽度）</translation>
+    </message>
+    <message>
+        <source>PatchTST</source>
+        <translation>PatchTST</translation>
+    </message>
+    <message>
+        <source>Patch len</source>
+        <translation>片段长度</translation>
+    </message>
+    <message>
+        <source>Dropout probability of embedding, attention, residuals and forecast</source>
+        <translation>嵌入、注意力、残差连接和预测的随机失活概率</translation>
+    </message>
+    <message>
+        <source>Ridge regression</source>
+        <translation>岭回归</translation>
+    </message>
+    <message>
+        <source>Penalty on the squared weights; 0: chosen by validation MSE from n·10^k, k = -6 to 1, of n rows</source>
+        <translation>对权重平方的惩罚；0：由验证 MSE 从 n·10^k 中选取，k = -6 至 1，n 为行数</translation>
+    </message>
+    <message>
+        <source>TEMPO</source>
+        <translation>TEMPO</translation>
+    </message>
+    <message>
+        <source>Kernel size of the moving average that the trend is computed from; odd</source>
+        <translation>用于计算趋势的移动平均的核大小；奇数</translation>
+    </message>
+    <message>
+        <source>Rank of the LoRA updates of the backbone&apos;s attention</source>
+        <translation>骨干网络注意力的 LoRA 更新的秩</translation>
+    </message>
+    <message>
+        <source>Put a prompt before the patches of trend, season and residual: a sentence, or anchors of the pool</source>
+        <translation>在趋势、季节和残差的片段之前加提示：一个句子，或池中的锚点</translation>
+    </message>
+    <message>
+        <source>Pool</source>
+        <translation>池</translation>
+    </message>
+    <message>
+        <source>Retrieve the prompts from a pool of anchors instead of reading sentences</source>
+        <translation>从锚点池中检索提示，而不是读取句子</translation>
+    </message>
+    <message>
+        <source>Number of anchors retrieved for each of trend, season and residual</source>
+        <translation>为趋势、季节和残差各检索的锚点数</translation>
+    </message>
+    <message>
+        <source>Prompt len</source>
+        <translation>提示长度</translation>
+    </message>
+    <message>
+        <source>Tokens of an anchor&apos;s prompt</source>
+        <translation>一个锚点的提示的词元数</translation>
+    </message>
+    <message>
+        <source>Use token</source>
+        <translation>使用提示词元</translation>
+    </message>
+    <message>
+        <source>The forecast heads read the outputs at the prompt&apos;s tokens, too</source>
+        <translation>预测头也读取提示词元处的输出</translation>
+    </message>
+    <message>
+        <source>Time-LLM</source>
+        <translation>Time-LLM</translation>
+    </message>
+    <message>
+        <source>Width of the patch embedding</source>
+        <translation>片段嵌入的宽度</translation>
+    </message>
+    <message>
+        <source>Number of heads of the reprogramming attention</source>
+        <translation>重编程注意力的头数</translation>
+    </message>
+    <message>
+        <source>Width of a head, and number of hidden channels read by the forecast head (at most the backbone&apos;s)</source>
+        <translation>一个头的宽度，也是预测头读取的隐藏通道数（不超过骨干网络的宽度）</translation>
+    </message>
+    <message>
+        <source>Dropout probability of patch embedding, reprogramming attention and forecast</source>
+        <translation>片段嵌入、重编程注意力和预测的随机失活概率</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>描述</translation>
+    </message>
+    <message>
+        <source>Sentence about the data set in the prompt; empty: the catalogue&apos;s title, or a neutral sentence</source>
+        <translation>提示中关于数据集的句子；空：目录中的标题，或中性的句子</translation>
+    </message>
+    <message>
+        <source>Cosine similarity</source>
+        <translation>余弦相似度</translation>
+    </message>
+    <message>
+        <source>Nearest tokens</source>
+        <translation>最近词元</translation>
+    </message>
+    <message>
+        <source>Finding neighbours</source>
+        <translation>查找近邻</translation>
+    </message>
+    <message>
+        <source>Principal components</source>
+        <translation>主成分</translation>
+    </message>
+    <message>
+        <source>Comparing anchors</source>
+        <translation>比较锚点</translation>
+    </message>
+    <message>
+        <source>Distribution of scores</source>
+        <translation>得分分布</translation>
+    </message>
+    <message>
+        <source>Comparing strata</source>
+        <translation>比较分层</translation>
+    </message>
+    <message>
+        <source>Labelling windows</source>
+        <translation>标注窗口</translation>
+    </message>
+    <message>
+        <source>Computing errors</source>
+        <translation>计算误差</translation>
+    </message>
+    <message>
+        <source>Matching windows</source>
+        <translation>匹配窗口</translation>
+    </message>
+    <message>
+        <source>verifying</source>
+        <translation>核对</translation>
+    </message>
+    <message>
+        <source>forecasting</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>exporting forecasts</source>
+        <translation>导出预测</translation>
+    </message>
+    <message>
+        <source>reading the backbone</source>
+        <translation>读取骨干网络</translation>
+    </message>
+    <message>
+        <source>reading runs</source>
+        <translation>读取运行</translation>
+    </message>
+    <message>
+        <source>copying runs</source>
+        <translation>复制运行</translation>
+    </message>
+    <message>
+        <source>unpacking</source>
+        <translation>解包</translation>
+    </message>
+    <message>
+        <source>fitting</source>
+        <translation>拟合</translation>
+    </message>
+    <message>
+        <source>embedding test</source>
+        <translation>计算测试集的嵌入</translation>
+    </message>
+    <message>
+        <source>Reading errors</source>
+        <translation>读取误差</translation>
+    </message>
+    <message>
+        <source>copying</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Electricity transformer temperature, station 1, hourly</source>
+        <translation>变压器油温，1 号站，每小时</translation>
+    </message>
+    <message>
+        <source>Electricity transformer temperature, station 2, hourly</source>
+        <translation>变压器油温，2 号站，每小时</translation>
+    </message>
+    <message>
+        <source>Electricity transformer temperature, station 1, every 15 minutes</source>
+        <translation>变压器油温，1 号站，每 15 分钟</translation>
+    </message>
+    <message>
+        <source>Electricity transformer temperature, station 2, every 15 minutes</source>
+        <translation>变压器油温，2 号站，每 15 分钟</translation>
+    </message>
+    <message>
+        <source>No digest is recorded; after a download the rows and channels are checked instead.</source>
+        <translation>没有记录校验和；下载后改为检查行数和通道。</translation>
+    </message>
+    <message>
+        <source>Weather station of the Max Planck Institute for Biogeochemistry, Jena, 2020, every 10 minutes</source>
+        <translation>马克斯·普朗克生物地球化学研究所气象站，耶拿，2020 年，每 10 分钟</translation>
+    </message>
+    <message>
+        <source>weather.csv of the Autoformer benchmark. 81 values are -9999 (OT 50, max. PAR 30, wv 1), all in training rows; published results keep them.</source>
+        <translation>Autoformer 基准的 weather.csv。81 个值为 -9999（OT 50 个，max. PAR 30 个，wv 1 个），均在训练行中；已发表的结果保留了这些值。</translation>
+    </message>
+    <message>
+        <source>Electricity consumption of 321 clients in Portugal, 2012 to 2014, hourly</source>
+        <translation>葡萄牙 321 个用户的用电量，2012 至 2014 年，每小时</translation>
+    </message>
+    <message>
+        <source>electricity.csv of the Autoformer benchmark.</source>
+        <translation>Autoformer 基准的 electricity.csv。</translation>
+    </message>
+    <message>
+        <source>Road occupancy at 862 sensors of the San Francisco Bay area, 2016 to 2018, hourly</source>
+        <translation>旧金山湾区 862 个传感器处的道路占用率，2016 至 2018 年，每小时</translation>
+    </message>
+    <message>
+        <source>traffic.csv of the Autoformer benchmark.</source>
+        <translation>Autoformer 基准的 traffic.csv。</translation>
+    </message>
+    <message>
+        <source>M4 competition, Yearly series</source>
+        <translation>M4 竞赛，Yearly 序列（年）</translation>
+    </message>
+    <message>
+        <source>Test values of M4-Yearly</source>
+        <translation>M4-Yearly 的测试值</translation>
+    </message>
+    <message>
+        <source>M4 competition, Quarterly series</source>
+        <translation>M4 竞赛，Quarterly 序列（季）</translation>
+    </message>
+    <message>
+        <source>Test values of M4-Quarterly</source>
+        <translation>M4-Quarterly 的测试值</translation>
+    </message>
+    <message>
+        <source>M4 competition, Monthly series</source>
+        <translation>M4 竞赛，Monthly 序列（月）</translation>
+    </message>
+    <message>
+        <source>Test values of M4-Monthly</source>
+        <translation>M4-Monthly 的测试值</translation>
+    </message>
+    <message>
+        <source>M4 competition, Weekly series</source>
+        <translation>M4 竞赛，Weekly 序列（周）</translation>
+    </message>
+    <message>
+        <source>Test values of M4-Weekly</source>
+        <translation>M4-Weekly 的测试值</translation>
+    </message>
+    <message>
+        <source>M4 competition, Daily series</source>
+        <translation>M4 竞赛，Daily 序列（日）</translation>
+    </message>
+    <message>
+        <source>Test values of M4-Daily</source>
+        <translation>M4-Daily 的测试值</translation>
+    </message>
+    <message>
+        <source>M4 competition, Hourly series</source>
+        <translation>M4 竞赛，Hourly 序列（小时）</translation>
+    </message>
+    <message>
+        <source>Test values of M4-Hourly</source>
+        <translation>M4-Hourly 的测试值</translation>
+    </message>
+    <message>
+        <source>GPT-2 small of OpenAI: 12 blocks, width 768</source>
+        <translation>OpenAI 的 GPT-2 small：12 个块，宽度 768</translation>
+    </message>
+    <message>
+        <source>The digest of the whole file is not recorded; what was loaded is recognised by the SHA-256 of each tensor.</source>
+        <translation>没有记录整个文件的校验和；已加载的内容由每个张量的 SHA-256 识别。</translation>
+    </message>
+    <message>
+        <source>The words of GPT-2&apos;s tokens, for the anchor inspector and Time-LLM&apos;s prompts</source>
+        <translation>GPT-2 词元的词，用于锚点检查器和 Time-LLM 的提示</translation>
+    </message>
+    <message>
+        <source>Long-term forecasting: test MSE and MAE of eight models at look-back 512</source>
+        <translation>长期预测：回看窗口 512 下八个模型的测试 MSE 和 MAE</translation>
+    </message>
+    <message>
+        <source>Coverage weight on the primary cells: usage entropy, key cosine and test MSE</source>
+        <translation>主要任务上的覆盖权重：使用熵、键余弦和测试 MSE</translation>
+    </message>
+    <message>
+        <source>Ablation of prompt alignment (P+A) and decomposition (D): test MSE</source>
+        <translation>提示对齐（P+A）和分解（D）的消融：测试 MSE</translation>
+    </message>
+    <message>
+        <source>Replacement of the retrieved anchors: test MSE</source>
+        <translation>替换检索到的锚点：测试 MSE</translation>
+    </message>
+    <message>
+        <source>Coverage crossed with decomposition at ETTh1-96: test MSE, eight paired seeds</source>
+        <translation>ETTh1-96 上覆盖与分解的交叉：测试 MSE，八个配对的随机种子</translation>
+    </message>
+    <message>
+        <source>Retrieval by maximal marginal relevance (MMR) against top-K retrieval, both without a coverage loss</source>
+        <translation>最大边际相关性（MMR）检索与 top-K 检索的对比，均无覆盖损失</translation>
+    </message>
+    <message>
+        <source>Long-term forecasting: average over the four horizons</source>
+        <translation>长期预测：四个预测步长的平均</translation>
+    </message>
+    <message>
+        <source>Short-term forecasting on M4</source>
+        <translation>M4 上的短期预测</translation>
+    </message>
+    <message>
+        <source>Few-shot forecasting: 10 % of the training rows</source>
+        <translation>少样本预测：训练行的 10 %</translation>
+    </message>
+    <message>
+        <source>Prompt length K and pool size V&apos;: test MSE</source>
+        <translation>提示长度 K 和锚点池大小 V&apos;：测试 MSE</translation>
+    </message>
+    <message>
+        <source>Variance ratio of the first two principal components at ETTh1-96</source>
+        <translation>ETTh1-96 上前两个主成分的方差比</translation>
+    </message>
+    <message>
+        <source>Paired comparison with λ_cov = 0: test MSE, three seeds</source>
+        <translation>与 λ_cov = 0 的配对比较：测试 MSE，三个随机种子</translation>
+    </message>
+    <message>
+        <source>Eight-seed paired tests on the primary cells: test MSE</source>
+        <translation>主要任务上八个随机种子的配对检验：测试 MSE</translation>
+    </message>
+    <message>
+        <source>Paired comparison with λ_cov = 0 in strata of the look-back&apos;s residual</source>
+        <translation>按回看窗口残差分层，与 λ_cov = 0 的配对比较</translation>
+    </message>
+    <message>
+        <source>Other objectives in place of the coverage term: usage entropy and test MSE</source>
+        <translation>以其他目标代替覆盖项：使用熵和测试 MSE</translation>
+    </message>
+    <message>
+        <source>Overlap of the retrieved anchors with and without coverage</source>
+        <translation>有覆盖与无覆盖时检索到的锚点的重叠</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,57 @@
+#include "state/core_text.h"
+
+#include <array>
+
+namespace casp::widgets {
+
+namespace {
+
+/// Words that core composes or stores in files, which the window shows: stages with a file or a split, states
+/// of runs, splits, columns of the table of ranks.
+[[maybe_unused]] constexpr std::array words{QT_TRANSLATE_NOOP("core", "reading %1"),
+                                            QT_TRANSLATE_NOOP("core", "importing %1"),
+                                            QT_TRANSLATE_NOOP("core", "parsing %1"),
+                                            QT_TRANSLATE_NOOP("core", "downloading %1"),
+                                            QT_TRANSLATE_NOOP("core", "evaluating %1"),
+                                            QT_TRANSLATE_NOOP("core", "repeating %1"),
+                                            QT_TRANSLATE_NOOP("core", "embedding %1"),
+                                            QT_TRANSLATE_NOOP("core", "training %1"),
+                                            QT_TRANSLATE_NOOP("core", "validating %1"),
+                                            QT_TRANSLATE_NOOP("core", "training"),
+                                            QT_TRANSLATE_NOOP("core", "validating"),
+                                            QT_TRANSLATE_NOOP("core", "evaluating"),
+                                            QT_TRANSLATE_NOOP("core", "paused"),
+                                            QT_TRANSLATE_NOOP("core", "stopping"),
+                                            QT_TRANSLATE_NOOP("core", "queued"),
+                                            QT_TRANSLATE_NOOP("core", "running"),
+                                            QT_TRANSLATE_NOOP("core", "finished"),
+                                            QT_TRANSLATE_NOOP("core", "finished early"),
+                                            QT_TRANSLATE_NOOP("core", "cancelled"),
+                                            QT_TRANSLATE_NOOP("core", "interrupted"),
+                                            QT_TRANSLATE_NOOP("core", "failed"),
+                                            QT_TRANSLATE_NOOP("core", "train"),
+                                            QT_TRANSLATE_NOOP("core", "val"),
+                                            QT_TRANSLATE_NOOP("core", "test"),
+                                            QT_TRANSLATE_NOOP("core", "finishing early"),
+                                            QT_TRANSLATE_NOOP("core", "mean rank"),
+                                            QT_TRANSLATE_NOOP("core", "seconds"),
+                                            QT_TRANSLATE_NOOP("core", "peak memory"),
+                                            QT_TRANSLATE_NOOP("core", "validation")};
+
+}  // namespace
+
+QString translated_stage(const QString& stage) {
+    const auto whole = translated(stage);
+    const auto space = stage.indexOf(QLatin1Char(' '));
+    if (whole != stage || space < 0) return whole;
+    if (stage.endsWith(QLatin1String(" %"))) {  // "evaluating test 32 %"
+        const auto number = stage.lastIndexOf(QLatin1Char(' '), stage.size() - 3);
+        return number < 0 ? stage : translated_stage(stage.left(number)) + stage.mid(number);
+    }
+    // A verb with the name of a file or split.
+    const QString pattern = stage.left(space) + QStringLiteral(" %1");
+    const auto form = translated(pattern);
+    return form == pattern ? stage : form.arg(translated(stage.mid(space + 1)));
+}
+
+}  // namespace casp::widgets
