@@ -23,6 +23,7 @@ using Words = std::vector<std::string>;
 Words download_names() {
     Words names;
     for (const auto& entry : data::catalog()) names.push_back(entry.name);
+    names.emplace_back("cuda");
     return names;
 }
 

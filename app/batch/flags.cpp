@@ -17,7 +17,7 @@ const std::vector<ModeFlag>& mode_flags() {
         {Mode::merge, "--merge", "DIR", V::folder, "Merge batch folders"},
         {Mode::describe, "--describe", "FILE.csv", V::table_file, "Describe a data file"},
         {Mode::print_config, "--print-config", "", V::none, "Print the resolved configuration"},
-        {Mode::fetch, "--fetch", "NAME", V::download, "Download a data set or GPT-2"},
+        {Mode::fetch, "--fetch", "NAME", V::download, "Download a data set, GPT-2 or CUDA"},
         {Mode::compare, "--compare", "DIR", V::folder, "Test differences between settings or cases"},
         {Mode::table, "--table", "NAME", V::paper_table, "Fill a table of the paper from finished runs"},
         {Mode::submit, "--submit", "FILE.toml", V::shipped_experiment, "Submit a job array to a cluster"},
@@ -114,7 +114,8 @@ const std::vector<Command>& commands() {
          "prints rows, channels, frequency, splits, windows and warnings"},
         {"--print-config [FILE.toml] [--preset NAME] [--set KEY=VALUE]…",
          "prints the resolved configuration as TOML"},
-        {"--fetch NAME [--to DIR]", "downloads a data set or GPT-2 to the user's cache"},
+        {"--fetch NAME [--to DIR]",
+         "downloads a data set, GPT-2 or (cuda) CUDA's libraries to the user's cache"},
         {"--batch paper:NAME [...]", "runs the experiment of one of the paper's tables or figures"},
         {"--table NAME [DIR…] [--out DIR]",
          "fills the paper's table NAME from finished runs: longterm, averages, lambda, components, anchors, "

@@ -1741,7 +1741,84 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
 <context>
     <name>casp::gui::AboutDialog</name>
     <message>
+        <source>About CASP Studio</source>
+        <translation>关于 CASP Studio</translation>
+    </message>
+    <message>
+        <source>Version and licences</source>
+        <translation>版本和许可证</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copies version and licences, for example for a bug report</source>
+        <translation>复制版本和许可证，例如用于错误报告</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Closes this window (Esc)</source>
+        <translation>关闭此窗口（Esc）</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Built from an unknown commit.</source>
+        <translation>由未知的提交构建。</translation>
+    </message>
+    <message>
+        <source>Commit %1.</source>
+        <translation>提交 %1。</translation>
+    </message>
+    <message>
+        <source>Commit %1 of %2</source>
+        <translation>提交 %1，日期 %2</translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>昨天</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n days ago</source>
+        <translation>
+            <numerusform>%n 天前</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>a month ago</source>
+        <translation>一个月前</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n months ago</source>
+        <translation>
+            <numerusform>%n 个月前</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n years ago</source>
+        <translation>
+            <numerusform>%n 年前</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2.</source>
+        <extracomment>%1 commit and date, %2 age</extracomment>
+        <translation>%1，%2。</translation>
+    </message>
+    <message>
         <source># CASP Studio %1
+
+%5
 
 Trains, evaluates and examines CASP-LLM: forecasting time series with a language model and coverage-aware prompt selection.
 
@@ -1771,6 +1848,8 @@ Free software under the **GNU General Public License, version 3 or later**, with
 </source>
         <translation># CASP Studio %1
 
+%5
+
 训练、评估和研究 CASP-LLM：用语言模型和覆盖感知的提示选择预测时间序列。
 
 自由软件，采用 **GNU 通用公共许可证第 3 版或更高版本**，并允许链接 NVIDIA 的库。本程序不附带任何担保。无遥测：仅在您下载文件或打开其他机器上的文件夹时才使用网络。
@@ -1797,34 +1876,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
 
 **如何引用**：论文 *Beyond Similarity: Coverage-Aware Prompt Selection for Time Series Forecasting with LLMs* 和本程序（CITATION.cff）。
 </translation>
-    </message>
-    <message>
-        <source>About CASP Studio</source>
-        <translation>关于 CASP Studio</translation>
-    </message>
-    <message>
-        <source>Version and licences</source>
-        <translation>版本和许可证</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Copies version and licences, for example for a bug report</source>
-        <translation>复制版本和许可证，例如用于错误报告</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
-        <source>Closes this window (Esc)</source>
-        <translation>关闭此窗口（Esc）</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
     </message>
 </context>
 <context>

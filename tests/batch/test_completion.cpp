@@ -167,6 +167,7 @@ void TestCompletion::bash_data() {
     row("weights", {"--evaluate", ""}, {"w.safetensors", "folder"}, {"a.csv"});
     row("archives", {"--verify", ""}, {"x.tar.gz", "folder"}, {"a.csv"});
     row("downloads", {"--fetch", "ETTh"}, {"ETTh1", "ETTh2"}, {"gpt2"});
+    row("libraries", {"--fetch", "c"}, {"cuda"}, {"ETTh1"});
     row("presets", {"--print-config", "--preset", "etth1-9"}, {"etth1-96"}, {"etth1-192"});
     row("tables", {"--table", "m"}, {"mmr", "m4"}, {"pca"});
     row("after the table", {"--table", "m4", ""}, {"folder", "--out"}, {"a.csv"});
