@@ -17,6 +17,7 @@
 #include "batch/evidence_commands.h"
 #include "batch/export_command.h"
 #include "batch/forecast_command.h"
+#include "batch/full_program.h"
 #include "batch/merge_command.h"
 #include "batch/processes.h"
 #include "batch/program.h"
@@ -193,6 +194,7 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
 }  // namespace
 
 int main(int argc, char** argv) {
+    casp::batch::settle_in();
     return casp::batch::run_program(argc, argv, [&](const casp::batch::CommandLine& line) {
         if (const auto status = casp::batch::run_without_tensors(line)) return *status;
         try {

@@ -57,8 +57,8 @@ short_batch "$appimage" "/tmp/files/$headless"
 window() {
     inside xvfb-run -a sh -c '
         "$1" & for i in $(seq 240); do xwininfo -root -tree 2>/dev/null | grep -q "CASP Studio" && break; sleep 0.25; done
-        sleep 3; xwininfo -root -tree | grep -m 1 "CASP Studio"; pkill -TERM -f caspstudio-bin; wait' sh "$1" \
-        >"$root/tmp/window.log" 2>&1 || true
+        sleep 3; xwininfo -root -tree | grep -m 1 "CASP Studio"; pkill -TERM -x caspstudio-bin; wait' sh "$1" \
+        >"$root/tmp/window.log" 2>&1 || { cat "$root/tmp/window.log"; fail "$1: the window did not end as asked"; }
     grep 'CASP Studio"' "$root/tmp/window.log" >&2 || { cat "$root/tmp/window.log"; fail "$1 opened no window"; }
 }
 window "$appimage"

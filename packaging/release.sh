@@ -28,7 +28,9 @@ grep -q "^version: $version\$" CITATION.cff || fail "CITATION.cff names another 
 grep -q "^## \[$version\]" CHANGELOG.md || fail "CHANGELOG.md has no section [$version]"
 grep -q "release version=\"$version\"" resources/desktop/org.caspstudio.caspstudio.metainfo.xml ||
     fail "resources/desktop/org.caspstudio.caspstudio.metainfo.xml has no release $version"
-[[ -z $(git status --porcelain) ]] || say "warning: uncommitted changes are built, too"
+[[ -z $(git status --porcelain) ]] || fail "there are uncommitted changes: a release is that of a commit"
+# Files of an earlier version must not get into SHA256SUMS.
+rm -f "$out"/*caspstudio* "$out"/SHA256SUMS
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 umask 022
@@ -62,9 +64,10 @@ pack_tree() {
 deb() {
     configure_and_build package unstable
     say "packing the Debian package"
-    rm -rf build/package/_CPack_Packages
+    rm -rf build/package/_CPack_Packages build/package/deb
     (cd build/package && cpack -G DEB -B deb) >build/cpack.log 2>&1 || fail "CPack failed; full output: build/cpack.log"
     cp build/package/deb/*.deb "$out/"
+    dpkg-deb --fsys-tarfile build/package/deb/*.deb | tar -xO ./usr/share/doc/caspstudio/sbom.json >"$out/caspstudio_${version}_amd64.deb.sbom.json"
 }
 
 portable() {
@@ -72,6 +75,7 @@ portable() {
     configure_and_build package all
     install_tree package "$work/$name"
     pack_tree "$work" "$name"
+    cp "$work/$name/share/doc/caspstudio/sbom.json" "$out/$name.sbom.json"
     say "packing $name.AppImage"
     c++ -std=c++20 -O2 -static -D_FILE_OFFSET_BITS=64 -isystem /usr/include/squashfuse packaging/portable/appimage_runtime.cpp \
         -o "$work/runtime" -lsquashfuse -lzstd -llzma -llz4 -llzo2 -lz
@@ -92,6 +96,7 @@ headless() {
     configure_and_build package-headless all
     install_tree package-headless "$CASP_ROOT/build/portable/$name"
     pack_tree "$CASP_ROOT/build/portable" "$name"
+    cp "build/portable/$name/share/doc/caspstudio/sbom.json" "$out/$name.sbom.json"
 }
 
 source_archive() {

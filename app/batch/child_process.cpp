@@ -3,31 +3,19 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
+#include "batch/full_program.h"
 #include "util/error.h"
 
 namespace casp::batch {
-
-std::vector<std::string> environment_with(const std::vector<std::string>& replaced) {
-    std::vector<std::string> all;
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-        const std::string text = *entry;
-        const auto name = text.substr(0, text.find('=') + 1);
-        if (std::none_of(replaced.begin(), replaced.end(),
-                         [&](const auto& r) { return r.starts_with(name); }))
-            all.push_back(text);
-    }
-    all.insert(all.end(), replaced.begin(), replaced.end());
-    return all;
-}
 
 pid_t start_child(std::vector<std::string> arguments, std::vector<std::string> environment,
                   const ChildSetup& setup, const std::string& setting) {
     constexpr int not_started = 127;
     auto command = full_program(std::move(arguments));
+    environment = replaced_in(environment, command.environment);
     const auto argv = pointers_to(command.arguments), envp = pointers_to(environment);
     const auto parent = ::getpid();
     const auto child = ::fork();  // posix_spawn() cannot ask for a signal at the parent's end

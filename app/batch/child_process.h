@@ -10,9 +10,6 @@
 
 namespace casp::batch {
 
-/// The environment of this process with some variables ("NAME=value") replaced or added.
-[[nodiscard]] std::vector<std::string> environment_with(const std::vector<std::string>& replaced);
-
 struct ChildSetup {
     StandardStreams streams;  ///< -1: this process's
     int signal_at_our_end;

@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "batch/child_process.h"
+#include "batch/full_program.h"
 #include "run/run.h"
 #include "util/descriptor.h"
 #include "util/error.h"
@@ -68,21 +69,6 @@ train::ProcessPlace checked(train::ProcessPlace place, const Environment& variab
                           std::to_string(place.size) + " processes were started, but not where they meet", {},
                           "Set MASTER_ADDR to the host of rank 0, and MASTER_PORT to a free port there.");
     return place;
-}
-
-std::vector<std::string> own_arguments() {
-    std::ifstream file("/proc/self/cmdline", std::ios::binary);
-    const std::string all{std::istreambuf_iterator<char>(file), {}};
-    std::vector<std::string> arguments;
-    for (std::size_t begin = 0; begin < all.size();) {
-        const auto end = std::min(all.find('\0', begin), all.size());
-        arguments.push_back(all.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    // LOADER --library-path FOLDER PROGRAM …, as full_program() starts it
-    if (arguments.size() > 3 && arguments[1] == "--library-path")
-        arguments.erase(arguments.begin(), arguments.begin() + 3);
-    return arguments;
 }
 
 /// The environment of the process at `place`; its own launcher, if any, is none of the child's business.

@@ -5,10 +5,8 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <filesystem>
 #include <mutex>
 
 #include <poll.h>
@@ -16,8 +14,8 @@
 
 #include "batch/console.h"
 #include "batch/data_commands.h"
+#include "batch/full_program.h"
 #include "batch/reference.h"
-#include "fetch/cuda_libraries.h"
 #include "util/error.h"
 #include "util/memory.h"
 #include "util/process.h"
@@ -194,27 +192,6 @@ std::optional<int> run_without_tensors(const CommandLine& line) {
     }
 }
 
-namespace {
-
-/// A package's LibTorch is without CUDA; the one that --fetch cuda downloads takes its place where there is a
-/// driver.
-void prefer_fetched_cuda() try {
-    std::error_code unknown;
-    const auto fetched = fetch::cuda_folder();
-    if (!std::filesystem::exists("/proc/driver/nvidia/version", unknown) ||
-        !fetch::has_cuda_libraries(fetched) ||
-        !std::filesystem::exists(full_program_folder() / "libtorch_cpu.so", unknown))
-        return;
-    auto folders = (fetched / "torch" / "lib").string();
-    if (const char* others = std::getenv("LD_LIBRARY_PATH"); others != nullptr && *others != '\0')
-        folders += std::string(":") + others;
-    ::setenv("LD_LIBRARY_PATH", folders.c_str(), 1);
-} catch (const Error&) {
-    // No home folder: nothing was fetched.
-}
-
-}  // namespace
-
 int run_full_program(const CommandLine& line, char** argv) {
     if (const auto when = thread_sleep_of(line)) set_thread_sleep(*when);
     const auto signals = stop_signals();
@@ -224,8 +201,8 @@ int run_full_program(const CommandLine& line, char** argv) {
     std::vector<std::string> arguments;
     for (; *argv != nullptr; ++argv) arguments.emplace_back(*argv);
     auto command = full_program(std::move(arguments));
-    prefer_fetched_cuda();
-    execv(command.file.c_str(), pointers_to(command.arguments).data());
+    auto environment = environment_with(command.environment);
+    execve(command.file.c_str(), pointers_to(command.arguments).data(), pointers_to(environment).data());
     throw run_error(command.file, std::string("cannot be started: ") + std::strerror(errno), {},
                     "Build or install the program again: it belongs beside caspstudio.");
 }

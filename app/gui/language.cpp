@@ -33,6 +33,7 @@ bool is_known(const QString& code) {
 QString language_of_locale(const QString& locale) {
     const auto parts = QString(locale).replace(QLatin1Char('_'), QLatin1Char('-')).split(QLatin1Char('-'));
     if (parts.front() == QLatin1String("zh")) {
+        if (parts.contains(QLatin1String("Hans"))) return QStringLiteral("zh_CN");
         for (const auto* traditional : {"Hant", "TW", "HK", "MO"})
             if (parts.contains(QLatin1String(traditional))) return {};
         return QStringLiteral("zh_CN");

@@ -43,7 +43,9 @@ class Facts {
 public:
     data::FileFacts of(const config::Config& config, const std::stop_token& stop) {
         const auto path = data::resolve_data_path(config.data.path);
-        const auto time = fs::last_write_time(path);
+        std::error_code problem;
+        const auto time = fs::last_write_time(path, problem);
+        if (problem) return data::read_facts(config, stop);  // whose error names the file and what to do
         const auto reading = Reading::of(config);
         const std::lock_guard lock(mutex_);
         auto& known = files_[path];

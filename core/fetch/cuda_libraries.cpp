@@ -19,6 +19,7 @@
 #include "data/catalog.h"
 #include "fetch/download.h"
 #include "util/descriptor.h"
+#include "util/digest.h"
 #include "util/embedded.h"
 #include "util/error.h"
 #include "util/units.h"
@@ -66,18 +67,14 @@ Error cannot_write(const fs::path& path, const std::string& why) {
 }
 
 void check_space(const fs::path& folder, const std::vector<Wheel>& wheels) {
-    std::int64_t needed = 0, largest = 0;
-    for (const auto& wheel : wheels) {
-        needed += wheel.unpacked;
-        largest = std::max(largest, wheel.bytes);
-    }
+    std::int64_t needed = 0;
+    for (const auto& wheel : wheels) needed += wheel.unpacked + wheel.bytes;
     std::error_code unknown;
     const auto space = fs::space(folder, unknown);
-    if (!unknown && static_cast<std::int64_t>(space.available) < needed + largest)
-        throw run_error(folder.string(),
-                        "only " + bytes_text(static_cast<std::int64_t>(space.available)) + " are free",
-                        bytes_text(needed + largest),
-                        "Free disk space, or set XDG_CACHE_HOME to a folder on a larger disk.");
+    if (!unknown && static_cast<std::int64_t>(space.available) < needed)
+        throw run_error(
+            folder.string(), "only " + bytes_text(static_cast<std::int64_t>(space.available)) + " are free",
+            bytes_text(needed), "Free disk space, or set XDG_CACHE_HOME to a folder on a larger disk.");
 }
 
 /// The address with this digest on the index's page of the project.
@@ -112,7 +109,9 @@ bool is_wanted(const std::string& name) {
 
 /// Unpacks what programs and builds need. Each file gets its name when it is complete: others may be using
 /// the folder.
-void unpack(const fs::path& wheel, const fs::path& folder, const std::stop_token& stop) {
+void unpack(const fs::path& wheel, const fs::path& into, const std::stop_token& stop) {
+    // libarchive follows no symbolic link, and a home folder may be behind one.
+    const auto folder = fs::canonical(into);
     const std::unique_ptr<archive, decltype(&archive_read_free)> reader(archive_read_new(),
                                                                         archive_read_free);
     const std::unique_ptr<archive, decltype(&archive_write_free)> writer(archive_write_disk_new(),
@@ -147,6 +146,20 @@ void unpack(const fs::path& wheel, const fs::path& folder, const std::stop_token
         check(archive_write_finish_entry(writer.get()), writer.get());
         fs::rename(part, folder / name);
     }
+}
+
+/// Does nothing if an interrupted call has downloaded it.
+void fetch_wheel(const Wheel& wheel, const std::string& index, const fs::path& file,
+                 const ProgressFn& progress, const std::stop_token& stop) {
+    std::error_code unknown;
+    if (fs::exists(file, unknown) && sha256_of_file(file, progress, stop) == wheel.sha256) return;
+    fs::remove(file, unknown);
+    DownloadRequest request;
+    request.url = address_of(wheel, index, file.parent_path(), stop);
+    request.destination = file;
+    request.sha256 = wheel.sha256;
+    request.size = wheel.bytes;
+    (void)download(request, progress, stop);
 }
 
 /// Held while a process fetches; the file is that of packaging/lib.sh.
@@ -206,17 +219,14 @@ fs::path fetch_cuda_libraries(const WheelSource& source, const ProgressFn& progr
         for (const auto& wheel : wheels) {
             note("fetching " + wheel.requirement.substr(0, wheel.requirement.find(' ')) + " (" +
                  bytes_text(wheel.bytes) + ")");
-            DownloadRequest request;
-            request.url = address_of(wheel, source.index, work, stop);
-            request.destination = work / (wheel.name + ".whl");
-            request.sha256 = wheel.sha256;
-            request.size = wheel.bytes;
-            (void)download(request, progress, stop);
+            const auto file = work / (wheel.name + ".whl");
+            fetch_wheel(wheel, source.index, file, progress, stop);
             note("unpacking");
-            unpack(request.destination, source.folder, stop);
-            fs::remove(request.destination, problem);
+            unpack(file, source.folder, stop);
         }
-        std::ofstream(source.folder / stamps[i], std::ios::binary) << stamp;
+        std::ofstream written(source.folder / stamps[i], std::ios::binary);
+        if (!(written << stamp).flush())
+            throw cannot_write(source.folder / stamps[i], "the disk may be full");
     }
     fs::remove_all(work.parent_path(), problem);
     return source.folder;

@@ -7,7 +7,9 @@
 #include <cctype>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -203,6 +205,17 @@ bool is_distrust(CURLcode code) {
            code == CURLE_SSL_ISSUER_ERROR;
 }
 
+/// The system's certificates where libcurl's own place for them, Debian's, does not exist; empty: that place.
+std::string certificates() {
+    if (const char* chosen = std::getenv("SSL_CERT_FILE"); chosen != nullptr && *chosen != '\0')
+        return chosen;
+    std::error_code unknown;
+    for (const char* file : {"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+                             "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/ca-bundle.pem"})
+        if (std::filesystem::exists(file, unknown)) return file;
+    return {};
+}
+
 }  // namespace
 
 HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
@@ -226,6 +239,8 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(handle, CURLOPT_USERAGENT, ("caspstudio/" + program_version()).c_str());
     curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, words);
+    if (const auto file = certificates(); !file.empty())
+        curl_easy_setopt(handle, CURLOPT_CAINFO, file.c_str());
     curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, static_cast<long>(request.connect_timeout.count()));
     curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
     curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, static_cast<long>(request.stall.count()));

@@ -26,6 +26,7 @@
 #include "util/device.h"
 #include "util/digest.h"
 #include "util/error.h"
+#include "util/nvidia_driver.h"
 #include "util/out_of_memory.h"
 
 namespace casp::run {

@@ -14,6 +14,7 @@
 
 #include "util/error.h"
 #include "util/memory.h"
+#include "util/nvidia_driver.h"
 
 namespace casp {
 
@@ -97,12 +98,6 @@ std::pair<std::size_t, std::size_t> gpu_memory(c10::DeviceAllocator& allocator, 
 }
 
 }  // namespace
-
-bool nvidia_driver_present() {
-    return std::filesystem::exists("/proc/driver/nvidia/version") ||
-           std::filesystem::exists("/dev/nvidiactl") ||
-           std::filesystem::exists("/usr/lib/wsl/lib/libcuda.so.1");
-}
 
 std::string cuda_problem() {
     if (!nvidia_driver_present()) return {};

@@ -23,9 +23,6 @@ namespace casp {
 /// a driver or if CUDA works. Call after resolve_device().
 [[nodiscard]] std::string cuda_problem();
 
-/// Whether an NVIDIA driver is loaded. Checks files in /proc and /dev only; loads nothing.
-[[nodiscard]] bool nvidia_driver_present();
-
 /// Whether matrix products in bf16 are faster than in fp32: on GPUs since Ampere, and on processors with
 /// AVX512_BF16 (those with AMX have it, too). Others emulate them, which takes many times as long.
 [[nodiscard]] bool has_bf16(const c10::Device& device);

@@ -126,9 +126,6 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
     return pointers;
 }
 
-namespace {
-
-/// The file that the system executes for this process: the program, or the loader that was told to start it.
 std::filesystem::path executed_file() {
     std::error_code problem;
     auto path = std::filesystem::read_symlink("/proc/self/exe", problem);
@@ -136,32 +133,22 @@ std::filesystem::path executed_file() {
     return path;
 }
 
-/// PROGRAMS/glibc/ld-linux-x86-64.so.2, as packaging/portable/caspstudio starts it.
 bool is_loader(const std::filesystem::path& file) { return file.filename().string().starts_with("ld-linux"); }
 
-}  // namespace
-
-std::filesystem::path full_program_folder() {
+std::filesystem::path program_folder() {
     const auto executed = executed_file();
     return is_loader(executed) ? executed.parent_path().parent_path() : executed.parent_path();
 }
 
 std::filesystem::path program_path() {
-    if (const char* script = std::getenv("CASPSTUDIO_STARTED_AS"); script != nullptr && *script != '\0')
+    const auto folder = program_folder();
+    // Both are inherited: those of another program must not count.
+    const char* script = std::getenv("CASPSTUDIO_STARTED_AS");
+    const char* tree = std::getenv("CASPSTUDIO_TREE");
+    if (script != nullptr && tree != nullptr && *tree != '\0' &&
+        folder.string().starts_with(std::string(tree) + "/"))
         return script;
-    return full_program_folder() / "caspstudio";
-}
-
-StartCommand full_program(std::vector<std::string> arguments) {
-    const auto executed = executed_file();
-    auto program = (full_program_folder() / full_program_name).string();
-    if (!is_loader(executed)) return {std::move(program), std::move(arguments)};
-    StartCommand command{
-        executed.string(),
-        {executed.string(), "--library-path", executed.parent_path().string(), std::move(program)}};
-    if (!arguments.empty())
-        command.arguments.insert(command.arguments.end(), arguments.begin() + 1, arguments.end());
-    return command;
+    return folder / "caspstudio";
 }
 
 std::optional<std::filesystem::path> find_program(const std::string& name) {

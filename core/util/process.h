@@ -45,25 +45,23 @@ struct StandardStreams {
 /// For argv and envp: pointers into `words`, and null.
 [[nodiscard]] std::vector<char*> pointers_to(std::vector<std::string>& words);
 
-/// The full program, which stands beside caspstudio.
+/// The full program, in the folder of caspstudio.
 inline constexpr const char* full_program_name = "caspstudio-bin";
 
+/// The file that the system executes for this process: the program, or the loader that starts it. Throws a
+/// run Error if /proc is not readable.
+[[nodiscard]] std::filesystem::path executed_file();
+
+/// PROGRAMS/glibc/ld-linux-x86-64.so.2, by which packaging/portable/caspstudio starts the program.
+[[nodiscard]] bool is_loader(const std::filesystem::path& file);
+
+/// The folder of caspstudio and the full program. Throws like executed_file().
+[[nodiscard]] std::filesystem::path program_folder();
+
 /// The program to start for another process of this kind, also on other machines of a cluster: the start
-/// script of an AppImage or a tarball (environment variable CASPSTUDIO_STARTED_AS), else caspstudio in this
-/// program's folder. Throws a run Error if /proc is not readable.
+/// script of a portable tree or the AppImage (environment variable CASPSTUDIO_STARTED_AS, if the tree of
+/// CASPSTUDIO_TREE is this program's), else caspstudio in this program's folder. Throws like executed_file().
 [[nodiscard]] std::filesystem::path program_path();
-
-/// The folder of caspstudio and the full program. Throws a run Error if /proc is not readable.
-[[nodiscard]] std::filesystem::path full_program_folder();
-
-/// Words that start the full program with these arguments (the first is the program's name): the file to
-/// execute, and its argv. If this process was started by the loader of a tarball, whose libraries are newer
-/// than the system's, so is that one. Throws a run Error if /proc is not readable.
-struct StartCommand {
-    std::string file;
-    std::vector<std::string> arguments;
-};
-[[nodiscard]] StartCommand full_program(std::vector<std::string> arguments);
 
 /// The executable file of that name in PATH, or nothing.
 [[nodiscard]] std::optional<std::filesystem::path> find_program(const std::string& name);

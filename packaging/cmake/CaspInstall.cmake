@@ -32,11 +32,16 @@ install(FILES ${PROJECT_BINARY_DIR}/no_cuda/libcudart.so.13 ${PROJECT_BINARY_DIR
 set(CASP_QT_PLUGINS "${QT6_INSTALL_PREFIX}/${QT6_INSTALL_PLUGINS}")
 if(CASP_GUI AND CASP_BUNDLE STREQUAL "all")
   foreach(_plugin platforms/libqxcb platforms/libqoffscreen imageformats/libqsvg iconengines/libqsvgicon
-          xcbglintegrations/libqxcb-glx-integration xcbglintegrations/libqxcb-egl-integration)
+          xcbglintegrations/libqxcb-glx-integration xcbglintegrations/libqxcb-egl-integration
+          platforminputcontexts/libcomposeplatforminputcontextplugin platforminputcontexts/libibusplatforminputcontextplugin)
     get_filename_component(_kind ${_plugin} DIRECTORY)
     install(FILES ${CASP_QT_PLUGINS}/${_plugin}.so DESTINATION ${CASP_PROGRAMS}/plugins/${_kind})
   endforeach()
+  # Qt looks beside the program, or beside the loader that started it.
   install(FILES packaging/portable/qt.conf DESTINATION ${CASP_PROGRAMS})
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/loader/qt.conf CONTENT "[Paths]\nPrefix = ..\nPlugins = plugins\nTranslations = translations\n")
+  install(FILES ${PROJECT_BINARY_DIR}/loader/qt.conf DESTINATION ${CASP_PROGRAMS}/glibc)
+  install(FILES ${QT6_INSTALL_PREFIX}/${QT6_INSTALL_TRANSLATIONS}/qtbase_zh_CN.qm DESTINATION ${CASP_PROGRAMS}/translations)
 endif()
 # Experiments to start from, which name the sample data relative to themselves.
 install(DIRECTORY resources/experiments DESTINATION share/caspstudio/resources)

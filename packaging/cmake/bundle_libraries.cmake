@@ -65,9 +65,12 @@ foreach(plugin IN LISTS plugins)
   string(REPLACE "plugins/" "${CASP_QT_PLUGINS}/" path ${name})
   string(APPEND sources "${name}\t${path}\n")
 endforeach()
+if(plugins)
+  set(appimage --appimage)
+endif()
 if(CASP_BUNDLE AND python3)
   file(WRITE ${CASP_BINARY_DIR}/bundled.txt "${sources}")
   execute_process(COMMAND ${python3} ${CASP_SOURCE_DIR}/packaging/sbom.py --programs ${programs} --libtorch ${CASP_LIBTORCH}
     --sources ${CASP_BINARY_DIR}/bundled.txt --version ${CASP_VERSION}
-    --out $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share/doc/caspstudio COMMAND_ERROR_IS_FATAL ANY)
+    --out $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share/doc/caspstudio ${appimage} COMMAND_ERROR_IS_FATAL ANY)
 endif()

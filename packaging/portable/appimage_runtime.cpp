@@ -107,10 +107,15 @@ private:
             auto size = static_cast<sqfs_off_t>(block.size());
             if (sqfs_read_range(&image_, &inode, at, &size, block.data()) != SQFS_OK || size == 0)
                 throw damaged(path);
-            if (::write(file, block.data(), static_cast<std::size_t>(size)) != size) throw failure(path);
+            for (sqfs_off_t written = 0; written < size;) {
+                const auto some =
+                    ::write(file, block.data() + written, static_cast<std::size_t>(size - written));
+                if (some < 0) throw failure(path);
+                written += some;
+            }
             at += size;
         }
-        ::close(file);
+        if (::close(file) != 0) throw failure(path);
     }
 
     sqfs image_{};
@@ -139,19 +144,25 @@ void remove_unused(const fs::path& cache, const fs::path& kept) {
 fs::path unpacked(const fs::path& self) {
     const char* cache = std::getenv("XDG_CACHE_HOME");
     const char* home = std::getenv("HOME");
-    if (cache == nullptr && home == nullptr)
-        throw std::runtime_error("neither HOME nor XDG_CACHE_HOME is set");
-    const auto parent =
-        (cache != nullptr && *cache == '/' ? fs::path(cache) : fs::path(home) / ".cache") / "caspstudio";
+    const bool has_cache = cache != nullptr && *cache == '/';
+    if (!has_cache && home == nullptr) throw std::runtime_error("neither HOME nor XDG_CACHE_HOME is set");
+    const auto parent = (has_cache ? fs::path(cache) : fs::path(home) / ".cache") / "caspstudio";
     Image image(self);
     auto folder = parent / ("appimage-" + image.identity());
     if (!fs::exists(folder)) {
         std::fprintf(stderr, "CASP Studio: the first start unpacks it to %s\n", folder.c_str());
         const fs::path part = folder.string() + ".part" + std::to_string(::getpid());
-        image.unpack(part);
-        std::error_code another_was_first;
+        fs::create_directories(part);
+        lock(part, LOCK_SH);  // others remove what nobody holds; the lock moves with the folder
+        std::error_code another_was_first, stays;
+        try {
+            image.unpack(part);
+        } catch (...) {
+            fs::remove_all(part, stays);
+            throw;
+        }
         fs::rename(part, folder, another_was_first);
-        if (another_was_first) fs::remove_all(part);
+        if (another_was_first) fs::remove_all(part, stays);
         remove_unused(parent, folder);
     }
     lock(folder, LOCK_SH);
@@ -169,10 +180,14 @@ int main(int argc, char** argv) try {
         return 0;
     }
     const auto program = unpacked(self) / "AppRun";
-    ::setenv("APPIMAGE", self.c_str(), 1);
+    // Not APPIMAGE, which may be that of the program that started this one.
+    ::setenv("CASPSTUDIO_APPIMAGE", self.c_str(), 1);
     ::execv(program.c_str(), argv);
     throw failure(program);
 } catch (const std::exception& problem) {
-    std::fprintf(stderr, "CASP Studio: %s\n", problem.what());
+    std::fprintf(stderr,
+                 "CASP Studio: %s\nXDG_CACHE_HOME=FOLDER unpacks it elsewhere: it needs 600 MB on a disk "
+                 "that may run programs.\n",
+                 problem.what());
     return 1;
 }

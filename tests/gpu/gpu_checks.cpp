@@ -14,6 +14,7 @@
 #include "train/session.h"
 #include "util/device.h"
 #include "util/error.h"
+#include "util/nvidia_driver.h"
 #include "util/random.h"
 
 namespace casp::gpu {

@@ -1,0 +1,109 @@
+#include "batch/full_program.h"
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "fetch/cuda_libraries.h"
+#include "util/error.h"
+#include "util/nvidia_driver.h"
+#include "util/process.h"
+
+namespace casp::batch {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* library_path = "LD_LIBRARY_PATH";
+constexpr const char* loaders_option = "--library-path";
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "";
+}
+
+/// Folder of the LibTorch with CUDA that is to replace a package's, which is without; or empty.
+std::string fetched_libraries() try {
+    std::error_code unknown;
+    const auto fetched = fetch::cuda_folder();
+    if (!nvidia_driver_present() || !fs::exists(program_folder() / "libtorch_cpu.so", unknown) ||
+        !fetch::has_cuda_libraries(fetched))
+        return {};
+    return (fetched / "torch" / "lib").string();
+} catch (const Error&) {
+    return {};  // no home folder: nothing was fetched
+}
+
+}  // namespace
+
+std::vector<std::string> replaced_in(const std::vector<std::string>& environment,
+                                     const std::vector<std::string>& replaced) {
+    std::vector<std::string> all;
+    for (const auto& text : environment) {
+        const auto name = text.substr(0, text.find('=') + 1);
+        if (std::none_of(replaced.begin(), replaced.end(),
+                         [&](const auto& r) { return r.starts_with(name); }))
+            all.push_back(text);
+    }
+    all.insert(all.end(), replaced.begin(), replaced.end());
+    return all;
+}
+
+std::vector<std::string> environment_with(const std::vector<std::string>& replaced) {
+    std::vector<std::string> all;
+    for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
+    return replaced_in(all, replaced);
+}
+
+StartCommand full_program(std::vector<std::string> arguments) {
+    const auto program = (program_folder() / full_program_name).string();
+    const auto fetched = fetched_libraries(), users = variable(library_path);
+    const auto folders = fetched.empty() || users.empty() ? fetched + users : fetched + ":" + users;
+    const auto loader = executed_file();
+    if (!is_loader(loader)) {
+        StartCommand command{program, std::move(arguments), {}};
+        if (!fetched.empty()) command.environment.push_back(std::string(library_path) + "=" + folders);
+        return command;
+    }
+    // The loader's option replaces the variable.
+    auto path = loader.parent_path().string();
+    if (!folders.empty()) path += ":" + folders;
+    StartCommand command{loader.string(), {loader.string(), loaders_option, std::move(path), program}, {}};
+    if (!arguments.empty())
+        command.arguments.insert(command.arguments.end(), arguments.begin() + 1, arguments.end());
+    return command;
+}
+
+void settle_in() {
+    ::prctl(PR_SET_NAME, full_program_name);
+    const auto fetched = fetched_libraries(), all = variable(library_path);
+    if (fetched.empty() || !all.starts_with(fetched)) return;
+    const auto users = all.size() > fetched.size() ? all.substr(fetched.size() + 1) : std::string();
+    if (users.empty())
+        ::unsetenv(library_path);
+    else
+        ::setenv(library_path, users.c_str(), 1);
+}
+
+std::vector<std::string> own_arguments() {
+    std::ifstream file("/proc/self/cmdline", std::ios::binary);
+    const std::string all{std::istreambuf_iterator<char>(file), {}};
+    std::vector<std::string> arguments;
+    for (std::size_t begin = 0; begin < all.size();) {
+        const auto end = std::min(all.find('\0', begin), all.size());
+        arguments.push_back(all.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    constexpr std::ptrdiff_t loaders_words = 3;  // LOADER --library-path FOLDERS PROGRAM …
+    if (arguments.size() > loaders_words && arguments[1] == loaders_option)
+        arguments.erase(arguments.begin(), arguments.begin() + loaders_words);
+    return arguments;
+}
+
+}  // namespace casp::batch

@@ -1,0 +1,35 @@
+#pragma once
+// Starting caspstudio-bin, the program with LibTorch: directly, or by the loader of a portable tree; with the
+// LibTorch that
+// `--fetch cuda` downloaded, where there is a driver.
+
+#include <string>
+#include <vector>
+
+namespace casp::batch {
+
+/// The environment of this process with some variables ("NAME=value") replaced or added.
+[[nodiscard]] std::vector<std::string> environment_with(const std::vector<std::string>& replaced);
+/// The same of another environment.
+[[nodiscard]] std::vector<std::string> replaced_in(const std::vector<std::string>& environment,
+                                                   const std::vector<std::string>& replaced);
+
+/// A file to execute, its argv, and variables of the environment that are to be set for it ("NAME=value").
+struct StartCommand {
+    std::string file;
+    std::vector<std::string> arguments;
+    std::vector<std::string> environment;
+};
+
+/// Starts the full program with `arguments`, of which the first is the program's name. If this process was
+/// started by the loader of a portable tree, so is that one. Throws a run Error if /proc is not readable.
+[[nodiscard]] StartCommand full_program(std::vector<std::string> arguments);
+
+/// At the start of caspstudio-bin: the name that ps and pkill show, which is the loader's otherwise; and
+/// programs that it starts do not get the library path that was set for it.
+void settle_in();
+
+/// The arguments of this process, without the loader's.
+[[nodiscard]] std::vector<std::string> own_arguments();
+
+}  // namespace casp::batch
