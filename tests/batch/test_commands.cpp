@@ -3,6 +3,7 @@
 
 #include "batch_fixture.h"
 #include "config/presets.h"
+#include "util/build_info.h"
 
 using namespace casp;
 
@@ -243,4 +244,3 @@ void TestCommands::a_window_needs_a_display() {
 
 QTEST_GUILESS_MAIN(TestCommands)
 #include "test_commands.moc"
-#include "util/build_info.h"

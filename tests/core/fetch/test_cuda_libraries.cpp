@@ -27,23 +27,9 @@ class TestCudaLibraries : public QObject {
     /// Two wheels and the index's pages for them, as PEP 503 describes them.
     void make_index() {
         QProcess python;
-        python.start(QStringLiteral("python3"), {QStringLiteral("-c"), QStringLiteral(R"(
-import hashlib, pathlib, sys, zipfile
-root = pathlib.Path(sys.argv[1])
-for name, files in {
-    "torch": ["torch/lib/libtorch_cpu.so", "torch/lib/libtorch_python.so", "torch/include/a.h", "torch/nn/modules.py",
-              "torch-2.dist-info/licenses/LICENSE"],
-    "nvidia-blas": ["nvidia/cu13/lib/libcublas.so.13", "nvidia/cu13/lib/libcublas_static.a", "nvidia/__init__.py"],
-}.items():
-    page = root / "simple" / name
-    page.mkdir(parents=True)
-    with zipfile.ZipFile(page / "w.whl", "w", zipfile.ZIP_DEFLATED) as wheel:
-        for file in files:
-            wheel.writestr(file, "content of " + file)
-    digest = hashlib.sha256((page / "w.whl").read_bytes()).hexdigest()
-    (page / "index.html").write_text(f'<a href="other.whl#sha256=00">x</a> <a href="w.whl#sha256={digest}" data-x="1">w</a>')
-)"),
-                                                 QString::fromStdString(folder_.path().string())});
+        python.start(QStringLiteral("python3"),
+                     {QStringLiteral(CASP_SOURCE_DIR "/tests/core/fetch/make_index.py"),
+                      QString::fromStdString(folder_.path().string())});
         QVERIFY(python.waitForFinished(60000));
         QCOMPARE(python.exitCode(), 0);
     }
@@ -107,6 +93,15 @@ private Q_SLOTS:
         fs::remove(source_.folder / "nvidia/cu13/lib/libcublas.so.13");
         QCOMPARE(fetch_all(source_).size(), std::size_t{2});
         QVERIFY(fs::exists(source_.folder / "nvidia/cu13/lib/libcublas.so.13"));
+    }
+
+    /// A home folder on another disk.
+    void a_cache_behind_a_link() {
+        auto linked = source_;
+        fs::create_directory_symlink(folder_ / "cache", folder_ / "linked");
+        linked.folder = folder_ / "linked" / "libtorch-3";
+        QCOMPARE(fetch_all(linked).size(), std::size_t{4});
+        QVERIFY(fs::exists(folder_ / "cache/libtorch-3/torch/lib/libtorch_cpu.so"));
     }
 
     void bad_sources() {
