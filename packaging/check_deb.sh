@@ -2,8 +2,8 @@
 # packaging/check_deb.sh FILE.deb ROOT
 #
 # Tries the package as a user would, in ROOT: a folder with a fresh system (`mmdebstrap --variant=minbase bookworm ROOT`, or
-# trixie, or Ubuntu's noble). Installs it with apt, starts the window from its menu entry under Xvfb, runs the quick start, and
-# removes it again; prints the times, and fails if a step fails or if a file of the package stays. Needs root and a network.
+# trixie, or Ubuntu's noble). Installs it with apt, runs the quick start and starts the window from its menu entry under Xvfb, both
+# without a network, and removes it again; prints the times, and fails if a step fails or if a file of the package stays. Needs root and a network.
 # shellcheck disable=SC2016  # the system in ROOT expands these
 set -euo pipefail
 # shellcheck source=packaging/lib.sh
@@ -23,7 +23,7 @@ mount -t tmpfs tmpfs "$root/tmp"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 cp "$deb" "$root/tmp/caspstudio.deb"
 inside() {
-    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="${home:-/root}" LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+    ${offline:+unshare --net} chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="${home:-/root}" LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
         ${http_proxy:+http_proxy="$http_proxy"} "$@"
 }
 apt() { inside apt-get -qq -o Dpkg::Use-Pty=0 "$@" >>"$root/tmp/apt.log" 2>&1 || { tail -n 20 "$root/tmp/apt.log"; fail "apt-get $*"; }; }
@@ -46,6 +46,8 @@ inside caspstudio --version >&2
 
 inside useradd --create-home researcher 2>/dev/null || true
 home=/home/researcher
+# The first minute needs no network.
+offline=1
 quick=$(date +%s%N)
 inside su researcher -c 'cd && caspstudio --batch /usr/share/caspstudio/resources/experiments/quickstart.toml --out first' \
     >"$root/tmp/quickstart.log" 2>&1 || { tail -n 20 "$root/tmp/quickstart.log"; fail "the quick start failed"; }
@@ -60,6 +62,7 @@ inside su researcher -c 'cd && xvfb-run -a sh -c "
     >"$root/tmp/window.log" 2>&1 || { cat "$root/tmp/window.log"; fail "the window did not open from the menu entry"; }
 grep 'CASP Studio' "$root/tmp/window.log" >&2
 
+unset offline
 apt purge -y --autoremove caspstudio
 files >"$root/tmp/after"
 diff "$root/tmp/before" "$root/tmp/after" >"$root/tmp/diff" || true
