@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "gui/actions.h"
+#include "state/mnemonic.h"
 
 namespace casp::gui {
 
@@ -16,7 +17,6 @@ namespace {
 
 QString plain(const QString& text) {
     QString folded = text.normalized(QString::NormalizationForm_D).toCaseFolded();
-    folded.remove('&');
     QString letters;
     for (const QChar c : folded)
         if (c.category() != QChar::Mark_NonSpacing) letters += c;
@@ -26,7 +26,7 @@ QString plain(const QString& text) {
 }  // namespace
 
 int fuzzy_score(const QString& query, const QString& text) {
-    const QString q = plain(query.simplified()), t = plain(text);
+    const QString q = plain(query.simplified()), t = plain(widgets::without_mnemonic(text));
     if (q.isEmpty()) return 1;
     int score = 1, run = 0;
     qsizetype at = 0;
@@ -124,11 +124,10 @@ void CommandPalette::refill() {
     list_->clear();
     found_.clear();
     for (auto& [score, candidate] : scored) {
-        auto text = candidate.action->text();
-        text.remove('&');
+        const auto text = widgets::without_mnemonic(candidate.action->text());
         const auto keys = candidate.action->shortcut().toString(QKeySequence::NativeText);
         auto* item = new QListWidgetItem(text + (keys.isEmpty() ? QString() : "   " + keys) + "   –  " +
-                                             QString(candidate.menu).remove('&'),
+                                             widgets::without_mnemonic(candidate.menu),
                                          list_);
         item->setToolTip(candidate.action->toolTip());
         if (!candidate.action->isEnabled()) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);

@@ -17,6 +17,7 @@
 #include "gui/core_text.h"
 #include "state/amount_text.h"
 #include "state/core_text.h"
+#include "state/mnemonic.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -106,7 +107,7 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
     open_->setObjectName("fetch.open");
     open_->setToolTip(tr("Opens the data set on the Data page"));
     for (auto* button : {fetch_, cancel_, open_}) {
-        button->setAccessibleName(QString(button->text()).remove('&'));
+        button->setAccessibleName(widgets::without_mnemonic(button->text()));
         buttons->addWidget(button);
     }
     buttons->addStretch(1);

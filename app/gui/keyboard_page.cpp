@@ -5,14 +5,15 @@
 #include <QStringList>
 
 #include "gui/actions.h"
+#include "state/mnemonic.h"
 
 namespace casp::gui {
 
 namespace {
 
 /// A menu's text without its mnemonic, escaped for a Markdown table.
-QString cell(QString text) {
-    return text.remove(QLatin1Char('&')).replace(QLatin1Char('|'), QStringLiteral("\\|")).trimmed();
+QString cell(const QString& text) {
+    return widgets::without_mnemonic(text).replace(QLatin1Char('|'), QStringLiteral("\\|")).trimmed();
 }
 
 QString keys_of(const QAction& action) {

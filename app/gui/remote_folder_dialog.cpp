@@ -10,6 +10,7 @@
 
 #include "panels/experiment/option_text.h"
 #include "remote/address.h"
+#include "state/mnemonic.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -55,7 +56,8 @@ RemoteFolderDialog::RemoteFolderDialog(const QStringList& addresses, QWidget* pa
     connect_ = buttons->addButton(tr("&Connect"), QDialogButtonBox::AcceptRole);
     auto* cancel = buttons->button(QDialogButtonBox::Cancel);
     cancel->setToolTip(tr("Close without connecting (Esc)"));
-    for (auto* button : {connect_, cancel}) button->setAccessibleName(button->text().remove('&'));
+    for (auto* button : {connect_, cancel})
+        button->setAccessibleName(widgets::without_mnemonic(button->text()));
     auto* layout = new QVBoxLayout(this);
     for (auto* widget : std::initializer_list<QWidget*>{label, address_, problem_, example})
         layout->addWidget(widget);

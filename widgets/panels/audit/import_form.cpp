@@ -16,6 +16,7 @@
 #include "panels/data/data_filter.h"
 #include "state/core_text.h"
 #include "state/experiment_model.h"
+#include "state/mnemonic.h"
 #include "state/plain_text.h"
 #include "state/run_library.h"
 
@@ -67,7 +68,7 @@ void ImportForm::make_fields() {
         for (auto* widget : widgets) row->addWidget(widget, i++ == wide ? 1 : 0);
         auto* first = *widgets.begin();
         first->setToolTip(help);
-        first->setAccessibleName(QString(label).remove(u'&'));
+        first->setAccessibleName(without_mnemonic(label));
         form->addRow(label, row);
         if (auto* buddy = qobject_cast<QLabel*>(form->labelForField(row))) buddy->setBuddy(first);
     };

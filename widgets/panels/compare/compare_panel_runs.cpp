@@ -6,6 +6,7 @@
 #include "panels/compare/compare_panel.h"
 #include "panels/runs/runs_columns.h"
 #include "state/amount_text.h"
+#include "state/mnemonic.h"
 
 namespace casp::widgets {
 
@@ -76,10 +77,9 @@ QStringList ComparePanel::reading_notes() const {
         lines +=
             tr("Reading run.h5 of %1 runs: %2. %3")
                 .arg(metrics_.wanted())
-                .arg(how_far,
-                     is_of_validation(metric())
-                         ? tr("Select a test metric to stop.")
-                         : tr("Uncheck “%1” to stop.").arg(last_value_->text().remove(QLatin1Char('&'))));
+                .arg(how_far, is_of_validation(metric())
+                                  ? tr("Select a test metric to stop.")
+                                  : tr("Uncheck “%1” to stop.").arg(without_mnemonic(last_value_->text())));
     }
     // Few runs were read directly.
     const bool by_file = needs_records() && std::ssize(runs_) > most_records;
@@ -116,7 +116,7 @@ void ComparePanel::show_notes() {
     if (comparison_.early > 0 && comparison_.early == comparison_.complete && !comparison_.counts_early)
         lines += tr("All of these runs were finished early, so the means exclude them. Check “%1” to "
                     "include them.")
-                     .arg(early_->text().remove(QLatin1Char('&')));
+                     .arg(without_mnemonic(early_->text()));
     note_->setText(lines.join(QLatin1Char('\n')));
     note_->setVisible(!lines.isEmpty());
 }

@@ -14,6 +14,7 @@
 #include "evidence/run_settings.h"
 #include "panels/view/view_flow.h"
 #include "state/core_text.h"
+#include "state/mnemonic.h"
 
 namespace casp::widgets {
 
@@ -98,7 +99,7 @@ RanksTable::RanksTable(QWidget* parent)
     auto* flow = make_flow(bar);
     const auto add = [&](const QString& text, const QString& format, const QString& help, auto write) {
         auto* button = new QPushButton(text, bar);
-        button->setAccessibleName(QString(text).remove(u'&'));
+        button->setAccessibleName(without_mnemonic(text));
         button->setToolTip(help);
         flow->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, format, write] { copy(format, write); });

@@ -21,6 +21,7 @@
 #include "panels/data/data_text.h"
 #include "panels/data/data_use.h"
 #include "state/amount_text.h"
+#include "state/mnemonic.h"
 #include "state/session_json.h"
 #include "util/error.h"
 
@@ -401,7 +402,7 @@ void DataPanel::update_use_button() {
     const bool ready = file != nullptr && file->is_read() && !file->busy;
     const bool in_use = ready && is_in_use(*file);
     use_->setText(in_use ? tr("✓ In use") : tr("&Use this file"));
-    use_->setAccessibleName(in_use ? tr("This file is in use") : use_->text().remove(u'&'));
+    use_->setAccessibleName(in_use ? tr("This file is in use") : without_mnemonic(use_->text()));
     use_->setToolTip(ready ? use_tip(*file, in_use) : tr("Train on this file"));
     use_->setEnabled(ready && !in_use);
     if (const auto usable = usable_path(); std::exchange(usable_, usable) != usable)

@@ -5,6 +5,7 @@
 
 #include "panels/data/data_text.h"
 #include "panels/view/icons.h"
+#include "state/mnemonic.h"
 
 namespace casp::widgets {
 
@@ -26,7 +27,7 @@ DataProblemBox::DataProblemBox(QWidget* parent)
 QPushButton* DataProblemBox::add_button(const QString& text, const QString& tip) {
     auto* button = new QPushButton(text, this);
     button->setToolTip(tip);
-    button->setAccessibleName(QString(text).remove(u'&'));
+    button->setAccessibleName(without_mnemonic(text));
     buttons_->insertWidget(buttons_->count() - 1, button);
     return button;
 }

@@ -7,6 +7,7 @@
 #include "data/catalog.h"
 #include "panels/data/data_text.h"
 #include "state/core_text.h"
+#include "state/mnemonic.h"
 
 namespace casp::widgets {
 
@@ -41,7 +42,7 @@ DataStart::DataStart(QWidget* parent) : QWidget(parent) {
     fill(*menu);
     fetch->setMenu(menu);
     for (QPushButton* button : {open, folder, sample, fetch})
-        button->setAccessibleName(button->text().remove(u'&'));
+        button->setAccessibleName(without_mnemonic(button->text()));
     connect(open, &QPushButton::clicked, this, &DataStart::open_requested);
     connect(folder, &QPushButton::clicked, this, &DataStart::folder_requested);
     connect(sample, &QPushButton::clicked, this, &DataStart::sample_requested);

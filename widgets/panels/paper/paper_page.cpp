@@ -25,6 +25,7 @@
 #include "panels/view/icons.h"
 #include "panels/view/view_flow.h"
 #include "state/core_text.h"
+#include "state/mnemonic.h"
 #include "store/atomic_file.h"
 #include "util/error.h"
 
@@ -104,7 +105,7 @@ PaperPage::PaperPage(RunLibrary& library, Selection& selection, QWidget* parent)
 
 QPushButton* PaperPage::button(const QString& text, const QString& help) {
     auto* made = new QPushButton(text, this);
-    made->setAccessibleName(QString(text).remove(u'&'));
+    made->setAccessibleName(without_mnemonic(text));
     made->setToolTip(help);
     return made;
 }
