@@ -132,8 +132,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     right->addWidget(heading(tr("Recent folders of runs"), 1.15, page));
     recent_folders_ = recent_list("start.recent-folders", tr("Recent folders of runs"), page);
     right->addWidget(recent_folders_, 1);
-    auto* keys =
-        new QLabel(QStringLiteral("Ctrl+K finds every action · F1 explains the current panel"), page);
+    auto* keys = new QLabel(tr("Ctrl+K finds every action · F1 explains the current panel"), page);
     keys->setWordWrap(true);
     right->addWidget(keys);
     grid->addLayout(right, 3, 1);

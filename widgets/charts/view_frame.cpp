@@ -126,8 +126,8 @@ void ViewFrame::set_title(const QString& title) {
 
 void ViewFrame::update_tooltips() {
     QStringList parts{tr("Copy, export")};
-    if (show_settings_) parts << QStringLiteral("settings");
-    if (!help_topic_.isEmpty()) parts << QStringLiteral("help");
+    if (show_settings_) parts << tr("settings");
+    if (!help_topic_.isEmpty()) parts << tr("help");
     const auto last = parts.takeLast();
     more_->setToolTip(parts.isEmpty()
                           ? tr("Copy or export this view")

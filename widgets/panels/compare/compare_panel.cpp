@@ -310,7 +310,7 @@ int ComparePanel::place_of_metric(CompareMetric metric) {
     while (at < metric_->count() && metric_->itemData(at).toInt() < number) ++at;
     if (at < metric_->count() && metric_->itemData(at).toInt() == number) return at;
     const QSignalBlocker block(metric_);  // the current metric stays
-    metric_->insertItem(at, info_of(metric).name, number);
+    metric_->insertItem(at, translated(info_of(metric).name), number);
     return at;
 }
 
@@ -503,7 +503,7 @@ void ComparePanel::set_base(const QString& value) {
 
 QByteArray ComparePanel::save_state() const {
     return QJsonDocument(QJsonObject{{QStringLiteral("compare_panel"), 1},
-                                     {QStringLiteral("metric"), metric_->currentText()},
+                                     {QStringLiteral("metric"), info_of(metric()).name},  // in every language
                                      {QStringLiteral("metric_chosen"), metric_chosen_},
                                      {QStringLiteral("x"), x_key_},
                                      {QStringLiteral("x_chosen"), x_chosen_},
