@@ -30,7 +30,7 @@ LanguageActions::LanguageActions(ActionList& actions, Notices& notices, std::fun
     int key = 0;
     const auto add = [&](const QString& code, const QString& text) {
         ActionSpec spec{language_id + code,
-                        tr("&View") + QLatin1Char('/') + tr("&Language"),
+                        tr("&View") + QLatin1Char('/') + tr("Lan&guage"),
                         text,
                         tr("Language of the window, from the next start on"),
                         QKeySequence(QStringLiteral("Ctrl+Alt+L, %1").arg(key++)),
@@ -54,16 +54,27 @@ void LanguageActions::choose(const QString& choice) {
     choose_language(choice);
     show_choice();
     notices_.bar().remove(notice_key);
+    if (qEnvironmentVariableIsSet("CASP_LANGUAGE")) {
+        notices_.bar().show_message(
+            notice_key, tr("The environment variable CASP_LANGUAGE overrides the language chosen here."));
+        return;
+    }
     if (language_for(choice, QLocale::system().uiLanguages()) == language_in_use()) return;
+    offer_restart(false);
+}
+
+void LanguageActions::offer_restart(bool now) {
+    // A run may have been started since the offer.
     const auto why_not = why_not_restart_();
     if (!why_not.isEmpty()) {
         notices_.bar().show_message(notice_key,
                                     tr("The new language is used from the next start on. %1").arg(why_not));
         return;
     }
-    notices_.bar().show_message(
-        notice_key, tr("The new language is used from the next start on."), false,
-        {{tr("Restart now"), tr("Closes the window and opens it again as it is"), restart_}});
+    if (now) return restart_();
+    notices_.bar().show_message(notice_key, tr("The new language is used from the next start on."), false,
+                                {{tr("Restart now"), tr("Closes the window and opens it again as it is"),
+                                  [this] { offer_restart(true); }}});
 }
 
 }  // namespace casp::gui

@@ -22,6 +22,8 @@ public:
 private:
     void choose(const QString& choice);
     void show_choice();
+    /// `now`: restarts, unless there is a reason not to.
+    void offer_restart(bool now);
 
     ActionList& actions_;
     Notices& notices_;
