@@ -62,7 +62,7 @@ FiguresMenu::FiguresMenu(ActionList& actions, const QString& menu, std::function
     }
     ActionSpec all{QStringLiteral("figures.all-paper"),
                    menu,
-                   tr("All figures of the &paper…"),
+                   tr("&All figures of the paper…"),
                    tr("Every figure of the paper for the shown runs, into one folder"),
                    QKeySequence(QStringLiteral("Ctrl+J, J")),
                    tr("export publication recipes")};

@@ -41,7 +41,7 @@ void FileActions::add_open_actions() {
     p_.actions.add({"file.folder", file_menu(), tr("Folder of &runs…"), tr("Chooses the folder of runs"),
                     QKeySequence(QStringLiteral("Ctrl+Shift+O")), tr("output directory results")},
                    [this] { p_.opener.choose_output_folder(); });
-    p_.actions.add({"file.remote", file_menu(), tr("&Remote folder of runs…"),
+    p_.actions.add({"file.remote", file_menu(), tr("Re&mote folder of runs…"),
                     tr("Shows runs of another machine, over ssh"), QKeySequence(QStringLiteral("Ctrl+Alt+O")),
                     tr("ssh cluster server host connect")},
                    [this] { p_.opener.choose_remote_folder(); });
@@ -52,7 +52,7 @@ void FileActions::add_open_actions() {
                        p_.docks.show("audit");
                        p_.docks.page<widgets::AuditPage>("audit")->form().choose_forecasts();
                    });
-    p_.actions.add({"file.sample", file_menu(), tr("Sample data &set"),
+    p_.actions.add({"file.sample", file_menu(), tr("Sample &data set"),
                     tr("Opens the data set that ships with the program"),
                     QKeySequence(QStringLiteral("Ctrl+Shift+L")), tr("example demo csv")},
                    [this] { p_.opener.open_sample(); });

@@ -131,7 +131,7 @@ void RunsPanel::build_actions() {
                resume_help(), &RunsPanel::resume);
     add("runs_fork", tr("&Fork with another λ_cov…"), QKeySequence(QStringLiteral("Ctrl+Shift+F")),
         tr("Starts a new run with another λ_cov from this run's checkpoint"), &RunsPanel::fork);
-    add("runs_settings", tr("&Load settings"), QKeySequence(QStringLiteral("Ctrl+Shift+I")),
+    add("runs_settings", tr("Lo&ad settings"), QKeySequence(QStringLiteral("Ctrl+Shift+I")),
         tr("Loads this run's settings into the experiment form"), &RunsPanel::load_settings);
     add("runs_copy_csv", tr("Copy rows as CS&V"), QKeySequence(QKeySequence::Copy),
         tr("Copies the selected rows with all digits"), &RunsPanel::copy_csv);
@@ -291,7 +291,7 @@ void RunsPanel::fill_columns_menu() {
 }
 
 void RunsPanel::fill_sort_menu() {
-    sort_menu_ = new QMenu(tr("So&rt the runs by"), this);
+    sort_menu_ = new QMenu(tr("Sor&t the runs by"), this);
     sort_menu_->setToolTipsVisible(true);
     sort_menu_->setToolTip(tr("Sort order of the list of runs"));
     const auto entry = [&](const QString& text, RunsColumn column, Qt::SortOrder order) {
