@@ -2374,10 +2374,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>论文 出版 导出 paper publication export</translation>
     </message>
     <message>
-        <source>All figures of the &amp;paper…</source>
-        <translation>论文的全部图(&amp;P)…</translation>
-    </message>
-    <message>
         <source>Every figure of the paper for the shown runs, into one folder</source>
         <translation>为所显示的运行绘制论文的每幅图，存入一个文件夹</translation>
     </message>
@@ -2437,6 +2433,10 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <source>There is nothing to draw: the shown runs are not finished, or have no data for this figure.</source>
         <translation>没有可绘制的内容：所显示的运行未完成，或没有此图所需的数据。</translation>
     </message>
+    <message>
+        <source>&amp;All figures of the paper…</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>casp::gui::FileActions</name>
@@ -2481,10 +2481,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>输出 目录 结果 output directory results</translation>
     </message>
     <message>
-        <source>&amp;Remote folder of runs…</source>
-        <translation>远程运行文件夹(&amp;R)…</translation>
-    </message>
-    <message>
         <source>Shows runs of another machine, over ssh</source>
         <translation>通过 ssh 显示其他机器上的运行</translation>
     </message>
@@ -2503,10 +2499,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>results audit npy numpy foreign</source>
         <translation>结果 审核 外部 results audit npy numpy foreign</translation>
-    </message>
-    <message>
-        <source>Sample data &amp;set</source>
-        <translation>示例数据集(&amp;S)</translation>
     </message>
     <message>
         <source>Opens the data set that ships with the program</source>
@@ -2611,6 +2603,14 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>csv npy numpy predictions save</source>
         <translation>预测 保存 csv npy numpy predictions save</translation>
+    </message>
+    <message>
+        <source>Re&amp;mote folder of runs…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sample &amp;data set</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2834,10 +2834,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <source>&amp;Language</source>
-        <translation>语言(&amp;L)</translation>
-    </message>
-    <message>
         <source>Language of the window, from the next start on</source>
         <translation>主窗口的语言，下次启动时生效</translation>
     </message>
@@ -2864,6 +2860,14 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>Closes the window and opens it again as it is</source>
         <translation>关闭主窗口并按原样重新打开</translation>
+    </message>
+    <message>
+        <source>Lan&amp;guage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The environment variable CASP_LANGUAGE overrides the language chosen here.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3688,6 +3692,10 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     <message>
         <source>Folders of runs are listed here</source>
         <translation>运行文件夹列在此处</translation>
+    </message>
+    <message>
+        <source>Ctrl+K finds every action · F1 explains the current panel</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -8736,10 +8744,6 @@ Press Run, or open a folder of earlier runs.</source>
         <translation>从该运行的检查点启动一个 λ_cov 不同的新运行</translation>
     </message>
     <message>
-        <source>&amp;Load settings</source>
-        <translation>载入设置(&amp;L)</translation>
-    </message>
-    <message>
         <source>Loads this run&apos;s settings into the experiment form</source>
         <translation>将该运行的设置载入实验表单</translation>
     </message>
@@ -8836,10 +8840,6 @@ Press Run, or open a folder of earlier runs.</source>
         <translation>恢复默认的列、顺序和宽度</translation>
     </message>
     <message>
-        <source>So&amp;rt the runs by</source>
-        <translation>运行排序方式(&amp;R)</translation>
-    </message>
-    <message>
         <source>Sort order of the list of runs</source>
         <translation>运行列表的排序方式</translation>
     </message>
@@ -8934,6 +8934,14 @@ Press Run, or open a folder of earlier runs.</source>
     <message>
         <source>The note on %1 cannot be saved: the run is no longer in the list, or is being moved to the wastebasket. Your text stays in the box: copy it, or press Esc.</source>
         <translation>无法保存 %1 的备注：该运行已不在列表中，或正在移到回收站。您的文字保留在输入框中：请复制它，或按 Esc。</translation>
+    </message>
+    <message>
+        <source>Lo&amp;ad settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sor&amp;t the runs by</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -9814,6 +9822,14 @@ In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, d
     <message>
         <source>“%1” is still empty</source>
         <translation>“%1”仍为空</translation>
+    </message>
+    <message>
+        <source>settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>help</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
