@@ -2435,7 +2435,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>&amp;All figures of the paper…</source>
-        <translation type="unfinished"></translation>
+        <translation>论文的全部图(&amp;A)…</translation>
     </message>
 </context>
 <context>
@@ -2606,11 +2606,11 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>Re&amp;mote folder of runs…</source>
-        <translation type="unfinished"></translation>
+        <translation>远程运行文件夹(&amp;M)…</translation>
     </message>
     <message>
         <source>Sample &amp;data set</source>
-        <translation type="unfinished"></translation>
+        <translation>示例数据集(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -2863,11 +2863,11 @@ Free software under the **GNU General Public License, version 3 or later**, with
     </message>
     <message>
         <source>Lan&amp;guage</source>
-        <translation type="unfinished"></translation>
+        <translation>语言(&amp;G)</translation>
     </message>
     <message>
         <source>The environment variable CASP_LANGUAGE overrides the language chosen here.</source>
-        <translation type="unfinished"></translation>
+        <translation>环境变量 CASP_LANGUAGE 优先于此处选择的语言。</translation>
     </message>
 </context>
 <context>
@@ -3695,7 +3695,7 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     </message>
     <message>
         <source>Ctrl+K finds every action · F1 explains the current panel</source>
-        <translation type="unfinished"></translation>
+        <translation>Ctrl+K 查找任意操作 · F1 说明当前面板</translation>
     </message>
 </context>
 <context>
@@ -8937,11 +8937,11 @@ Press Run, or open a folder of earlier runs.</source>
     </message>
     <message>
         <source>Lo&amp;ad settings</source>
-        <translation type="unfinished"></translation>
+        <translation>载入设置(&amp;A)</translation>
     </message>
     <message>
         <source>Sor&amp;t the runs by</source>
-        <translation type="unfinished"></translation>
+        <translation>运行排序方式(&amp;T)</translation>
     </message>
 </context>
 <context>
@@ -9825,11 +9825,11 @@ In a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel pans, d
     </message>
     <message>
         <source>settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助</translation>
     </message>
 </context>
 <context>
