@@ -7,7 +7,7 @@ namespace casp::widgets {
 namespace {
 
 /// Words that core composes or stores in files, which the window shows: stages with a file or a split, states
-/// of runs, splits, columns of the table of ranks.
+/// of runs, splits, columns of the table of ranks, intervals.
 [[maybe_unused]] constexpr std::array words{QT_TRANSLATE_NOOP("core", "reading %1"),
                                             QT_TRANSLATE_NOOP("core", "importing %1"),
                                             QT_TRANSLATE_NOOP("core", "parsing %1"),
@@ -36,9 +36,24 @@ namespace {
                                             QT_TRANSLATE_NOOP("core", "mean rank"),
                                             QT_TRANSLATE_NOOP("core", "seconds"),
                                             QT_TRANSLATE_NOOP("core", "peak memory"),
-                                            QT_TRANSLATE_NOOP("core", "validation")};
+                                            QT_TRANSLATE_NOOP("core", "validation"),
+                                            QT_TRANSLATE_NOOP("core", "%1 week"),
+                                            QT_TRANSLATE_NOOP("core", "%1 weeks"),
+                                            QT_TRANSLATE_NOOP("core", "%1 day"),
+                                            QT_TRANSLATE_NOOP("core", "%1 days"),
+                                            QT_TRANSLATE_NOOP("core", "%1 hour"),
+                                            QT_TRANSLATE_NOOP("core", "%1 hours"),
+                                            QT_TRANSLATE_NOOP("core", "%1 minute"),
+                                            QT_TRANSLATE_NOOP("core", "%1 minutes"),
+                                            QT_TRANSLATE_NOOP("core", "%1 second"),
+                                            QT_TRANSLATE_NOOP("core", "%1 seconds")};
 
 }  // namespace
+
+QString translated_amount(const QString& amount) {
+    const auto space = amount.indexOf(QLatin1Char(' '));
+    return space < 0 ? amount : translated(QStringLiteral("%1") + amount.mid(space)).arg(amount.left(space));
+}
 
 QString translated_stage(const QString& stage) {
     const auto whole = translated(stage);

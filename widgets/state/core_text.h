@@ -20,4 +20,7 @@ namespace casp::widgets {
 /// The stage of a progress report: "evaluating test", "reading ETTh1.csv".
 [[nodiscard]] QString translated_stage(const QString& stage);
 
+/// An amount of time with its unit, as data::frequency_name() writes it: "1 hour", "15 minutes".
+[[nodiscard]] QString translated_amount(const QString& amount);
+
 }  // namespace casp::widgets

@@ -9,6 +9,7 @@
 #include "data/describe.h"
 #include "data/known_data.h"
 #include "panels/data/data_text.h"
+#include "state/core_text.h"
 
 namespace casp::widgets {
 
@@ -25,7 +26,8 @@ QStringList facts_of_table(const DataFile& file) {
     else
         parts << QObject::tr("no time column");
     if (table.step_seconds > 0)
-        parts << QObject::tr("every %1").arg(native_text(data::frequency_name(table.step_seconds)));
+        parts << QObject::tr("every %1")
+                     .arg(translated_amount(native_text(data::frequency_name(table.step_seconds))));
     if (const auto* entry = data::known_entry(table))
         parts << QObject::tr("recognised: %1").arg(native_text(entry->name));
     if (file.is_corrected()) parts << QObject::tr("read with corrections");

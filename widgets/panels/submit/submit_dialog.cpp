@@ -47,7 +47,7 @@ std::pair<QString, QString> words_of(const config::OptionSpec& option) {
         {"account", {SubmitDialog::tr("Account"), cluster}},
         {"qos", {SubmitDialog::tr("QOS"), cluster}},
         {"time", {SubmitDialog::tr("Time limit"), SubmitDialog::tr("the partition's default")}},
-        {"gpus", {SubmitDialog::tr("GPUs"), {}}},
+        {"gpus", {SubmitDialog::tr("GPUs", "label"), {}}},
         {"cpus", {SubmitDialog::tr("Cores"), {}}},
         {"workers", {SubmitDialog::tr("Workers"), {}}},
         {"signal_seconds", {SubmitDialog::tr("Signal before limit"), {}}},
