@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "gui/actions.h"
+#include "gui/language.h"
 #include "state/mnemonic.h"
 
 namespace casp::gui {
@@ -115,7 +116,9 @@ std::vector<CommandPalette::Candidate> CommandPalette::candidates() const {
 void CommandPalette::refill() {
     std::vector<std::pair<int, Candidate>> scored;
     for (auto& candidate : candidates()) {
-        const auto text = candidate.action->text() + ' ' + candidate.menu + ' ' + candidate.keywords;
+        auto text = candidate.action->text() + ' ' + candidate.menu + ' ' + candidate.keywords;
+        // Whoever types English finds it as well: "run.start", "view.theme-dark".
+        if (language_in_use() != QLatin1String("en")) text += ' ' + candidate.action->objectName();
         if (const int score = fuzzy_score(query_->text(), text); score > 0)
             scored.emplace_back(score, std::move(candidate));
     }
