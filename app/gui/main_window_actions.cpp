@@ -12,6 +12,7 @@
 #include "gui/file_actions.h"
 #include "gui/help_actions.h"
 #include "gui/help_panel.h"
+#include "gui/hidden_mnemonics.h"
 #include "gui/keyboard_page.h"
 #include "gui/language_actions.h"
 #include "gui/main_window.h"
@@ -64,6 +65,7 @@ void MainWindow::make_actions() {
     search->setAccessibleName(tr("Search actions"));
     connect(search, &QPushButton::clicked, palette_, &CommandPalette::open);
     menuBar()->setCornerWidget(search, Qt::TopRightCorner);
+    new HiddenMnemonics(*this);
 }
 
 void MainWindow::make_view_actions() {
