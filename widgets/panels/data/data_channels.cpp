@@ -34,6 +34,11 @@ QIcon swatch(const QColor& colour, const QSize& size, qreal ratio) {
     return QIcon(pixmap);
 }
 
+/// The choice may be elided in the box.
+void tell_choice(QComboBox& box, const QString& tip) {
+    box.setToolTip(QStringLiteral("%1: %2").arg(tip, box.currentText()));
+}
+
 }  // namespace
 
 DataChannels::DataChannels(QWidget* parent) : QWidget(parent) {
@@ -108,8 +113,11 @@ void DataChannels::build_controls() {
     const auto combo = [this](const QString& name, const QString& tip, const QStringList& entries) {
         auto* box = new QComboBox(this);
         box->setAccessibleName(name);
-        box->setToolTip(tip);
         box->addItems(entries);
+        // On a narrow page its text is elided.
+        box->setMinimumWidth(box->fontMetrics().averageCharWidth() * 10);
+        connect(box, &QComboBox::currentIndexChanged, box, [box, tip] { tell_choice(*box, tip); });
+        tell_choice(*box, tip);
         connect(box, &QComboBox::currentIndexChanged, this, &DataChannels::plan);
         frame_->add_control(box);
         return box;
@@ -310,9 +318,9 @@ void DataChannels::take(Drawn drawn, const std::optional<std::pair<double, doubl
         view_->set_window(0, {Range{range->first, range->second}, std::nullopt});
     // Dates that decrease somewhere cannot be an axis.
     axis_choice_->setEnabled(chart_axis_->time || axis_choice_->currentIndex() == 1);
-    axis_choice_->setToolTip(axis_choice_->isEnabled()
-                                 ? tr("Over the time column, or over the rows")
-                                 : tr("Over the rows: the file has no increasing time column"));
+    tell_choice(*axis_choice_, axis_choice_->isEnabled()
+                                   ? tr("Over the time column, or over the rows")
+                                   : tr("Over the rows: the file has no increasing time column"));
     if (visible() != drawn_) plan();
 }
 

@@ -103,10 +103,11 @@ DataFormat::DataFormat(QWidget* parent) : QWidget(parent), as_detected_(new QPus
         auto* label = new QLabel(title(field), this);
         auto* combo = new QComboBox(this);
         label->setBuddy(combo);
+        label->setWordWrap(true);  // on a narrow page
+        label->setAlignment(Qt::AlignBottom);
         combo->setAccessibleName(title(field));
-        combo->setToolTip(tip(field));
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        combo->setMinimumContentsLength(14);
+        combo->setMinimumContentsLength(13);
         combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         grid->addWidget(label, i / per_row * 2, i % per_row);
         grid->addWidget(combo, i / per_row * 2 + 1, i % per_row);
@@ -206,8 +207,11 @@ void DataFormat::set_file(const DataFile& file) {
     fill_columns(file);
     for (int i = 0; i < fields; ++i) {
         QLabel* label = labels_[static_cast<std::size_t>(i)];
+        QComboBox* combo = controls_[static_cast<std::size_t>(i)];
         QFont font = label->font();
-        font.setBold(controls_[static_cast<std::size_t>(i)]->currentIndex() > 0);
+        font.setBold(combo->currentIndex() > 0);
+        // The choice may be elided in the box.
+        combo->setToolTip(QStringLiteral("%1\n%2").arg(combo->currentText(), tip(static_cast<Field>(i))));
         label->setFont(font);
     }
     as_detected_->setEnabled(!same_reading(shown_, {}));

@@ -152,6 +152,7 @@ WarningList::WarningList(QWidget* parent)
     kinds_->setAccessibleName(tr("Kind of warning"));
     kinds_->setToolTip(tr("Show warnings of one kind only"));
     kinds_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    kinds_->setMinimumContentsLength(12);  // the hint is too narrow for a full-width parenthesis
     search_->setAccessibleName(tr("Search the warnings"));
     search_->setToolTip(tr("Show warnings that contain this text"));
     search_->setPlaceholderText(tr("Search warnings"));

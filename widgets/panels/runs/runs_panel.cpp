@@ -73,6 +73,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     filter_problem_->setContentsMargins(6, 0, 6, 2);
     filter_problem_->hide();
     counts_->setContentsMargins(8, 2, 8, 3);
+    counts_->setWordWrap(true);
     counts_->setAccessibleName(tr("Number of runs"));
     counts_->setToolTip(tr("Numbers of listed, shown and selected runs"));
     note_box_->setPlaceholderText(tr("Note: Enter saves, Esc discards"));
