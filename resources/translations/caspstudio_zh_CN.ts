@@ -9392,6 +9392,11 @@ Note: %1.</source>
         <source>Saving…</source>
         <translation>正在保存…</translation>
     </message>
+    <message>
+        <source>GPUs</source>
+        <comment>label</comment>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::SweepEditor</name>
@@ -12042,6 +12047,46 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Overlap of the retrieved anchors with and without coverage</source>
         <translation>有覆盖与无覆盖时检索到的锚点的重叠</translation>
+    </message>
+    <message>
+        <source>%1 week</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 weeks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 day</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 days</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 hours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 minute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 minutes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 seconds</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>
