@@ -222,8 +222,9 @@ private:
                 QVERIFY(QTest::qWaitFor([&] { return !forecasts->ahead().is_busy(); }, run_limit));
             },
             [forecasts] {
+                const auto close = widgets::ForecastAhead::tr("Close");
                 for (auto* button : forecasts->frames().front()->findChildren<QToolButton*>())
-                    if (button->text() == "Close") button->click();
+                    if (button->text() == close) button->click();
             });
         auto* page = panel<widgets::EmbeddingsPage>();
         add(
@@ -236,8 +237,9 @@ private:
             [page] {
                 auto& work = page->layout_work();
                 page->layout_bar().set_method(widgets::LayoutMethod::tsne);
+                const auto iterations = widgets::LayoutBar::tr("Iterations");
                 for (auto* box : page->layout_bar().findChildren<QSpinBox*>())
-                    if (box->accessibleName() == "Iterations") box->setValue(box->maximum());
+                    if (box->accessibleName() == iterations) box->setValue(box->maximum());
                 page->update_now();
                 page->start_tsne();
                 using State = widgets::LayoutWork::State;

@@ -4,6 +4,8 @@
 //     xvfb-run -a -s "-screen 0 1600x1000x24" casp_screenshots FOLDER [light|dark] [scale of the window's
 //     width]
 //
+// CASP_LANGUAGE=zh_CN: of the window in Chinese.
+//
 // Not a test: a person looks at what it writes.
 
 #include <algorithm>
@@ -35,6 +37,7 @@
 #include "gui/actions.h"
 #include "gui/command_palette.h"
 #include "gui/info_bar.h"
+#include "gui/language.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
 #include "gui/remote_folder_dialog.h"
@@ -276,6 +279,7 @@ int main(int argc, char** argv) {
     QApplication::setStyle("Fusion");
     QApplication::setApplicationName("caspstudio");
     gui::remember_system_palette(application);
+    if (!gui::install_language(application, qEnvironmentVariable("CASP_LANGUAGE", "en"))) return 1;
     folder = QApplication::arguments().value(1, "screenshots");
     QDir().mkpath(folder);
     const bool dark = QApplication::arguments().value(2) == "dark";

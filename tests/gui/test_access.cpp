@@ -1,17 +1,26 @@
 // What everybody must be able to use: names, tooltips, keys, texts that fit, in both themes and every scale.
-// CTest runs it at QT_SCALE_FACTOR 1, 1.5 and 2. The keyboard's path: test_access_keyboard.cpp.
+// CTest runs it at QT_SCALE_FACTOR 1, 1.5 and 2, and in the languages of the window: CASP_LANGUAGE=zh_CN, or
+// "longer" for one that is 40 % longer than English. The keyboard's path: test_access_keyboard.cpp.
 
 #include "access_scenes.h"
 
 #include <functional>
 
 #include <QButtonGroup>
+#include <QCheckBox>
+#include <QGroupBox>
 #include <QListWidget>
 #include <QMenu>
+#include <QRadioButton>
+#include <QScrollArea>
 #include <QShortcut>
+#include <QStyleOptionButton>
 #include <QStyleOptionComboBox>
 #include <QToolBar>
 
+#include "language_fixture.h"
+#include "state/mnemonic.h"
+#include "translation_checks.h"
 #include "widgets/require_gl.h"
 
 using namespace casp;
@@ -21,12 +30,70 @@ namespace {
 
 constexpr QSize small_screen(1280, 700);
 
+std::unique_ptr<test::LongerLanguage> longer_language;  ///< null in other languages
+
+/// CASP_LANGUAGE: a language of the window, or "longer". False: there is no such language.
+bool use_language(QApplication& application) {
+    const auto language = qEnvironmentVariable("CASP_LANGUAGE", "en");
+    if (language != "longer") return gui::install_language(application, language);
+    longer_language = std::make_unique<test::LongerLanguage>();
+    return QCoreApplication::installTranslator(longer_language.get());
+}
+
+/// Width for the text of a button, without its frame, indicator and icon.
+int room_for_text(const QAbstractButton& button) {
+    QStyleOptionButton option;
+    option.initFrom(&button);
+    const auto* style = button.style();
+    if (qobject_cast<const QCheckBox*>(&button) != nullptr)
+        return style->subElementRect(QStyle::SE_CheckBoxContents, &option, &button).width();
+    if (qobject_cast<const QRadioButton*>(&button) != nullptr)
+        return style->subElementRect(QStyle::SE_RadioButtonContents, &option, &button).width();
+    int room = button.width();
+    const auto* tool = qobject_cast<const QToolButton*>(&button);
+    if (!button.icon().isNull() && (tool == nullptr || tool->toolButtonStyle() != Qt::ToolButtonTextOnly))
+        room -= button.iconSize().width() + 4;
+    if (tool != nullptr && tool->popupMode() == QToolButton::MenuButtonPopup)
+        room -= style->pixelMetric(QStyle::PM_MenuButtonIndicator, nullptr, tool);
+    return room;
+}
+
+/// The parts, from outside to inside, that give a widget its least width.
+QString widest_parts(const QWidget* widget) {
+    QString path = QStringLiteral("%1 px: ").arg(widget->minimumSizeHint().width());
+    while (widget != nullptr) {
+        const QWidget* widest = nullptr;
+        const auto least = [](const QWidget* part) {
+            return std::max(part->minimumSizeHint().width(), part->minimumWidth());
+        };
+        for (const auto* part : widget->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            if (!part->isWindow() && (widest == nullptr || least(part) > least(widest))) widest = part;
+        if (widest == nullptr) return path + describe(widget);
+        widget = widest;
+    }
+    return path;
+}
+
+/// How far a widget reaches beyond what contains it, where nothing can be scrolled.
+int beyond_its_parents(const QWidget* widget) {
+    int most = 0;
+    for (const auto* above = widget->parentWidget(); above != nullptr; above = above->parentWidget()) {
+        const int right = widget->mapTo(above, QPoint(widget->width(), 0)).x();
+        most = std::max({most, right - above->width(), -widget->mapTo(above, QPoint(0, 0)).x()});
+        const auto* area = qobject_cast<const QAbstractScrollArea*>(above->parentWidget());
+        if (above->isWindow() ||
+            (area != nullptr && area->horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff))
+            break;
+    }
+    return most;
+}
+
 /// Where the text of a widget that is shown does not fit and its tooltip does not say it, either.
 QStringList cut_off_texts(const QWidget* widget) {
     QStringList cut;
     const auto too_long = [&](const QString& text, int room, const QString& tip,
                               const QFontMetrics& metrics) {
-        const auto plain = QString(text).remove('&');
+        const auto plain = widgets::without_mnemonic(text);
         const int wanted = metrics.horizontalAdvance(plain);
         if (wanted <= room || tip.contains(plain)) return;
         cut << QStringLiteral("%1 px wanted, %2 there for \"%3\": ")
@@ -39,9 +106,14 @@ QStringList cut_off_texts(const QWidget* widget) {
         button != nullptr && !button->text().isEmpty()) {
         // A link button breaks its description by itself.
         if (widget->inherits("QCommandLinkButton")) return cut;
-        too_long(button->text(), button->width(), {}, button->fontMetrics());
+        // "打开(&O)" shows its mnemonic.
+        const auto text = QString(button->text()).remove('&');
+        too_long(text, room_for_text(*button), {}, button->fontMetrics());
         if (button->fontMetrics().height() > button->height() + 2)
             cut << "not high enough: " + describe(button);
+        if (const int beyond = beyond_its_parents(button); beyond > 1)
+            cut << QStringLiteral("%1 px of %2 are outside: ").arg(beyond).arg(button->width()) +
+                       describe(button);
     } else if (const auto* label = qobject_cast<const QLabel*>(widget);
                label != nullptr && !label->text().isEmpty() && label->pixmap().isNull()) {
         const auto wanted =
@@ -67,6 +139,10 @@ QStringList cut_off_texts(const QWidget* widget) {
     } else if (box != nullptr && !box->currentText().contains('/')) {  // of a path the end is seen
         constexpr int margins = 6;
         too_long(box->currentText(), box->lineEdit()->width() - margins, box->toolTip(), box->fontMetrics());
+    } else if (const auto* group = qobject_cast<const QGroupBox*>(widget); group != nullptr) {
+        constexpr int margins = 16, indicator = 20;
+        too_long(QString(group->title()).remove('&'),
+                 group->width() - margins - (group->isCheckable() ? indicator : 0), {}, group->fontMetrics());
     } else if (const auto* tabs = qobject_cast<const QTabBar*>(widget)) {
         for (int i = 0; i < tabs->count(); ++i)
             too_long(tabs->tabText(i), tabs->tabRect(i).width(), tabs->tabToolTip(i), tabs->fontMetrics());
@@ -100,6 +176,9 @@ private Q_SLOTS:
     void every_action_is_found_by_the_palette();
     void text_is_large_enough();
     void fits_a_small_screen();
+    void every_menu_is_one();
+    void mnemonics_of_a_menu_differ();
+    void every_shown_text_is_listed();
     void cleanupTestCase() { access_.reset(); }
 
 private:
@@ -160,9 +239,17 @@ void TestAccess::no_text_is_cut_off() {
         window_->resize(size);
         scene.open();
         QTest::qWait(120);
-        for (const auto* widget : window_->findChildren<QWidget*>())
-            if (widget->isVisible() && !widget->visibleRegion().isEmpty() && !is_part_of_a_control(widget))
-                for (const auto& text : cut_off_texts(widget)) cut << scene.name + ": " + text;
+        QStringList here;
+        const auto fits = [&] {
+            here.clear();
+            for (const auto* widget : window_->findChildren<QWidget*>())
+                if (widget->isVisible() && !widget->visibleRegion().isEmpty() &&
+                    !is_part_of_a_control(widget))
+                    for (const auto& text : cut_off_texts(widget)) here << scene.name + ": " + text;
+            return here.isEmpty();
+        };
+        (void)QTest::qWaitFor(fits, 1000);  // until all is laid out
+        cut += here;
         scene.close();
     }
     window_->set_theme(gui::Theme::light);
@@ -193,7 +280,8 @@ void TestAccess::every_action_has_tip_and_menu() {
     QVERIFY2(named.size() > 90, qPrintable(QString::number(named.size())));
     for (auto* action : named) {
         QVERIFY2(in_menus.contains(action), qPrintable(action->objectName()));
-        QVERIFY2(action->toolTip().size() > action->text().size() || action->toolTip().contains(' '),
+        const auto text = widgets::without_mnemonic(action->text());
+        QVERIFY2(action->toolTip().size() > text.size() || action->toolTip().contains(' '),
                  qPrintable(action->objectName()));
     }
     // What every view's ⋯ menu has can be done from the menu bar, too.
@@ -242,7 +330,7 @@ void TestAccess::every_action_is_found_by_the_palette() {
     QStringList missing;
     for (const auto* action : std::as_const(actions)) {
         if (action->isSeparator()) continue;
-        const auto text = QString(action->text()).remove('&');
+        const auto text = widgets::without_mnemonic(action->text());
         query->setText(text);  // QTest has no key for λ
         bool found = false;
         // By its beginning: several panels have an action of one word.
@@ -271,10 +359,71 @@ void TestAccess::fits_a_small_screen() {
                     .arg(dock->minimumSizeHint().width())
                     .arg(dock->minimumSizeHint().height());
     }
+    QStringList parts;
+    for (const auto& name : access_->docks())
+        if (window_->dock(name)->minimumSizeHint().width() > small_screen.width() / 2)
+            parts << "\n" + widest_parts(window_->dock(name));
     const auto least = window_->minimumSizeHint();
     QVERIFY2(least.width() <= small_screen.width() && least.height() <= small_screen.height(),
              qPrintable(QStringLiteral("the window needs %1×%2; ").arg(least.width()).arg(least.height()) +
-                        wide.join(", ")));
+                        wide.join(", ") + parts.join(QString())));
+}
+
+/// Menus are made from their titles, which several classes translate.
+void TestAccess::every_menu_is_one() {
+    QStringList titles;
+    for (auto* entry : window_->menuBar()->actions()) titles << entry->text();
+    QVERIFY2(titles.size() == 6, qPrintable(titles.join(", ")));
+    QCOMPARE(titles.size(), QSet<QString>(titles.begin(), titles.end()).size());
+}
+
+void TestAccess::mnemonics_of_a_menu_differ() {
+    QStringList twice;
+    const auto check = [&](const QString& menu, const QList<QAction*>& actions) {
+        QHash<QString, QStringList> letters;
+        for (const auto* action : actions)
+            for (const auto& letter : test::mnemonics_of(action->text())) letters[letter] << action->text();
+        for (auto it = letters.begin(); it != letters.end(); ++it)
+            if (it->size() > 1) twice << menu + ": " + it->join(", ");
+    };
+    std::function<void(const QString&, const QMenu*)> look = [&](const QString& name, const QMenu* menu) {
+        check(name, menu->actions());
+        for (auto* action : menu->actions())
+            if (action->menu() != nullptr) look(name + " → " + action->text(), action->menu());
+    };
+    check("menu bar", window_->menuBar()->actions());
+    for (auto* entry : window_->menuBar()->actions()) look(entry->text(), entry->menu());
+    QVERIFY2(twice.isEmpty(), qPrintable("\n" + twice.join("\n")));
+}
+
+/// Every text that the window has asked a translation for is in the list of messages; also the texts of core,
+/// which packaging/core_texts.py collects. After the other functions have opened everything.
+void TestAccess::every_shown_text_is_listed() {
+    if (longer_language == nullptr) QSKIP("only in the longer language");
+    QString problem;
+    std::set<test::LongerLanguage::Message> listed;
+    for (const auto& message : test::read_messages(
+             QStringLiteral(CASP_SOURCE_DIR "/resources/translations/caspstudio_zh_CN.ts"), problem))
+        listed.insert({message.context, message.source});
+    QVERIFY2(problem.isEmpty(), qPrintable(problem));
+    QStringList missing;
+    const auto asked = longer_language->asked();
+    // Core's progress with the name of a file or split (widgets::translated_stage()), and symbols.
+    const QRegularExpression stage("^(\\w+) .+$"), percent("( \\d+ %)$"),
+        symbol("^\\S(_\\w+)?( %| \\(Holm\\))?$", QRegularExpression::UseUnicodePropertiesOption);
+    const auto is_known = [&](test::LongerLanguage::Message message) {
+        if (listed.count(message) > 0) return true;
+        if (message.first != "core") return false;
+        if (symbol.match(message.second).hasMatch()) return true;
+        message.second.remove(percent);
+        if (listed.count(message) > 0) return true;
+        const auto found = stage.match(message.second);
+        return found.hasMatch() && listed.count({message.first, found.captured(1) + " %1"}) > 0;
+    };
+    for (const auto& message : asked)
+        if (!is_known(message)) missing << message.first + ": \"" + message.second + '"';
+    QVERIFY2(asked.size() > 1000, qPrintable(QString::number(asked.size())));
+    QVERIFY2(missing.isEmpty(), qPrintable("\n" + missing.join("\n")));
 }
 
 int main(int argc, char** argv) {
@@ -284,7 +433,10 @@ int main(int argc, char** argv) {
     setlocale(LC_NUMERIC, "C");
     QApplication::setStyle("Fusion");
     gui::remember_system_palette(application);
+    if (!use_language(application)) return 1;
     TestAccess test;
-    return QTest::qExec(&test, argc, argv);
+    const int status = QTest::qExec(&test, argc, argv);
+    longer_language.reset();
+    return status;
 }
 #include "test_access.moc"

@@ -1,0 +1,267 @@
+// View → Language: the choice is kept, the window is opened again in it, and a run in progress is not ended
+// for it.
+
+#include "window_fixture.h"
+
+#include <algorithm>
+
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSettings>
+
+#include "gui/language.h"
+#include "language_fixture.h"
+#include "panels/data/data_panel.h"
+#include "state/core_text.h"
+#include "state/mnemonic.h"
+#include "translation_checks.h"
+
+using namespace casp;
+
+namespace {
+
+/// As run_window() does at the start of the program.
+bool install_chosen_language() {
+    test::remove_translations();
+    return gui::install_language(*qApp, gui::language_for(gui::chosen_language(), {}));
+}
+
+void choose(gui::MainWindow& window, const char* language) {
+    window.actions().find(QStringLiteral("view.language-") + language)->trigger();
+}
+
+QString restart_now() { return QCoreApplication::translate("casp::gui::LanguageActions", "Restart now"); }
+
+/// Alt and the letter, in a menu bar: "文件(&F)".
+bool opens_by_its_mnemonic(gui::MainWindow& window, const QAction& entry) {
+    const auto letter = test::mnemonics_of(entry.text()).value(0);
+    if (letter.isEmpty()) return false;
+    QTest::keyClick(&window, letter[0].toLatin1(), Qt::AltModifier);
+    return QTest::qWaitFor([&] { return entry.menu()->isVisible(); });
+}
+
+QStringList checked_languages(gui::MainWindow& window) {
+    QStringList checked;
+    for (const auto& entry : window.actions().entries())
+        if (entry.spec.id.startsWith("view.language-") && entry.action->isChecked()) checked << entry.spec.id;
+    return checked;
+}
+
+bool offers_restart(gui::MainWindow& window) {
+    QTest::qWait(100);  // a button shows a moment after its message was made
+    const auto buttons = window.info().findChildren<QPushButton*>();
+    return std::any_of(buttons.begin(), buttons.end(), [](const auto* button) {
+        return button->isVisible() && button->text() == restart_now();
+    });
+}
+
+}  // namespace
+
+class TestLanguage : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void mnemonics_are_left_out_data();
+    void mnemonics_are_left_out();
+    void language_of_the_system_data();
+    void language_of_the_system();
+    void stages_of_core_are_translated();
+    void choosing_restarts_the_window_and_back();
+    void the_language_in_use_needs_no_restart();
+    void a_run_in_progress_is_not_ended();
+    void the_environment_goes_before();
+};
+
+void TestLanguage::init() {
+    qunsetenv("CASP_LANGUAGE");
+    QSettings().clear();
+}
+
+void TestLanguage::cleanup() {
+    qunsetenv("CASP_LANGUAGE");
+    test::remove_translations();
+}
+
+void TestLanguage::mnemonics_are_left_out_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("plain");
+    QTest::newRow("English") << "&Open…"
+                             << "Open…";
+    QTest::newRow("Chinese") << "打开(&O)…"
+                             << "打开…";
+    QTest::newRow("with a space") << "打开 (&O)"
+                                  << "打开";
+    QTest::newRow("menus") << "运行(&R)/嵌入(&E)"
+                           << "运行/嵌入";
+    QTest::newRow("parentheses") << "Export (PNG)"
+                                 << "Export (PNG)";
+}
+
+void TestLanguage::mnemonics_are_left_out() {
+    QFETCH(const QString, text);
+    QTEST(widgets::without_mnemonic(text), "plain");
+}
+
+void TestLanguage::language_of_the_system_data() {
+    QTest::addColumn<QString>("choice");
+    QTest::addColumn<QStringList>("preferred");
+    QTest::addColumn<QString>("language");
+    QTest::newRow("chosen") << "zh_CN" << QStringList{"en-GB"} << "zh_CN";
+    QTest::newRow("English chosen") << "en" << QStringList{"zh-Hans-CN"} << "en";
+    QTest::newRow("simplified") << "system" << QStringList{"zh-Hans-CN", "zh-CN", "zh"} << "zh_CN";
+    QTest::newRow("underscore") << "system" << QStringList{"zh_SG"} << "zh_CN";
+    QTest::newRow("traditional") << "system" << QStringList{"zh-Hant-TW", "zh-TW"} << "en";
+    QTest::newRow("second choice") << "system" << QStringList{"de-DE", "zh-CN", "en"} << "zh_CN";
+    QTest::newRow("English first") << "system" << QStringList{"en-US", "zh-CN"} << "en";
+    QTest::newRow("none") << "system" << QStringList{"de-DE"} << "en";
+    QTest::newRow("from another version") << "xx" << QStringList{"zh-CN"} << "zh_CN";
+}
+
+void TestLanguage::language_of_the_system() {
+    QFETCH(const QString, choice);
+    QFETCH(const QStringList, preferred);
+    QTEST(gui::language_for(choice, preferred), "language");
+}
+
+void TestLanguage::stages_of_core_are_translated() {
+    struct Chinese : QTranslator {
+        [[nodiscard]] bool isEmpty() const override { return false; }
+        [[nodiscard]] QString translate(const char* context, const char* source, const char*,
+                                        int) const override {
+            static const QHash<QByteArray, QString> words{{"evaluating %1", "正在评估%1"},
+                                                          {"test", "测试集"},
+                                                          {"reading %1", "正在读取 %1"},
+                                                          {"%1 minutes", "%1 分钟"}};
+            return QByteArray(context) == "core" ? words.value(source) : QString();
+        }
+    } chinese;
+    QVERIFY(QCoreApplication::installTranslator(&chinese));
+    QCOMPARE(widgets::translated_stage("evaluating test"), QString("正在评估测试集"));
+    QCOMPARE(widgets::translated_stage("evaluating test 32 %"), QString("正在评估测试集 32 %"));
+    QCOMPARE(widgets::translated_stage("reading my data.csv"), QString("正在读取 my data.csv"));
+    QCOMPARE(widgets::translated_stage("unheard of"), QString("unheard of"));
+    QCOMPARE(widgets::translated_amount("15 minutes"), QString("15 分钟"));
+    QCOMPARE(widgets::translated_amount("1 week"), QString("1 week"));
+    QCOMPARE(widgets::translated_amount("unknown"), QString("unknown"));
+    QCoreApplication::removeTranslator(&chinese);
+}
+
+void TestLanguage::choosing_restarts_the_window_and_back() {
+    test::WindowPlace place;
+    {
+        auto window = place.open();
+        QCOMPARE(checked_languages(*window), QStringList("view.language-system"));
+        window->open_paths({place.csv()});
+        auto* data = window->findChild<widgets::DataPanel*>();
+        QTRY_VERIFY_WITH_TIMEOUT(data->is_settled(), test::run_limit);
+        choose(*window, "zh_CN");
+        QCOMPARE(checked_languages(*window), QStringList("view.language-zh_CN"));
+        QCOMPARE(QSettings().value("language").toString(), QString("zh_CN"));
+        QVERIFY2(window->info().text("language").contains("next start"),
+                 qPrintable(window->info().text("language")));
+        QVERIFY(!window->wants_restart());
+        QVERIFY(test::press(*window, restart_now()));
+        QTRY_VERIFY(!window->isVisible());
+        QVERIFY(window->wants_restart());
+    }
+    QVERIFY(install_chosen_language());
+    QCOMPARE(gui::language_in_use(), QString("zh_CN"));
+    {
+        auto window = place.open();
+        QCOMPARE(checked_languages(*window), QStringList("view.language-zh_CN"));
+        // As it was.
+        auto* data = window->findChild<widgets::DataPanel*>();
+        QCOMPARE(data->paths(), QStringList(place.csv()));
+        QCOMPARE(window->launcher().output_folder(), place.runs());
+        for (auto* entry : window->menuBar()->actions()) {
+            QVERIFY2(opens_by_its_mnemonic(*window, *entry), qPrintable(entry->text()));
+            entry->menu()->close();
+        }
+        choose(*window, "en");
+        QVERIFY(window->info().has("language"));
+        QVERIFY(test::press(*window, restart_now()));
+        QTRY_VERIFY(!window->isVisible());
+        QVERIFY(window->wants_restart());
+    }
+    QVERIFY(install_chosen_language());
+    QCOMPARE(gui::language_in_use(), QString("en"));
+    auto window = place.open();
+    for (auto* entry : window->menuBar()->actions()) {
+        QVERIFY2(opens_by_its_mnemonic(*window, *entry), qPrintable(entry->text()));
+        entry->menu()->close();
+    }
+    QCOMPARE(checked_languages(*window), QStringList("view.language-en"));
+    QCOMPARE(window->menuBar()->actions().front()->text(), QString("&File"));
+}
+
+void TestLanguage::the_language_in_use_needs_no_restart() {
+    test::WindowPlace place;
+    auto window = place.open();
+    choose(*window, "en");
+    QVERIFY(!window->info().has("language"));
+    // Back before the restart: the offer goes.
+    choose(*window, "zh_CN");
+    QVERIFY(window->info().has("language"));
+    choose(*window, "en");
+    QTRY_VERIFY(!window->info().has("language"));
+    QCOMPARE(gui::chosen_language(), QString("en"));
+    // Closed without a restart: it is not opened again.
+    choose(*window, "zh_CN");
+    window->close();
+    QVERIFY(!window->wants_restart());
+    QCOMPARE(gui::chosen_language(), QString("zh_CN"));
+}
+
+void TestLanguage::a_run_in_progress_is_not_ended() {
+    test::WindowPlace place;
+    auto window = place.open();
+    choose(*window, "zh_CN");
+    QVERIFY(offers_restart(*window));
+    // Offered before the run, pressed during it.
+    const auto run = place.start(*window, 100000);
+    QVERIFY(!run.isEmpty());
+    QVERIFY(test::press(*window, restart_now()));
+    QTest::qWait(100);
+    QVERIFY(window->isVisible() && window->queue().is_running() && !window->wants_restart());
+    QVERIFY2(window->info().text("language").contains("A run is running"),
+             qPrintable(window->info().text("language")));
+    QVERIFY(!offers_restart(*window));
+    // Chosen during it.
+    choose(*window, "en");
+    choose(*window, "zh_CN");
+    QVERIFY(window->info().text("language").contains("A run is running"));
+    QVERIFY(!offers_restart(*window));
+    QCOMPARE(gui::chosen_language(), QString("zh_CN"));
+    window->queue().interrupt_all();
+    QVERIFY(test::wait_idle(*window));
+    choose(*window, "zh_CN");
+    QVERIFY(offers_restart(*window));
+}
+
+void TestLanguage::the_environment_goes_before() {
+    gui::choose_language("en");
+    qputenv("CASP_LANGUAGE", "zh_CN");
+    QVERIFY(install_chosen_language());
+    QCOMPARE(gui::language_in_use(), QString("zh_CN"));
+    test::WindowPlace place;
+    auto window = place.open();
+    QCOMPARE(checked_languages(*window), QStringList("view.language-zh_CN"));
+    choose(*window, "en");
+    QCOMPARE(QSettings().value("language").toString(), QString("en"));
+    QVERIFY2(window->info().text("language").contains("CASP_LANGUAGE"),
+             qPrintable(window->info().text("language")));
+    QVERIFY(!offers_restart(*window));
+}
+
+int main(int argc, char** argv) {
+    const QTemporaryDir home;
+    qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
+    QApplication application(argc, argv);
+    QApplication::setApplicationName("caspstudio");
+    QApplication::setOrganizationName("caspstudio");
+    TestLanguage test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "test_language.moc"
