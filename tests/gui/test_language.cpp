@@ -33,6 +33,10 @@ void choose(gui::MainWindow& window, const char* language) {
 
 QString restart_now() { return QCoreApplication::translate("casp::gui::LanguageActions", "Restart now"); }
 
+bool is_chinese(const QString& text) {
+    return std::any_of(text.begin(), text.end(), [](QChar c) { return c.script() == QChar::Script_Han; });
+}
+
 /// Alt and the letter, in a menu bar: "文件(&F)".
 bool opens_by_its_mnemonic(gui::MainWindow& window, const QAction& entry) {
     const auto letter = test::mnemonics_of(entry.text()).value(0);
@@ -171,6 +175,12 @@ void TestLanguage::choosing_restarts_the_window_and_back() {
     {
         auto window = place.open();
         QCOMPARE(checked_languages(*window), QStringList("view.language-zh_CN"));
+        const auto file = window->menuBar()->actions().front()->text();
+        QVERIFY2(is_chinese(file) && file.endsWith("(&F)"), qPrintable(file));
+        QVERIFY2(is_chinese(window->dock("runs")->windowTitle()),
+                 qPrintable(window->dock("runs")->windowTitle()));
+        QVERIFY(is_chinese(restart_now()));
+        QVERIFY(is_chinese(gui::help_page("start").section('\n', 0, 0)));
         // As it was.
         auto* data = window->findChild<widgets::DataPanel*>();
         QCOMPARE(data->paths(), QStringList(place.csv()));
