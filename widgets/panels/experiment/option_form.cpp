@@ -49,7 +49,7 @@ OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent
     column->addWidget(nothing_);
     for (const auto& option : config::options()) {
         if (option.limits.is_preset_name) continue;
-        const auto title = translated(option.group);
+        const auto title = QString::fromStdString(option.group);
         if (groups_.empty() || groups_.back().title != title) add_group(title);
         auto& group = groups_.back();
         auto* row = new OptionRow(model_, option, group.body);
@@ -178,10 +178,10 @@ void OptionForm::count_changes() {
     for (auto& group : groups_) {
         const auto changed = std::count_if(group.rows.begin(), group.rows.end(),
                                            [](const OptionRow* row) { return row->is_marked_changed(); });
-        group.header->setText(changed == 0 ? group.title
-                                           : tr("%1 · %2 changed").arg(group.title).arg(changed));
+        const auto title = translated(group.title);
+        group.header->setText(changed == 0 ? title : tr("%1 · %2 changed").arg(title).arg(changed));
         group.header->setAccessibleName(tr("Group %1").arg(group.header->text()));
-        group.header->setToolTip(tr("Collapse or expand the settings of %1").arg(group.title));
+        group.header->setToolTip(tr("Collapse or expand the settings of %1").arg(title));
     }
 }
 

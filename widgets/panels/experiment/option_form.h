@@ -39,7 +39,7 @@ public:
 
 private:
     struct Group {
-        QString title;
+        QString title;  ///< in English: part of the session
         QToolButton* header;
         QWidget* body;
         std::vector<OptionRow*> rows;
