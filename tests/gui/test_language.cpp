@@ -6,13 +6,17 @@
 #include <algorithm>
 
 #include <QDockWidget>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSettings>
 
 #include "gui/language.h"
 #include "language_fixture.h"
+#include "panels/compare/compare_panel.h"
 #include "panels/data/data_panel.h"
+#include "panels/experiment/option_form.h"
 #include "state/core_text.h"
 #include "state/mnemonic.h"
 #include "translation_checks.h"
@@ -35,6 +39,14 @@ QString restart_now() { return QCoreApplication::translate("casp::gui::LanguageA
 
 bool is_chinese(const QString& text) {
     return std::any_of(text.begin(), text.end(), [](QChar c) { return c.script() == QChar::Script_Han; });
+}
+
+/// A part of the session without its sizes, which depend on texts; empty if it is not JSON.
+QJsonObject choices_in(const QByteArray& part) {
+    auto object = QJsonDocument::fromJson(part).object();
+    object.remove("splitter");
+    object.remove("columns");
+    return object;
 }
 
 /// Alt and the letter, in a menu bar: "文件(&F)".
@@ -154,9 +166,12 @@ void TestLanguage::stages_of_core_are_translated() {
 
 void TestLanguage::choosing_restarts_the_window_and_back() {
     test::WindowPlace place;
+    QHash<QString, QByteArray> english;
+    QStringList folded;
     {
         auto window = place.open();
         QCOMPARE(checked_languages(*window), QStringList("view.language-system"));
+        window->findChild<widgets::ComparePanel*>()->set_metric(figures::CompareMetric::test_mae);
         window->open_paths({place.csv()});
         auto* data = window->findChild<widgets::DataPanel*>();
         QTRY_VERIFY_WITH_TIMEOUT(data->is_settled(), test::run_limit);
@@ -169,6 +184,9 @@ void TestLanguage::choosing_restarts_the_window_and_back() {
         QVERIFY(test::press(*window, restart_now()));
         QTRY_VERIFY(!window->isVisible());
         QVERIFY(window->wants_restart());
+        english = place.saved().parts;
+        folded = window->findChild<widgets::OptionForm*>()->folded_groups();
+        QVERIFY(!folded.isEmpty());
     }
     QVERIFY(install_chosen_language());
     QCOMPARE(gui::language_in_use(), QString("zh_CN"));
@@ -182,6 +200,7 @@ void TestLanguage::choosing_restarts_the_window_and_back() {
         QVERIFY(is_chinese(restart_now()));
         QVERIFY(is_chinese(gui::help_page("start").section('\n', 0, 0)));
         // As it was.
+        QCOMPARE(window->findChild<widgets::OptionForm*>()->folded_groups(), folded);
         auto* data = window->findChild<widgets::DataPanel*>();
         QCOMPARE(data->paths(), QStringList(place.csv()));
         QCOMPARE(window->launcher().output_folder(), place.runs());
@@ -194,6 +213,13 @@ void TestLanguage::choosing_restarts_the_window_and_back() {
         QVERIFY(test::press(*window, restart_now()));
         QTRY_VERIFY(!window->isVisible());
         QVERIFY(window->wants_restart());
+        // Nothing of the session is kept by its shown text, which the other language does not know.
+        const auto chinese = place.saved().parts;
+        QCOMPARE(chinese.size(), english.size());
+        for (auto part = english.begin(); part != english.end(); ++part)
+            QVERIFY2(choices_in(chinese[part.key()]) == choices_in(*part),
+                     qPrintable(part.key() + ": " + chinese[part.key()]));
+        QVERIFY(choices_in(english["compare"]).size() > 5);
     }
     QVERIFY(install_chosen_language());
     QCOMPARE(gui::language_in_use(), QString("en"));
