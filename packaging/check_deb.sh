@@ -36,7 +36,7 @@ seconds() { printf '%d.%02d' $((($(date +%s%N) - $1) / 1000000000)) $((($(date +
 
 apt update
 # The tools of the trial, which a desktop has.
-apt install -y --no-install-recommends xvfb xauth x11-utils libglib2.0-bin procps
+apt install -y --no-install-recommends xvfb xauth x11-utils libglib2.0-bin shared-mime-info procps
 files >"$root/tmp/before"
 apt install -y --no-install-recommends --download-only /tmp/caspstudio.deb
 began=$(date +%s%N)
@@ -57,8 +57,8 @@ tail -n 5 "$root/tmp/quickstart.log" >&2
 # The menu entry as a desktop starts it.
 inside su researcher -c 'cd && xvfb-run -a sh -c "
     gio launch /usr/share/applications/caspstudio.desktop & for i in \$(seq 120); do
-        xwininfo -root -tree 2>/dev/null | grep -q \"CASP Studio\" && break; sleep 0.25; done
-    xwininfo -root -tree | grep -m 1 \"CASP Studio\"; sleep 2; pgrep -x caspstudio-bin && pkill -TERM -x caspstudio-bin"' \
+        xwininfo -root -tree 2>/dev/null | grep -qE \"CASP Studio.*[0-9]{3}x[0-9]{3}\" && break; sleep 0.25; done
+    xwininfo -root -tree | grep -m 1 -E \"CASP Studio.*[0-9]{3}x[0-9]{3}\"; sleep 2; pgrep -x caspstudio-bin && pkill -TERM -x caspstudio-bin"' \
     >"$root/tmp/window.log" 2>&1 || { cat "$root/tmp/window.log"; fail "the window did not open from the menu entry"; }
 grep 'CASP Studio' "$root/tmp/window.log" >&2
 

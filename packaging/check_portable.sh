@@ -56,10 +56,10 @@ short_batch "$appimage" "/tmp/files/$headless"
 # window PROGRAM: opens it, waits for its title, and asks it to end.
 window() {
     inside xvfb-run -a sh -c '
-        "$1" & for i in $(seq 240); do xwininfo -root -tree 2>/dev/null | grep -q "CASP Studio" && break; sleep 0.25; done
-        sleep 3; xwininfo -root -tree | grep -m 1 "CASP Studio"; pkill -TERM -x caspstudio-bin; wait' sh "$1" \
+        "$1" & for i in $(seq 240); do xwininfo -root -tree 2>/dev/null | grep -qE "CASP Studio.*[0-9]{3}x[0-9]{3}" && break; sleep 0.25; done
+        sleep 3; xwininfo -root -tree | grep -m 1 -E "CASP Studio.*[0-9]{3}x[0-9]{3}"; pkill -TERM -x caspstudio-bin; wait' sh "$1" \
         >"$root/tmp/window.log" 2>&1 || { cat "$root/tmp/window.log"; fail "$1: the window did not end as asked"; }
-    grep 'CASP Studio"' "$root/tmp/window.log" >&2 || { cat "$root/tmp/window.log"; fail "$1 opened no window"; }
+    grep 'CASP Studio' "$root/tmp/window.log" >&2 || { cat "$root/tmp/window.log"; fail "$1 opened no window"; }
 }
 window "$appimage"
 tree=$(cd "$root/tmp/files" && find . -maxdepth 1 -name 'caspstudio-[0-9]*' -type d)

@@ -85,9 +85,9 @@ set(CPACK_PACKAGE_NAME caspstudio)
 set(CPACK_PACKAGE_VENDOR "CASP Studio developers")
 set(CPACK_PACKAGE_CONTACT "${CASP_MAINTAINER}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "time-series forecasting with language models")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "CASP Studio trains, evaluates and examines CASP-LLM, a forecaster of multivariate
-series that is built on a frozen GPT-2, and the models it is compared with:
-live in a window, or in batches on clusters. LibTorch is included, for the
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "CASP Studio trains, evaluates and examines CASP-LLM, a forecaster of
+multivariate series that is built on a frozen GPT-2, and the models it is
+compared with: live in a window, or in batches on clusters. LibTorch is included, for the
 processor; with an NVIDIA GPU, caspstudio --fetch cuda downloads the rest.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES OFF)  # done by the install step
