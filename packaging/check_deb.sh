@@ -65,9 +65,12 @@ grep 'CASP Studio' "$root/tmp/window.log" >&2
 unset offline
 apt purge -y --autoremove caspstudio
 files >"$root/tmp/after"
-diff "$root/tmp/before" "$root/tmp/after" >"$root/tmp/diff" || true
-# Of other packages' triggers: caches of fonts, icons and menu entries; and the trial's own user.
-grep '^>' "$root/tmp/diff" | grep -vE 'fontconfig|icon-theme\.cache|mimeinfo\.cache|/share/mime/|/etc/(passwd|group|shadow|gshadow|subuid|subgid)-?$' \
+diff "$root/tmp/before" "$root/tmp/after" | sed -n 's/^> \.//p' >"$root/tmp/new" || true
+# What no package owns any more, without caches of other packages' triggers and the trial's own user. (apt keeps a dependency that
+# another package recommends.)
+while read -r file; do
+    inside dpkg-query -S "$file" >/dev/null 2>&1 || printf '%s\n' "$file"
+done <"$root/tmp/new" | grep -vE 'fontconfig|icon-theme\.cache|mimeinfo\.cache|^/usr/share/mime/|^/etc/(passwd|group|shadow|gshadow|subuid|subgid)-?$' \
     >"$root/tmp/left" || true
 if [[ -s $root/tmp/left ]]; then
     head "$root/tmp/left" >&2
