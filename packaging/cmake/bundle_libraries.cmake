@@ -48,7 +48,10 @@ execute_process(COMMAND ${strip} --strip-unneeded ${programs}/libtorch_cpu.so ${
 # The C library of the build machine, for systems whose own is older (packaging/portable/caspstudio).
 if(CASP_BUNDLE STREQUAL "all")
   set(glibc ${programs}/glibc)
-  foreach(name ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libmvec.so.1 libdl.so.2 libpthread.so.0 librt.so.1 libresolv.so.2
+  if(plugins)  # Qt needs newer ones than such a system has
+    set(fonts libharfbuzz.so.0 libgraphite2.so.3 libfreetype.so.6 libfontconfig.so.1 libexpat.so.1)
+  endif()
+  foreach(name ${fonts} ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libmvec.so.1 libdl.so.2 libpthread.so.0 librt.so.1 libresolv.so.2
           libutil.so.1 libanl.so.1 libnss_dns.so.2 libnss_files.so.2 libnss_compat.so.2 libstdc++.so.6 libgcc_s.so.1 libz.so.1)
     find_file(found_${name} ${name} PATHS /lib64 /lib/x86_64-linux-gnu /usr/lib/x86_64-linux-gnu NO_DEFAULT_PATH REQUIRED)
     file(REAL_PATH ${found_${name}} file)
