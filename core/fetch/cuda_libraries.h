@@ -28,8 +28,8 @@ struct WheelSource {
 /// Whether LibTorch and CUDA's libraries are complete there.
 [[nodiscard]] bool has_cuda_libraries(const std::filesystem::path& folder);
 
-/// Downloads the wheels of each incomplete list, checks their digests and unpacks them; returns the folder. After an
-/// interruption, downloads go on where they ended. Blocks; one process at a time.
+/// Downloads the wheels of each incomplete list, checks their digests and unpacks them; returns the folder.
+/// After an interruption, downloads go on where they ended. Blocks; one process at a time.
 ///
 /// Throws an input Error if the index does not have a wheel or another process is fetching, a run Error if
 /// the network or the disk fails, and Cancelled.
