@@ -3,29 +3,20 @@
 #
 # Tries the package as a user would, in ROOT: a folder with a fresh system (`mmdebstrap --variant=minbase bookworm ROOT`, or
 # trixie, or Ubuntu's noble). Installs it with apt, runs the quick start and starts the window from its menu entry under Xvfb, both
-# without a network, and removes it again; prints the times, and fails if a step fails or if a file of the package stays. Needs root and a network.
+# without a network, and removes it again; prints the times, and fails if a step fails or if a file of the package stays. Needs root
+# and a network.
 # shellcheck disable=SC2016  # the system in ROOT expands these
 set -euo pipefail
 # shellcheck source=packaging/lib.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source=packaging/chroot.sh
+. "$CASP_ROOT/packaging/chroot.sh"
 
 [[ $# == 2 && -f $1 && -x $2/usr/bin/apt-get ]] || fail "usage: packaging/check_deb.sh FILE.deb ROOT"
-((EUID == 0)) || fail "chroot needs root"
-if [[ -z ${CASP_IN_NAMESPACE:-} ]]; then
-    # Mounts and processes of the trial end with it.
-    exec unshare --mount --pid --fork --kill-child env CASP_IN_NAMESPACE=1 "$0" "$@"
-fi
+in_namespace "$0" "$@"
 deb=$(readlink -f "$1")
-root=$(readlink -f "$2")
-mount -t proc proc "$root/proc"
-mount --rbind /dev "$root/dev"
-mount -t tmpfs tmpfs "$root/tmp"
-cp /etc/resolv.conf "$root/etc/resolv.conf"
+enter_root "$2"
 cp "$deb" "$root/tmp/caspstudio.deb"
-inside() {
-    ${offline:+unshare --net} chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="${home:-/root}" LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-        ${http_proxy:+http_proxy="$http_proxy"} "$@"
-}
 apt() { inside apt-get -qq -o Dpkg::Use-Pty=0 "$@" >>"$root/tmp/apt.log" 2>&1 || { tail -n 20 "$root/tmp/apt.log"; fail "apt-get $*"; }; }
 # Names of all files but those that installing anything changes.
 files() {
@@ -62,7 +53,7 @@ inside su researcher -c 'cd && xvfb-run -a sh -c "
     >"$root/tmp/window.log" 2>&1 || { cat "$root/tmp/window.log"; fail "the window did not open from the menu entry"; }
 grep 'CASP Studio' "$root/tmp/window.log" >&2
 
-unset offline
+offline='' home=/root
 apt purge -y --autoremove caspstudio
 files >"$root/tmp/after"
 diff "$root/tmp/before" "$root/tmp/after" | sed -n 's/^> \.//p' >"$root/tmp/new" || true

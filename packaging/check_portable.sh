@@ -8,22 +8,14 @@
 set -euo pipefail
 # shellcheck source=packaging/lib.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source=packaging/chroot.sh
+. "$CASP_ROOT/packaging/chroot.sh"
 
 [[ $# == 2 && -f $1/SHA256SUMS && -x $2/bin/sh ]] || fail "usage: packaging/check_portable.sh DIR ROOT"
-((EUID == 0)) || fail "chroot needs root"
-if [[ -z ${CASP_IN_NAMESPACE:-} ]]; then
-    exec unshare --mount --pid --fork --kill-child env CASP_IN_NAMESPACE=1 "$0" "$@"
-fi
+in_namespace "$0" "$@"
 release=$(readlink -f "$1")
-root=$(readlink -f "$2")
-mount -t proc proc "$root/proc"
-mount --rbind /dev "$root/dev"
-mount -t tmpfs tmpfs "$root/tmp"
-cp /etc/resolv.conf "$root/etc/resolv.conf"
-inside() {
-    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp/home LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-        ${http_proxy:+http_proxy="$http_proxy"} "$@"
-}
+home=/tmp/home
+enter_root "$2"
 say "$(inside sh -c '. /etc/os-release; echo "$PRETTY_NAME"'), C library $(inside getconf GNU_LIBC_VERSION)"
 
 # short_batch PROGRAM RESOURCES ARGUMENT...

@@ -1,7 +1,6 @@
 #pragma once
 // Starting caspstudio-bin, the program with LibTorch: directly, or by the loader of a portable tree; with the
-// LibTorch that
-// `--fetch cuda` downloaded, where there is a driver.
+// LibTorch that `--fetch cuda` downloaded, where there is a driver.
 
 #include <string>
 #include <vector>

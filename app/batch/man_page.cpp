@@ -2,7 +2,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
+#include <string_view>
 
 #include "batch/flags.h"
 #include "batch/reference.h"
@@ -57,50 +57,34 @@ bool is_flag(const std::string& word) {
 }
 
 /// A synopsis with bold flags and italic arguments.
-std::string synopsis_in_roff(const std::string& synopsis) {
-    std::string out, word;
-    const auto end_word = [&] {
-        const bool capital = !word.empty() && word[0] >= 'A' && word[0] <= 'Z';
-        if (is_flag(word))
-            out += "\\fB" + roff(word) + "\\fR";
-        else
-            out += capital ? "\\fI" + roff(word) + "\\fR" : roff(word);
-        word.clear();
-    };
-    for (const char c : synopsis) {
-        if (c != ' ' && c != '[' && c != ']' && c != '|') {
-            word += c;
-            continue;
-        }
-        end_word();
-        out += c;
+/// The text with each word between `separators` as `in_roff` returns it.
+template <class InRoff>
+std::string with_words(const std::string& text, std::string_view separators, const InRoff& in_roff) {
+    std::string out;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const auto end = std::min(text.find_first_of(separators, begin), text.size());
+        out += in_roff(text.substr(begin, end - begin));
+        if (end < text.size()) out += text[end];
+        begin = end + 1;
     }
-    end_word();
     return out;
+}
+
+std::string synopsis_in_roff(const std::string& synopsis) {
+    return with_words(synopsis, " []|", [](const std::string& word) {
+        if (is_flag(word)) return "\\fB" + roff(word) + "\\fR";
+        const bool capital = !word.empty() && word[0] >= 'A' && word[0] <= 'Z';
+        return capital ? "\\fI" + roff(word) + "\\fR" : roff(word);
+    });
 }
 
 /// Prose with bold flags.
 std::string prose_in_roff(const std::string& text) {
-    std::string out, word;
-    const auto end_word = [&] {
-        std::string after;
-        while (!word.empty() && std::strchr(";,.)", word.back()) != nullptr) {
-            after.insert(after.begin(), word.back());
-            word.pop_back();
-        }
-        out += (is_flag(word) ? "\\fB" + roff(word) + "\\fR" : roff(word)) + after;
-        word.clear();
-    };
-    for (const char c : text) {
-        if (c != ' ') {
-            word += c;
-            continue;
-        }
-        end_word();
-        out += c;
-    }
-    end_word();
-    return out;
+    return with_words(text, " ", [](const std::string& word) {
+        const auto end = word.find_last_not_of(";,.)") + 1;
+        const auto flag = word.substr(0, end);
+        return (is_flag(flag) ? "\\fB" + roff(flag) + "\\fR" : roff(flag)) + word.substr(end);
+    });
 }
 
 std::string section(const std::string& title) { return ".SH " + title + "\n"; }

@@ -121,8 +121,7 @@ c10::Device resolve_device(const std::string& name) {
         throw input_error("run.device", "\"" + name + "\" is not a device name", "auto, cpu, cuda or cuda:N");
     const std::string advice =
         "Use run.device = \"cpu\". On a machine with an NVIDIA GPU, caspstudio --fetch cuda downloads the "
-        "CUDA "
-        "libraries.";
+        "CUDA libraries.";
     if (!nvidia_driver_present())
         throw input_error("run.device", "no NVIDIA driver is loaded on this machine", {}, advice);
     if (const auto problem = cuda_problem(); !problem.empty())

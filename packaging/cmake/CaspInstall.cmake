@@ -87,8 +87,9 @@ set(CPACK_PACKAGE_CONTACT "${CASP_MAINTAINER}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "time-series forecasting with language models")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "CASP Studio trains, evaluates and examines CASP-LLM, a forecaster of
 multivariate series that is built on a frozen GPT-2, and the models it is
-compared with: live in a window, or in batches on clusters. LibTorch is included, for the
-processor; with an NVIDIA GPU, caspstudio --fetch cuda downloads the rest.")
+compared with: live in a window, or in batches on clusters. LibTorch is
+included, for the processor; with an NVIDIA GPU, caspstudio --fetch cuda
+downloads the rest.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES OFF)  # done by the install step
 set(CPACK_THREADS 2)  # the bytes do not depend on the machine: one thread packs differently from several
