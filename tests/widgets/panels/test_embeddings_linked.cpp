@@ -46,6 +46,9 @@ void compute(Pages& p) {
             qWarning() << p.library.data(run)->embedding_status().problem;
         qFatal("the embeddings were not computed");
     }
+    // Their layout comes from another thread.
+    if (!QTest::qWaitFor([&] { return p.embeddings.space().view().points().size() > 0; }, patience))
+        qFatal("the embeddings were not laid out");
     p.settle();
 }
 
@@ -213,7 +216,7 @@ private Q_SLOTS:
         QCOMPARE(Ids(drawn.begin(), drawn.end()),
                  Ids(expected.begin(), std::next(expected.begin(), static_cast<std::ptrdiff_t>(most))));
         const auto pairs = set.pairs_retrieving({anchor}, {});
-        QCOMPARE(p.embeddings.space().view().highlight(), ids_of(set, {anchor}, expected, {}, pairs));
+        QTRY_COMPARE(p.embeddings.space().view().highlight(), ids_of(set, {anchor}, expected, {}, pairs));
         Ids columns;
         for (const auto& pair : pairs) columns.insert(set.row_of_pair(pair));
         QCOMPARE(p.anchors.scores().view().highlighted_columns(), columns);
