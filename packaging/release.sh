@@ -20,7 +20,7 @@ done
 wanted() { [[ " ${only[*]} " == *" $1 "* ]]; }
 
 out=${1:-$CASP_ROOT/build/release-files}
-mkdir -p "$out" || fail "the folder $out cannot be created"
+mkdir -p "$CASP_ROOT/build" "$out" || fail "the folder $out cannot be created"
 out=$(cd "$out" && pwd -P)
 cd "$CASP_ROOT"
 version=$(sed -n 's/^project(CaspStudio VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
