@@ -3,11 +3,14 @@
 
 core/ does not use Qt, so its texts have no tr(). The window translates them with widgets/state/core_text.h,
 in the context "core": titles and help of the settings, names derived from their keys, units, stages of
-progress, titles of data sets and of the paper's tables, and texts marked with CASP_TEXT.
+progress, titles of data sets and of the paper's tables, texts marked with CASP_TEXT, and the sentences of
+messages (core_messages.py).
 """
 import re
 import sys
 from pathlib import Path
+
+from core_messages import sentences
 
 ROOT = Path(__file__).resolve().parent.parent
 LITERAL = r'"(?:[^"\\]|\\.)*"'
@@ -87,9 +90,16 @@ def titles():
                 yield join(found.group(1))
 
 
+def messages():
+    # These write a script, LaTeX and a prompt.
+    others = {ROOT / 'core' / name for name in ('cluster/slurm_script.cpp', 'evidence/latex.cpp', 'model/time_llm_prompt.cpp')}
+    for path in sorted({*ROOT.glob('core/**/*.cpp'), *ROOT.glob('core/**/*.h')} - others):
+        yield from sentences(path.read_text())
+
+
 def main():
     seen = set()
-    for text in [*settings(), *marked(), *titles()]:
+    for text in [*settings(), *marked(), *titles(), *messages()]:
         if text not in seen:
             seen.add(text)
             print(f'QT_TRANSLATE_NOOP("core", "{text}")')

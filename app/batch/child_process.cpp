@@ -8,6 +8,7 @@
 
 #include "batch/full_program.h"
 #include "util/error.h"
+#include "util/process.h"
 
 namespace casp::batch {
 

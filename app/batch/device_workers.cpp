@@ -16,10 +16,10 @@
 
 #include "batch/batch_runner.h"
 #include "batch/child_process.h"
-#include "batch/full_program.h"
 #include "config/text_utils.h"
 #include "util/descriptor.h"
 #include "util/error.h"
+#include "util/process.h"
 #include "util/threads.h"
 
 namespace casp::batch {

@@ -42,25 +42,6 @@ std::string fetched_libraries() try {
 
 }  // namespace
 
-std::vector<std::string> replaced_in(const std::vector<std::string>& environment,
-                                     const std::vector<std::string>& replaced) {
-    std::vector<std::string> all;
-    for (const auto& text : environment) {
-        const auto name = text.substr(0, text.find('=') + 1);
-        if (std::none_of(replaced.begin(), replaced.end(),
-                         [&](const auto& r) { return r.starts_with(name); }))
-            all.push_back(text);
-    }
-    all.insert(all.end(), replaced.begin(), replaced.end());
-    return all;
-}
-
-std::vector<std::string> environment_with(const std::vector<std::string>& replaced) {
-    std::vector<std::string> all;
-    for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
-    return replaced_in(all, replaced);
-}
-
 StartCommand full_program(std::vector<std::string> arguments) {
     const auto program = (program_folder() / full_program_name).string();
     const auto fetched = fetched_libraries(), users = variable(library_path);

@@ -7,12 +7,6 @@
 
 namespace casp::batch {
 
-/// The environment of this process with some variables ("NAME=value") replaced or added.
-[[nodiscard]] std::vector<std::string> environment_with(const std::vector<std::string>& replaced);
-/// The same of another environment.
-[[nodiscard]] std::vector<std::string> replaced_in(const std::vector<std::string>& environment,
-                                                   const std::vector<std::string>& replaced);
-
 /// A file to execute, its argv, and variables of the environment that are to be set for it ("NAME=value").
 struct StartCommand {
     std::string file;

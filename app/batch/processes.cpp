@@ -15,6 +15,7 @@
 #include "run/run.h"
 #include "util/descriptor.h"
 #include "util/error.h"
+#include "util/process.h"
 
 namespace casp::batch {
 

@@ -1,4 +1,5 @@
 #include "gui/application.h"
+#include "state/plain_text.h"
 
 #include <exception>
 
@@ -39,7 +40,7 @@ bool Application::notify(QObject* receiver, QEvent* event) {
         return QApplication::notify(receiver, event);
     } catch (const std::exception& problem) {
         if (!unexpected) throw;
-        unexpected(QString::fromUtf8(problem.what()));
+        unexpected(widgets::plain_text(problem));
     }
     return true;
 }

@@ -18,6 +18,7 @@
 #include "state/amount_text.h"
 #include "state/core_text.h"
 #include "state/mnemonic.h"
+#include "state/plain_text.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -46,7 +47,7 @@ Place place_of(const data::CatalogEntry& entry, const std::filesystem::path& fol
             place.problem =
                 FetchPanel::tr("%1 cannot be accessed: %2.").arg(place.path, text_of(code.message()));
     } catch (const std::exception& problem) {
-        place.problem = QString::fromUtf8(problem.what());
+        place.problem = widgets::plain_text(problem);
     }
     return place;
 }
@@ -200,7 +201,7 @@ void FetchPanel::fetch_selected() {
                  finish(tr("%1 is at %2").arg(name, path), false);
                  Q_EMIT fetched(name, path);
              },
-         .failed = [this](const std::exception& problem) { finish(text_of(problem.what()), true); },
+         .failed = [this](const std::exception& problem) { finish(widgets::plain_text(problem), true); },
          .cancelled = [this,
                        name] { finish(tr("%1: cancelled; Get resumes the download").arg(name), false); },
          .progress = [this](const Progress& p) { show_progress(p); }});

@@ -10,7 +10,9 @@
 #include "gui/actions.h"
 #include "gui/info_bar.h"
 #include "run/preparation.h"
+#include "state/core_message.h"
 #include "state/core_text.h"
+#include "state/plain_text.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -109,14 +111,14 @@ void FiguresMenu::open(std::vector<figures::Figure> figures) {
 
 void FiguresMenu::done(figure_jobs::DrawnFigures drawn) {
     info_.remove(info_key);
-    for (const auto& note : drawn.notes) Q_EMIT message(QString::fromStdString(note), false);
+    for (const auto& note : drawn.notes) Q_EMIT message(widgets::translated_message(note), false);
     if (drawn.failure) {
         try {
             std::rethrow_exception(drawn.failure);
         } catch (const Cancelled&) {
             Q_EMIT message(tr("Cancelled; no figure was drawn."), false);
         } catch (const std::exception& failure) {
-            Q_EMIT message(QString::fromStdString(run::plain_message(failure)), true);
+            Q_EMIT message(widgets::plain_text(failure), true);
         }
     } else if (!drawn.figures.empty()) {
         constexpr qint64 at_once_ms = 2000;

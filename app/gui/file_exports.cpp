@@ -11,6 +11,7 @@
 #include "gui/notices.h"
 #include "state/amount_text.h"
 #include "state/core_text.h"
+#include "state/plain_text.h"
 
 namespace casp::gui {
 
@@ -46,13 +47,14 @@ void FileExports::start(const QString& name, const QString& text, FileWork work)
         notices_.say(words, is_error);
         jobs_.erase(key);
     };
-    job.add([work = std::move(work)](
-                const widgets::JobContext& context) { return work(context.progress, context.stop); },
-            {.done = [finish](const QString& words) { finish(words, false); },
-             .failed =
-                 [finish](const std::exception& problem) { finish(QString::fromUtf8(problem.what()), true); },
-             .cancelled = [finish] { finish(tr("Cancelled; nothing was written."), false); },
-             .progress = show_progress});
+    job.add(
+        [work = std::move(work)](const widgets::JobContext& context) {
+            return work(context.progress, context.stop);
+        },
+        {.done = [finish](const QString& words) { finish(words, false); },
+         .failed = [finish](const std::exception& problem) { finish(widgets::plain_text(problem), true); },
+         .cancelled = [finish] { finish(tr("Cancelled; nothing was written."), false); },
+         .progress = show_progress});
 }
 
 void FileExports::archive(const QStringList& folders) {

@@ -17,6 +17,7 @@
 #include "state/data_model.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
+#include "state/plain_text.h"
 #include "state/remote_folder.h"
 #include "state/selection.h"
 #include "util/regular_file.h"
@@ -118,7 +119,7 @@ void FileOpener::open_experiment(const QString& path) {
             RegularFile(QFile::encodeName(path).toStdString(), "an experiment file (TOML)")
                 .read_all(longest));
     } catch (const std::exception& problem) {
-        p_.notices.say(QString::fromUtf8(problem.what()), true);
+        p_.notices.say(widgets::plain_text(problem), true);
         return;
     }
     const QFileInfo file(path);
@@ -136,7 +137,7 @@ void FileOpener::open_sample() {
     try {
         open({sample_file()});
     } catch (const std::exception& problem) {
-        p_.notices.say(QString::fromUtf8(problem.what()), true);
+        p_.notices.say(widgets::plain_text(problem), true);
     }
 }
 
@@ -145,7 +146,7 @@ void FileOpener::open_remote(const QString& address) {
     try {
         remote = std::make_unique<widgets::RemoteFolder>(address);
     } catch (const std::exception& problem) {
-        p_.notices.say(QString::fromUtf8(problem.what()), true);
+        p_.notices.say(widgets::plain_text(problem), true);
         if (p_.library.folder().isEmpty()) set_output_folder({});
         return;
     }

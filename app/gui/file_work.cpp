@@ -17,6 +17,7 @@
 #include "charts/save_file.h"
 #include "evidence/run_search.h"
 #include "inspect/forecast_export.h"
+#include "state/plain_text.h"
 #include "store/run_archive.h"
 #include "util/error.h"
 #include "util/regular_file.h"
@@ -132,7 +133,7 @@ QString write_archives(const QStringList& run_folders, const QString& folder, co
         } catch (const Cancelled&) {
             return QObject::tr("Cancelled: %1").arg(text());
         } catch (const std::exception& failure) {
-            problems << QString::fromUtf8(failure.what());
+            problems << widgets::plain_text(failure);
         }
         before += sizes[static_cast<std::size_t>(i)];
     }

@@ -8,6 +8,7 @@
 #include "panels/runs/runs_delegate.h"
 #include "run/fork.h"
 #include "state/file_run_library.h"
+#include "state/plain_text.h"
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
@@ -57,7 +58,7 @@ void ForkOpener::open(const QString& run_folder) {
                 run_folder, [this, parent](const run::ForkPlace& place) { show(parent, place); });
         show(parent, run::fork_place(run, [run_data] { return &run_data->record(); }));
     } catch (const std::exception& problem) {
-        notices_.say(QString::fromUtf8(problem.what()), true, run_folder);
+        notices_.say(widgets::plain_text(problem), true, run_folder);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <QSettings>
 #include <QTranslator>
 
+#include "state/core_message.h"
 #include "util/embedded.h"
 
 /// The resources are in a static library. Not in a namespace: the macro declares a function.
@@ -75,6 +76,7 @@ QString language_for(const QString& choice, const QStringList& preferred) {
 bool install_language(QCoreApplication& application, const QString& code) {
     make_translations_available();
     if (code == english) {
+        widgets::set_message_file({});
         code_in_use() = code;
         return true;
     }
@@ -85,6 +87,7 @@ bool install_language(QCoreApplication& application, const QString& code) {
     if (qts->load(QStringLiteral("qtbase_") + code, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(qts.release());
     QCoreApplication::installTranslator(ours.release());
+    widgets::set_message_file(QStringLiteral(":/translations/caspstudio_%1.ts").arg(code));
     code_in_use() = code;
     return true;
 }

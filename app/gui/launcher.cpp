@@ -21,6 +21,7 @@
 #include "panels/runs/runs_delegate.h"
 #include "run/preparation.h"
 #include "run/run.h"
+#include "state/plain_text.h"
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
 #include "util/embedded.h"
@@ -246,7 +247,7 @@ void Launcher::add_next(Launch& launch) {
         launch.folders << folder;
         if (!launch.shown.contains(folder)) launch.shown << folder;
     } catch (const std::exception& found) {  // the other runs of a sweep are still queued
-        launch.problems << QString::fromUtf8(found.what());
+        launch.problems << widgets::plain_text(found);
     }
 }
 
@@ -308,7 +309,7 @@ void Launcher::run(bool again) {
         const auto name = experiment_name(experiment_.config());
         launch({single_plan(experiment_.config())}, name, batch_folder(name), again, false);
     } catch (const std::exception& found) {
-        Q_EMIT problem(QString::fromUtf8(found.what()));
+        Q_EMIT problem(widgets::plain_text(found));
     }
 }
 
@@ -349,7 +350,7 @@ void Launcher::run_with_lambda(double lambda_cov) {
             batch = folder_beside(*folder);
             name = name_beside(*config, batch);
         } catch (const Error& found) {
-            unreadable = QString::fromUtf8(found.what());
+            unreadable = widgets::plain_text(found);
         }
     }
     if (!config) {
@@ -363,7 +364,7 @@ void Launcher::run_with_lambda(double lambda_cov) {
     try {
         launch({single_plan(*config)}, name, batch, false, !shown.isEmpty());
     } catch (const std::exception& found) {
-        Q_EMIT problem(QString::fromUtf8(found.what()));
+        Q_EMIT problem(widgets::plain_text(found));
     }
 }
 
@@ -372,7 +373,7 @@ void Launcher::run_sweep(const config::Experiment& experiment) {
         const auto name = experiment_name(experiment.base);
         launch(config::expand(experiment), name, batch_folder(name), false, false);
     } catch (const std::exception& found) {
-        Q_EMIT problem(QString::fromUtf8(found.what()));
+        Q_EMIT problem(widgets::plain_text(found));
     }
 }
 
@@ -395,7 +396,7 @@ void Launcher::fork(const config::Config& config, const QString& name) {
             !selection_.state().runs.contains(parent))
             selection_.set_runs(QStringList{parent} + selection_.state().runs);
     } catch (const std::exception& found) {
-        Q_EMIT problem(QString::fromUtf8(found.what()));
+        Q_EMIT problem(widgets::plain_text(found));
     }
 }
 
@@ -420,7 +421,7 @@ void Launcher::resume(const QString& run_folder, bool finish_early) {
             selection_.set_runs(selection_.state().runs + QStringList{run_folder});
         Q_EMIT started({run_folder});
     } catch (const std::exception& found) {
-        Q_EMIT problem(QString::fromUtf8(found.what()));
+        Q_EMIT problem(widgets::plain_text(found));
     }
 }
 
@@ -435,7 +436,7 @@ void Launcher::try_it() {
         const auto& name = experiment.base.name;
         launch(plans, name, batch_folder(name), false, false);
     } catch (const std::exception& found) {
-        Q_EMIT problem(QString::fromUtf8(found.what()));
+        Q_EMIT problem(widgets::plain_text(found));
     }
 }
 

@@ -16,6 +16,8 @@
 #include "run/fit.h"
 #include "run/preparation.h"
 #include "run/preview.h"
+#include "state/core_message.h"
+#include "state/plain_text.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -85,7 +87,7 @@ widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts
         run::DataFacts data;
         if (!config.data.path.empty()) {
             const auto file = facts.of(config, stop);
-            result.preset_problem = QString::fromStdString(data::preset_mismatch(config, file));
+            result.preset_problem = widgets::translated_message(data::preset_mismatch(config, file));
             data = facts_for(config, file);
         }
         const auto preview = run::preview(config, data, machine);
@@ -99,7 +101,7 @@ widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts
         result.epoch_seconds = preview.epoch_seconds;
         result.longest_seconds = preview.longest_seconds;
     } catch (const std::exception& problem) {
-        result.problem = QString::fromUtf8(problem.what());
+        result.problem = widgets::plain_text(problem);
     }
     return result;
 }

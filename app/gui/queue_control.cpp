@@ -10,6 +10,7 @@
 #include "panels/runs/runs_delegate.h"
 #include "panels/training/training_progress.h"
 #include "state/file_run_library.h"
+#include "state/plain_text.h"
 
 namespace casp::gui {
 
@@ -68,7 +69,7 @@ void QueueControl::retry(int id) {
     try {
         queue_.retry(id);
     } catch (const std::exception& problem) {
-        notices_.say(QString::fromUtf8(problem.what()), true);
+        notices_.say(widgets::plain_text(problem), true);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "gui/run_queue.h"
 #include "gui/session_keeper.h"
 #include "run/run.h"
+#include "state/plain_text.h"
 #include "state/run_library.h"
 #include "store/run_folder.h"
 #include "util/process.h"
@@ -173,7 +174,7 @@ void Recovery::sort_out(const Runs& runs, const QString& output_folder, const QS
                     break;
             }
         } catch (const std::exception& problem) {  // a damaged folder must not keep the window from opening
-            notices_.log(QString::fromUtf8(problem.what()), Notices::Level::error, folder);
+            notices_.log(widgets::plain_text(problem), Notices::Level::error, folder);
             keep(damaged_, folder, runs, was_going);
         }
     }

@@ -10,6 +10,7 @@
 
 #include "panels/experiment/option_text.h"
 #include "remote/address.h"
+#include "state/core_message.h"
 #include "state/mnemonic.h"
 #include "util/error.h"
 
@@ -80,9 +81,9 @@ QString RemoteFolderDialog::problem() const {
         (void)remote::Address::parse(address_->currentText().trimmed().toStdString());
         return {};
     } catch (const Error& wrong) {
-        auto found = QString::fromStdString(wrong.parts().found);
+        auto found = widgets::translated_message(wrong.parts().found);
         found[0] = found[0].toUpper();
-        return tr("%1; expected %2.").arg(found, QString::fromStdString(wrong.parts().expected));
+        return tr("%1; expected %2.").arg(found, widgets::translated_message(wrong.parts().expected));
     }
 }
 

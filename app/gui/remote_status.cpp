@@ -7,6 +7,7 @@
 
 #include "gui/info_bar.h"
 #include "gui/notices.h"
+#include "state/core_message.h"
 #include "state/remote_folder.h"
 
 namespace casp::gui {
@@ -66,7 +67,7 @@ void RemoteStatus::update() {
     if (!remote_) return;
     const auto& status = remote_->status();
     label_->setText(short_text(status, remote_->machine()));
-    const auto problem = QString::fromStdString(status.problem);
+    const auto problem = widgets::translated_message(status.problem);
     label_->setToolTip(problem.isEmpty() ? remote_->address() : remote_->address() + '\n' + problem);
     // A connection that comes back at once needs no words.
     constexpr double brief_seconds = 2;
@@ -79,7 +80,7 @@ void RemoteStatus::update() {
 }
 
 void RemoteStatus::show_problem() {
-    const auto text = QString::fromStdString(remote_->status().problem);
+    const auto text = widgets::translated_message(remote_->status().problem);
     // Each attempt fails with the same words, which may have been closed.
     if (std::exchange(shown_, text) == text) return;
     notices_.log(text, Notices::Level::error);

@@ -13,6 +13,7 @@
 #include "gui/run_worker.h"
 #include "run/preparation.h"
 #include "state/background.h"
+#include "state/core_message.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -180,7 +181,8 @@ void RunQueue::State::deliver(int id) {
 
 void RunQueue::State::report(const QString& folder, const RunNews& news) {
     for (const auto& [level, text] : news.messages)
-        Q_EMIT q.run_message(folder, level == train::MessageLevel::warning, QString::fromStdString(text));
+        Q_EMIT q.run_message(folder, level == train::MessageLevel::warning,
+                             widgets::translated_message(text));
     if (news.started) Q_EMIT q.run_started(folder, *news.started);
     if (news.progress) Q_EMIT q.run_progress(folder, *news.progress);
     if (!news.steps.empty()) Q_EMIT q.run_steps(folder, news.steps);
@@ -198,12 +200,12 @@ void RunQueue::State::finish(int id, const RunEnd& end) {
     item->state = state_of(end.row.state);
     // Stopped before its first step because the window closes: its run.json still has state "queued".
     if (end.row.state == store::RunState::queued) item->state = QueueState::interrupted;
-    item->message = QString::fromStdString(end.message);
+    item->message = widgets::translated_message(end.message);
     const auto folder = folder_text(item->request);
     do_all([&] { start_what_can(); }, [&] { Q_EMIT q.changed(); },
            [&] {
                if (end.row.state == store::RunState::failed)
-                   Q_EMIT q.run_failed(folder, QString::fromStdString(end.message));
+                   Q_EMIT q.run_failed(folder, widgets::translated_message(end.message));
                else
                    Q_EMIT q.run_finished(folder, end.row);
            },

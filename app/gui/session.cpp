@@ -11,6 +11,7 @@
 #include <QStorageInfo>
 
 #include "charts/save_file.h"
+#include "state/plain_text.h"
 #include "util/regular_file.h"
 
 namespace casp::gui {
@@ -77,7 +78,7 @@ SessionState SessionFile::read(QString* problem, bool owner) {
     } catch (const std::exception& error) {
         unread_ = owner;
         message = QObject::tr("The saved session could not be opened; starting with an empty session. %1")
-                      .arg(QString::fromUtf8(error.what()));
+                      .arg(widgets::plain_text(error));
         return state;
     }
     QJsonParseError error{};

@@ -186,9 +186,10 @@ WheelSource cuda_source() {
     const char* index = std::getenv("PIP_INDEX_URL");
     std::string address = index != nullptr && *index != '\0' ? index : "https://pypi.org/simple";
     while (address.ends_with("/")) address.pop_back();
-    return {std::string(embedded_file("packaging/libtorch.txt")) + "\n# CUDA\n" +
-                std::string(embedded_file("packaging/libtorch-cuda.txt")),
-            address, cuda_folder()};
+    return {{std::string(embedded_file("packaging/libtorch.txt")),
+             std::string(embedded_file("packaging/libtorch-cuda.txt"))},
+            address,
+            cuda_folder()};
 }
 
 bool has_cuda_libraries(const fs::path& folder) {
@@ -208,10 +209,8 @@ fs::path fetch_cuda_libraries(const WheelSource& source, const ProgressFn& progr
     if (!problem) fs::create_directories(source.folder, problem);
     if (problem) throw cannot_write(source.folder, problem.message());
     const auto lock = locked(source.folder.parent_path() / ".lock");
-    const auto border = source.lists.find("\n# CUDA\n");
-    const std::array<std::string, 2> lists{source.lists.substr(0, border), source.lists.substr(border + 1)};
-    for (std::size_t i = 0; i < lists.size(); ++i) {
-        const auto wheels = wheels_of(lists[i]);
+    for (std::size_t i = 0; i < stamps.size(); ++i) {
+        const auto wheels = wheels_of(source.lists[i]);
         std::string stamp;
         for (const auto& wheel : wheels) stamp += wheel.requirement + "\n";
         if (text_of(source.folder / stamps[i]) == stamp) continue;

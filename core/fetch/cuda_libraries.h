@@ -1,6 +1,7 @@
 #pragma once
 // LibTorch with CUDA for installed programs, whose own LibTorch is without: `--fetch cuda`.
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <stop_token>
@@ -12,9 +13,9 @@ namespace casp::fetch {
 
 /// Where wheels come from and where they go. The defaults are those of the program; tests set their own.
 struct WheelSource {
-    std::string lists;  ///< lines of packaging/libtorch.txt and libtorch-cuda.txt: wheels with digests
-    std::string index;  ///< a package index (PEP 503), without the last slash
-    std::filesystem::path folder;  ///< the folder that gets torch/ and nvidia/
+    std::array<std::string, 2> lists;  ///< packaging/libtorch.txt and libtorch-cuda.txt: wheels with digests
+    std::string index;                 ///< a package index (PEP 503), without the last slash
+    std::filesystem::path folder;      ///< the folder that gets torch/ and nvidia/
 };
 
 /// Of packaging/libtorch.txt and libtorch-cuda.txt, $PIP_INDEX_URL (else pypi.org) and cuda_folder(). Throws

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -124,6 +125,25 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
     for (auto& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
     return pointers;
+}
+
+std::vector<std::string> replaced_in(const std::vector<std::string>& environment,
+                                     const std::vector<std::string>& replaced) {
+    std::vector<std::string> all;
+    for (const auto& text : environment) {
+        const auto name = text.substr(0, text.find('=') + 1);
+        if (std::none_of(replaced.begin(), replaced.end(),
+                         [&](const auto& r) { return r.starts_with(name); }))
+            all.push_back(text);
+    }
+    all.insert(all.end(), replaced.begin(), replaced.end());
+    return all;
+}
+
+std::vector<std::string> environment_with(const std::vector<std::string>& replaced) {
+    std::vector<std::string> all;
+    for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
+    return replaced_in(all, replaced);
 }
 
 std::filesystem::path executed_file() {

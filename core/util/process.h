@@ -45,6 +45,12 @@ struct StandardStreams {
 /// For argv and envp: pointers into `words`, and null.
 [[nodiscard]] std::vector<char*> pointers_to(std::vector<std::string>& words);
 
+/// This process's environment with some variables ("NAME=value") replaced or added.
+[[nodiscard]] std::vector<std::string> environment_with(const std::vector<std::string>& replaced);
+/// The same of another environment.
+[[nodiscard]] std::vector<std::string> replaced_in(const std::vector<std::string>& environment,
+                                                   const std::vector<std::string>& replaced);
+
 /// The full program, in the folder of caspstudio.
 inline constexpr const char* full_program_name = "caspstudio-bin";
 

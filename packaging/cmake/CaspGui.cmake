@@ -23,7 +23,7 @@ function(casp_gui_library name)
 endfunction()
 
 # casp_translations(VARIABLE): compiles resources/translations/*.ts, and sets VARIABLE to a source file that embeds them as Qt
-# resources ":/translations/caspstudio_zh_CN.qm". Debian's path first: lrelease in PATH may be Qt 5's.
+# resources ":/translations/caspstudio_zh_CN.qm", with the .ts beside it, from which the patterns of messages are read. Debian's path first: lrelease in PATH may be Qt 5's.
 function(casp_translations variable)
   find_program(CASP_LRELEASE NAMES lrelease lrelease6 lrelease-qt6 HINTS /usr/lib/qt6/bin ${QT6_INSTALL_PREFIX}/${QT6_INSTALL_BINS} NO_DEFAULT_PATH)
   find_program(CASP_LRELEASE NAMES lrelease6 lrelease-qt6 lrelease REQUIRED)
@@ -35,7 +35,7 @@ function(casp_translations variable)
     get_filename_component(_name ${_file} NAME_WE)
     set(_compiled ${_folder}/${_name}.qm)
     add_custom_command(OUTPUT ${_compiled} DEPENDS ${_file} VERBATIM COMMAND ${CASP_LRELEASE} -silent ${_file} -qm ${_compiled})
-    string(APPEND _list "  <file alias=\"${_name}.qm\">${_compiled}</file>\n")
+    string(APPEND _list "  <file alias=\"${_name}.qm\">${_compiled}</file>\n  <file alias=\"${_name}.ts\">${_file}</file>\n")
   endforeach()
   file(CONFIGURE OUTPUT ${_folder}/translations.qrc @ONLY CONTENT
     "<RCC><qresource prefix=\"/translations\">\n${_list}</qresource></RCC>\n")

@@ -1034,18 +1034,6 @@ Show two or more runs in the list of runs.</source>
         <translation>应为一个值，on 或 off</translation>
     </message>
     <message>
-        <source> billion</source>
-        <translation> 十亿</translation>
-    </message>
-    <message>
-        <source> million</source>
-        <translation> 百万</translation>
-    </message>
-    <message>
-        <source> thousand</source>
-        <translation> 千</translation>
-    </message>
-    <message>
         <source>%1 was not saved: %2</source>
         <translation>%1 未保存：%2</translation>
     </message>
@@ -12087,6 +12075,6886 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 seconds</source>
         <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>cosine map</source>
+        <translation>余弦图</translation>
+    </message>
+    <message>
+        <source>the embeddings are not all finite</source>
+        <translation>嵌入不全是有限数</translation>
+    </message>
+    <message>
+        <source>The weights of this run are damaged or its training diverged.</source>
+        <translation>此运行的权重已损坏，或其训练已发散。</translation>
+    </message>
+    <message>
+        <source>the backbone&apos;s token table is neither in best.safetensors nor at %1</source>
+        <translation>骨干网络的词元表既不在 best.safetensors 中，也不在 %1</translation>
+    </message>
+    <message>
+        <source>Runs on an untrained backbone keep it with run.frozen_weights = &quot;include&quot;.</source>
+        <translation>使用未训练骨干网络的运行，需设 run.frozen_weights = &quot;include&quot; 才会保留它。</translation>
+    </message>
+    <message>
+        <source>Fetch GPT-2 with caspstudio --fetch gpt2, or restore the checkpoint.</source>
+        <translation>请用 caspstudio --fetch gpt2 获取 GPT-2，或恢复检查点。</translation>
+    </message>
+    <message>
+        <source>the token table has shape %1</source>
+        <translation>词元表的形状为 %1</translation>
+    </message>
+    <message>
+        <source>The backbone of this run is untrained: its tokens carry no meaning.</source>
+        <translation>此运行的骨干网络未训练：其词元没有含义。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 tokens, the backbone&apos;s table has %3: it may belong to another model.</source>
+        <translation>%1 有 %2 个词元，骨干网络的表有 %3 个：它可能属于另一个模型。</translation>
+    </message>
+    <message>
+        <source>Nearest neighbours</source>
+        <translation>最近邻</translation>
+    </message>
+    <message>
+        <source>the values are not all finite numbers within 1e15</source>
+        <translation>值不全是绝对值不超过 1e15 的有限数</translation>
+    </message>
+    <message>
+        <source>Explained variance</source>
+        <translation>解释方差</translation>
+    </message>
+    <message>
+        <source>the values are not all finite</source>
+        <translation>值不全是有限数</translation>
+    </message>
+    <message>
+        <source>similarity scores</source>
+        <translation>相似度得分</translation>
+    </message>
+    <message>
+        <source>no similarities available</source>
+        <translation>没有可用的相似度</translation>
+    </message>
+    <message>
+        <source>one or more</source>
+        <translation>一个或多个</translation>
+    </message>
+    <message>
+        <source>Request the similarities.</source>
+        <translation>请将相似度加入请求。</translation>
+    </message>
+    <message>
+        <source>Request the same split, windows and channels for both runs.</source>
+        <translation>请为两个运行请求相同的划分、窗口和通道。</translation>
+    </message>
+    <message>
+        <source>difference of two runs</source>
+        <translation>两个运行的差异</translation>
+    </message>
+    <message>
+        <source>their channels differ (%1 and %2)</source>
+        <translation>其通道不同（%1 和 %2）</translation>
+    </message>
+    <message>
+        <source>one has %1 windows, the other %2</source>
+        <translation>一个有 %1 个窗口，另一个有 %2 个</translation>
+    </message>
+    <message>
+        <source>the same windows</source>
+        <translation>相同的窗口</translation>
+    </message>
+    <message>
+        <source>window %1 begins at row %2 in one and at row %3 in the other</source>
+        <translation>窗口 %1 在一个中始于第 %2 行，在另一个中始于第 %3 行</translation>
+    </message>
+    <message>
+        <source>there are no errors to compare</source>
+        <translation>没有可比较的误差</translation>
+    </message>
+    <message>
+        <source>Request the errors of both runs.</source>
+        <translation>请将两个运行的误差加入请求。</translation>
+    </message>
+    <message>
+        <source>all %1 windows have %2</source>
+        <translation>全部 %1 个窗口同属一组：%2</translation>
+    </message>
+    <message>
+        <source>two groups</source>
+        <translation>两组</translation>
+    </message>
+    <message>
+        <source>Choose another label, or for trend changes another penalty.</source>
+        <translation>请选择其他标签；对趋势变化也可选择其他惩罚。</translation>
+    </message>
+    <message>
+        <source>difficulty strata</source>
+        <translation>难度分层</translation>
+    </message>
+    <message>
+        <source>there are %1 windows</source>
+        <translation>有 %1 个窗口</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>Request more windows.</source>
+        <translation>请增加所请求的窗口。</translation>
+    </message>
+    <message>
+        <source>the residual of window %1 is not finite</source>
+        <translation>窗口 %1 的残差不是有限数</translation>
+    </message>
+    <message>
+        <source>the label of window %1 is not finite</source>
+        <translation>窗口 %1 的标签不是有限数</translation>
+    </message>
+    <message>
+        <source>strata have no %1 &quot;%2&quot;</source>
+        <translation>分层没有 %1 &quot;%2&quot;</translation>
+    </message>
+    <message>
+        <source>Did you mean %1?</source>
+        <translation>您是否想输入 %1？</translation>
+    </message>
+    <message>
+        <source>the label %1 has no penalty</source>
+        <translation>标签 %1 没有惩罚</translation>
+    </message>
+    <message>
+        <source>value %1 of point %2 is not a number</source>
+        <translation>点 %2 的值 %1 不是数字</translation>
+    </message>
+    <message>
+        <source>value %1 of point %2 is infinite</source>
+        <translation>点 %2 的值 %1 为无穷大</translation>
+    </message>
+    <message>
+        <source>finite numbers</source>
+        <translation>有限数</translation>
+    </message>
+    <message>
+        <source>the layout is no longer finite at iteration %1</source>
+        <translation>在第 %1 次迭代时，布局不再是有限数</translation>
+    </message>
+    <message>
+        <source>Choose a lower learning rate, or 0 for the automatic one.</source>
+        <translation>请选择更低的学习率，或选择 0 以自动确定。</translation>
+    </message>
+    <message>
+        <source>channel %1 is no column of %2</source>
+        <translation>通道 %1 不是 %2 的列</translation>
+    </message>
+    <message>
+        <source>%1 of %2 channels is missing: %3</source>
+        <translation>缺少 %2 个通道中的 %1 个：%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 channels are missing: %3</source>
+        <translation>缺少 %2 个通道中的 %1 个：%3</translation>
+    </message>
+    <message>
+        <source>the order of the channels is %1</source>
+        <translation>通道的顺序为 %1</translation>
+    </message>
+    <message>
+        <source>the channels named %1 have the values of %2</source>
+        <translation>名为 %1 的通道具有 %2 的值</translation>
+    </message>
+    <message>
+        <source>%1 channel of the arrays is no column of the data set (%2)</source>
+        <translation>数组的 %1 个通道不是数据集的列（%2）</translation>
+    </message>
+    <message>
+        <source>%1 channel of the arrays are no column of the data set (%2)</source>
+        <translation>数组的 %1 个通道不是数据集的列（%2）</translation>
+    </message>
+    <message>
+        <source>%1 channels of the arrays is no column of the data set (%2)</source>
+        <translation>数组的 %1 个通道不是数据集的列（%2）</translation>
+    </message>
+    <message>
+        <source>%1 channels of the arrays are no column of the data set (%2)</source>
+        <translation>数组的 %1 个通道不是数据集的列（%2）</translation>
+    </message>
+    <message>
+        <source>the values are in original units, not scaled with the training rows&apos; mean and standard deviation</source>
+        <translation>值为原始单位，没有用训练行的均值和标准差标准化</translation>
+    </message>
+    <message>
+        <source>scaled with %1: subtracted and divided by %2 in %3 (training rows: %4)</source>
+        <translation>用%1标准化：%3 中所减的值和除数为 %2（训练行：%4）</translation>
+    </message>
+    <message>
+        <source>%1 value is not finite, %2</source>
+        <translation>%1 个值不是有限数，%2</translation>
+    </message>
+    <message>
+        <source>%1 values are not finite, %2</source>
+        <translation>%1 个值不是有限数，%2</translation>
+    </message>
+    <message>
+        <source>%1, window %2, step %3, channel %4</source>
+        <translation>%1，窗口 %2，预测步 %3，通道 %4</translation>
+    </message>
+    <message>
+        <source>There are no truths (true.npy): order, split and exact scaling of the windows could not be checked.</source>
+        <translation>没有真实值（true.npy）：无法检查窗口的顺序、划分和确切的标准化。</translation>
+    </message>
+    <message>
+        <source>no window of true that was tried is a sequence of rows of %1, up to a shift and a factor per channel</source>
+        <translation>数组 true 中试过的窗口都不是 %1 的连续行，即使允许每个通道有偏移和倍数</translation>
+    </message>
+    <message>
+        <source>the arrays have %1 steps, and data.horizon is %2 (if %3 is intended: --set data.horizon=%4)</source>
+        <translation>数组有 %1 个预测步，而 data.horizon 为 %2（若确应为 %3：--set data.horizon=%4）</translation>
+    </message>
+    <message>
+        <source>the %1 windows are those of the test split, in order, scaled with the training rows&apos; mean and standard deviation</source>
+        <translation>%1 个窗口即测试集的窗口，顺序一致，并用训练行的均值和标准差标准化</translation>
+    </message>
+    <message>
+        <source>MSE %1, MAE %2</source>
+        <translation>MSE %1，MAE %2</translation>
+    </message>
+    <message>
+        <source>As stored, over all %1 windows: %2.</source>
+        <translation>按存储的值，在全部 %1 个窗口上：%2。</translation>
+    </message>
+    <message>
+        <source>Over the %1 of %2 test windows that are there, scaled as our runs: %3.</source>
+        <translation>在 %2 个测试窗口中存在的 %1 个上，标准化与本程序的运行相同：%3。</translation>
+    </message>
+    <message>
+        <source>%1, line %2, shows %3: %4</source>
+        <translation>%1 第 %2 行显示“%3”：%4</translation>
+    </message>
+    <message>
+        <source>an audit.json as --import writes it</source>
+        <translation>由 --import 写出的 audit.json</translation>
+    </message>
+    <message>
+        <source>Import the forecasts again.</source>
+        <translation>请重新导入预测。</translation>
+    </message>
+    <message>
+        <source>it is a collection of series</source>
+        <translation>它是序列集合</translation>
+    </message>
+    <message>
+        <source>a data set with rows and channels</source>
+        <translation>有行和通道的数据集</translation>
+    </message>
+    <message>
+        <source>The forecasts of a collection have no windows to look for.</source>
+        <translation>序列集合的预测没有可查找的窗口。</translation>
+    </message>
+    <message>
+        <source>it has no column %1</source>
+        <translation>没有 %1 列</translation>
+    </message>
+    <message>
+        <source>the columns window, step, channel and prediction</source>
+        <translation>window、step、channel 和 prediction 列</translation>
+    </message>
+    <message>
+        <source>Or give a folder with pred.npy and true.npy, or an .npz file.</source>
+        <translation>或指定含 pred.npy 和 true.npy 的文件夹，或 .npz 文件。</translation>
+    </message>
+    <message>
+        <source>column %1: %2 is not an index</source>
+        <translation>%1 列：%2 不是索引</translation>
+    </message>
+    <message>
+        <source>a whole number from 0 on</source>
+        <translation>从 0 起的整数</translation>
+    </message>
+    <message>
+        <source>column %1: %2 is not a number</source>
+        <translation>%1 列：%2 不是数字</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>window %1 has no step %2 of channel %3</source>
+        <translation>窗口 %1 没有通道 %3 的预测步 %2</translation>
+    </message>
+    <message>
+        <source>every step of every channel in each window</source>
+        <translation>每个窗口都有每个通道的每个预测步</translation>
+    </message>
+    <message>
+        <source>a value is missing</source>
+        <translation>缺少一个值</translation>
+    </message>
+    <message>
+        <source>it has no row of values</source>
+        <translation>没有含值的行</translation>
+    </message>
+    <message>
+        <source>a row per window, step and channel</source>
+        <translation>每个窗口、预测步和通道一行</translation>
+    </message>
+    <message>
+        <source>window %1, step %2 and channel %3 occur twice, first in line %4</source>
+        <translation>窗口 %1、预测步 %2 和通道 %3 出现两次，首次在第 %4 行</translation>
+    </message>
+    <message>
+        <source>one row per window, step and channel</source>
+        <translation>每个窗口、预测步和通道仅一行</translation>
+    </message>
+    <message>
+        <source>the predictions have the shape %1 and the truths %2</source>
+        <translation>预测的形状为 %1，真实值的形状为 %2</translation>
+    </message>
+    <message>
+        <source>arrays of the same shape, [windows, horizon, channels]</source>
+        <translation>形状相同的数组，[窗口, 预测步长, 通道]</translation>
+    </message>
+    <message>
+        <source>it has no .npy file</source>
+        <translation>没有 .npy 文件</translation>
+    </message>
+    <message>
+        <source>it has only %1</source>
+        <translation>只有 %1</translation>
+    </message>
+    <message>
+        <source>pred.npy and true.npy</source>
+        <translation>pred.npy 和 true.npy</translation>
+    </message>
+    <message>
+        <source>Give the folder of one setting, or an .npz or CSV file.</source>
+        <translation>请指定单个设置的文件夹，或 .npz 或 CSV 文件。</translation>
+    </message>
+    <message>
+        <source>its arrays are none</source>
+        <translation>其中没有数组</translation>
+    </message>
+    <message>
+        <source>its arrays are %1</source>
+        <translation>其中的数组为 %1</translation>
+    </message>
+    <message>
+        <source>the arrays pred and true</source>
+        <translation>数组 pred 和 true</translation>
+    </message>
+    <message>
+        <source>numpy.savez(&quot;forecasts.npz&quot;, pred=…, true=…)</source>
+        <translation>numpy.savez(&quot;forecasts.npz&quot;, pred=…, true=…)</translation>
+    </message>
+    <message>
+        <source>there is no such file or folder</source>
+        <translation>没有这样的文件或文件夹</translation>
+    </message>
+    <message>
+        <source>a folder with pred.npy and true.npy, an .npz file or a CSV file</source>
+        <translation>含 pred.npy 和 true.npy 的文件夹、.npz 文件或 CSV 文件</translation>
+    </message>
+    <message>
+        <source>Check the path and its spelling.</source>
+        <translation>请检查路径及其拼写。</translation>
+    </message>
+    <message>
+        <source>the name of a folder</source>
+        <translation>文件夹名称</translation>
+    </message>
+    <message>
+        <source>Choose another --name or --out folder.</source>
+        <translation>请选择其他 --name 或 --out 文件夹。</translation>
+    </message>
+    <message>
+        <source>the folder has runs that were trained here</source>
+        <translation>文件夹中有本程序训练的运行</translation>
+    </message>
+    <message>
+        <source>an empty folder, or one with imported forecasts</source>
+        <translation>空文件夹，或含有导入的预测的文件夹</translation>
+    </message>
+    <message>
+        <source>the folder has the forecasts of %1</source>
+        <translation>文件夹中有 %1 的预测</translation>
+    </message>
+    <message>
+        <source>an empty folder, or an earlier import of the same path</source>
+        <translation>空文件夹，或先前从同一路径的导入</translation>
+    </message>
+    <message>
+        <source>the default seed %1</source>
+        <translation>默认的随机种子 %1</translation>
+    </message>
+    <message>
+        <source>the fixed seed %1</source>
+        <translation>固定的随机种子 %1</translation>
+    </message>
+    <message>
+        <source>early stopping on the test split</source>
+        <translation>在测试集上早停</translation>
+    </message>
+    <message>
+        <source>validation on the test split</source>
+        <translation>在测试集上验证</translation>
+    </message>
+    <message>
+        <source>a choice by the test error</source>
+        <translation>按测试误差选择</translation>
+    </message>
+    <message>
+        <source>a best test result</source>
+        <translation>最佳测试结果</translation>
+    </message>
+    <message>
+        <source>a dropped last test batch</source>
+        <translation>丢弃最后一个测试批次</translation>
+    </message>
+    <message>
+        <source>the mean and standard deviation of the training rows</source>
+        <translation>训练行的均值和标准差</translation>
+    </message>
+    <message>
+        <source>nothing (original units)</source>
+        <translation>无（原始单位）</translation>
+    </message>
+    <message>
+        <source>the mean and sample standard deviation of the training rows</source>
+        <translation>训练行的均值和样本标准差</translation>
+    </message>
+    <message>
+        <source>the mean and standard deviation of %1</source>
+        <translation>%1的均值和标准差</translation>
+    </message>
+    <message>
+        <source>one mean and standard deviation of all channels&apos; training rows</source>
+        <translation>所有通道的训练行的同一均值和标准差</translation>
+    </message>
+    <message>
+        <source>the minimum and range of the training rows</source>
+        <translation>训练行的最小值和极差</translation>
+    </message>
+    <message>
+        <source>the minimum and range of all rows</source>
+        <translation>所有行的最小值和极差</translation>
+    </message>
+    <message>
+        <source>its shape is %1</source>
+        <translation>形状为 %1</translation>
+    </message>
+    <message>
+        <source>it is empty: %1</source>
+        <translation>为空：%1</translation>
+    </message>
+    <message>
+        <source>at least one window, step and channel</source>
+        <translation>至少一个窗口、预测步和通道</translation>
+    </message>
+    <message>
+        <source>, the remainder of %1 by %2</source>
+        <translation>，即 %1 除以 %2 的余数</translation>
+    </message>
+    <message>
+        <source>the last %1</source>
+        <translation>最后 %1 个</translation>
+    </message>
+    <message>
+        <source>the last</source>
+        <translation>最后一个</translation>
+    </message>
+    <message>
+        <source>%1 of %2 test windows is missing: %3</source>
+        <translation>缺少 %2 个测试窗口中的 %1 个：%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 test windows are missing: %3</source>
+        <translation>缺少 %2 个测试窗口中的 %1 个：%3</translation>
+    </message>
+    <message>
+        <source>%1 (a dropped last batch)</source>
+        <translation>%1（丢弃了最后一个批次）</translation>
+    </message>
+    <message>
+        <source>%1 outside the test split</source>
+        <translation>测试集之外的 %1</translation>
+    </message>
+    <message>
+        <source>, and %1 outside the test split</source>
+        <translation>，以及测试集之外的 %1</translation>
+    </message>
+    <message>
+        <source>%1, besides the %2 of its %3 windows</source>
+        <translation>%1，另有测试集 %3 个窗口中的 %2 个</translation>
+    </message>
+    <message>
+        <source>the targets begin at rows %1 to %2 of the file, not %3 to %4</source>
+        <translation>目标值始于文件的第 %1 至 %2 行，而不是第 %3 至 %4 行</translation>
+    </message>
+    <message>
+        <source>the targets begin at rows %1 to %2 of the file, not %3 to %4: the %5</source>
+        <translation>目标值始于文件的第 %1 至 %2 行，而不是第 %3 至 %4 行：%5</translation>
+    </message>
+    <message>
+        <source>the first window&apos;s target begins %1 row before the first test row, %2</source>
+        <translation>第一个窗口的目标值比测试集的第一行（%2）早 %1 行开始</translation>
+    </message>
+    <message>
+        <source>the first window&apos;s target begins %1 row after the first test row, %2</source>
+        <translation>第一个窗口的目标值比测试集的第一行（%2）晚 %1 行开始</translation>
+    </message>
+    <message>
+        <source>the first window&apos;s target begins %1 rows before the first test row, %2</source>
+        <translation>第一个窗口的目标值比测试集的第一行（%2）早 %1 行开始</translation>
+    </message>
+    <message>
+        <source>the first window&apos;s target begins %1 rows after the first test row, %2</source>
+        <translation>第一个窗口的目标值比测试集的第一行（%2）晚 %1 行开始</translation>
+    </message>
+    <message>
+        <source>%1 of true, window %2, is not in the data set</source>
+        <translation>数组 true 的 %1（窗口 %2）不在数据集中</translation>
+    </message>
+    <message>
+        <source>%1 of true, window %2, are not in the data set</source>
+        <translation>数组 true 的 %1（窗口 %2）不在数据集中</translation>
+    </message>
+    <message>
+        <source>%1 of true, the first window %2, is not in the data set</source>
+        <translation>数组 true 的 %1（首个为窗口 %2）不在数据集中</translation>
+    </message>
+    <message>
+        <source>%1 of true, the first window %2, are not in the data set</source>
+        <translation>数组 true 的 %1（首个为窗口 %2）不在数据集中</translation>
+    </message>
+    <message>
+        <source>the windows are not in the order of the file: %1 is earlier than the one before</source>
+        <translation>窗口不按文件的顺序：%1 个早于其前一个窗口</translation>
+    </message>
+    <message>
+        <source>the windows are not in the order of the file: %1 are earlier than the one before</source>
+        <translation>窗口不按文件的顺序：%1 个早于其前一个窗口</translation>
+    </message>
+    <message>
+        <source>%1 more than the %2 of the test split</source>
+        <translation>比测试集的 %2 个多 %1</translation>
+    </message>
+    <message>
+        <source>a folder that can be written</source>
+        <translation>可写入的文件夹</translation>
+    </message>
+    <message>
+        <source>Choose another --out folder.</source>
+        <translation>请选择其他 --out 文件夹。</translation>
+    </message>
+    <message>
+        <source>the run %1 is omitted</source>
+        <translation>运行 %1 被省略</translation>
+    </message>
+    <message>
+        <source>%1 was %2, is now %3</source>
+        <translation>%1 原为 %2，现为 %3</translation>
+    </message>
+    <message>
+        <source>Slurm job %1 has not ended, and its workers would take over this:%2</source>
+        <translation>Slurm 作业 %1 尚未结束，其工作进程会采用以下更改：%2</translation>
+    </message>
+    <message>
+        <source>Cancel it (scancel %1), or give the experiment another name.</source>
+        <translation>请取消它（scancel %1），或为实验指定其他名称。</translation>
+    </message>
+    <message>
+        <source>workers get no GPU (scheduler.gpus = 0), but run.device is &quot;%1&quot;</source>
+        <translation>工作进程没有 GPU（scheduler.gpus = 0），但 run.device 为 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>%1; its workers take the same runs (cancel it with: scancel %2)</source>
+        <translation>%1；其工作进程处理相同的运行（取消请用：scancel %2）</translation>
+    </message>
+    <message>
+        <source>Slurm job %1: state unknown; its workers take the same runs (cancel it with: scancel %2)</source>
+        <translation>Slurm 作业 %1：状态未知；其工作进程处理相同的运行（取消请用：scancel %2）</translation>
+    </message>
+    <message>
+        <source>Slurm&apos;s controller may be down: try sinfo in a terminal, then try again.</source>
+        <translation>Slurm 的控制器可能已停止：请在终端中试用 sinfo，然后重试。</translation>
+    </message>
+    <message>
+        <source>it ended with status %1 without a message</source>
+        <translation>它以状态 %1 结束，没有给出消息</translation>
+    </message>
+    <message>
+        <source>Slurm&apos;s sbatch is not on this machine</source>
+        <translation>本机上没有 Slurm 的 sbatch</translation>
+    </message>
+    <message>
+        <source>a login node of the cluster</source>
+        <translation>集群的登录节点</translation>
+    </message>
+    <message>
+        <source>Run it there, or write the script with --print and take it there.</source>
+        <translation>请在那里运行，或用 --print 写出脚本并带到那里。</translation>
+    </message>
+    <message>
+        <source>sbatch did not accept it: %1 (requested: %2)</source>
+        <translation>sbatch 未接受：%1（请求：%2）</translation>
+    </message>
+    <message>
+        <source>Change these settings ([scheduler] in the experiment&apos;s file), or the script itself.</source>
+        <translation>请更改这些设置（实验文件中的 [scheduler]）或脚本本身。</translation>
+    </message>
+    <message>
+        <source>failed or cancelled</source>
+        <translation>失败或已取消</translation>
+    </message>
+    <message>
+        <source>Slurm job %1: no tasks</source>
+        <translation>Slurm 作业 %1：没有任务</translation>
+    </message>
+    <message>
+        <source>Slurm job %1: %2</source>
+        <translation>Slurm 作业 %1：%2</translation>
+    </message>
+    <message>
+        <source>Given: %1; the others are defaults.</source>
+        <translation>给出的设置：%1；其余为默认值。</translation>
+    </message>
+    <message>
+        <source>First in run %1.</source>
+        <translation>首先出现在运行 %1 中。</translation>
+    </message>
+    <message>
+        <source>Change one of them.</source>
+        <translation>请更改其中之一。</translation>
+    </message>
+    <message>
+        <source>the case has no label</source>
+        <translation>情形没有标签</translation>
+    </message>
+    <message>
+        <source>%1 contains control characters</source>
+        <translation>%1 含有控制字符</translation>
+    </message>
+    <message>
+        <source>%1 contains invisible characters</source>
+        <translation>%1 含有不可见字符</translation>
+    </message>
+    <message>
+        <source>%1 is too long</source>
+        <translation>%1 过长</translation>
+    </message>
+    <message>
+        <source>label = &quot;...&quot; with 1 to %1 characters</source>
+        <translation>label = &quot;...&quot;（1 至 %1 个字符）</translation>
+    </message>
+    <message>
+        <source>Give the case a label: run names and tables show it.</source>
+        <translation>请为情形指定标签：运行名称和表格会显示它。</translation>
+    </message>
+    <message>
+        <source>(also in %1)</source>
+        <translation>（也在 %1 中）</translation>
+    </message>
+    <message>
+        <source>two cases have the label %1</source>
+        <translation>两个情形的标签都是 %1</translation>
+    </message>
+    <message>
+        <source>a different label for each case</source>
+        <translation>每个情形的标签各不相同</translation>
+    </message>
+    <message>
+        <source>Rename one of the two.</source>
+        <translation>请重命名二者之一。</translation>
+    </message>
+    <message>
+        <source>the labels %1 and %2 are too alike for names of folders</source>
+        <translation>标签 %1 和 %2 过于相似，不能用作文件夹名称</translation>
+    </message>
+    <message>
+        <source>labels that differ in digits, &apos;.&apos;, &apos;_&apos;, &apos;+&apos;, &apos;-&apos; or letters, not only in upper and lower case</source>
+        <translation>在数字、&apos;.&apos;、&apos;_&apos;、&apos;+&apos;、&apos;-&apos; 或字母上不同，而不仅是大小写不同的标签</translation>
+    </message>
+    <message>
+        <source>%1 is in a case and in [sweep] (%2)</source>
+        <translation>%1 同时在情形和 [sweep] 中（%2）</translation>
+    </message>
+    <message>
+        <source>each key in one of the two</source>
+        <translation>每个键只在二者之一中</translation>
+    </message>
+    <message>
+        <source>Remove it from [sweep] or from the case.</source>
+        <translation>请从 [sweep] 或情形中删除它。</translation>
+    </message>
+    <message>
+        <source>the sweep has more than %1 runs</source>
+        <translation>扫描超过 %1 个运行</translation>
+    </message>
+    <message>
+        <source>a product of fewer values</source>
+        <translation>更少的值的组合</translation>
+    </message>
+    <message>
+        <source>Sweep over fewer values, or in several experiments.</source>
+        <translation>请减少扫描的值，或分成多个实验扫描。</translation>
+    </message>
+    <message>
+        <source>the run name %1 is too long</source>
+        <translation>运行名称 %1 过长</translation>
+    </message>
+    <message>
+        <source>at most %1 bytes</source>
+        <translation>最多 %1 字节</translation>
+    </message>
+    <message>
+        <source>Sweep over fewer or shorter values, or shorten the labels of cases.</source>
+        <translation>请扫描更少或更短的值，或缩短情形的标签。</translation>
+    </message>
+    <message>
+        <source>two runs of the sweep are called %1</source>
+        <translation>扫描中的两个运行都名为 %1</translation>
+    </message>
+    <message>
+        <source>values that differ in letters, digits, &apos;.&apos;, &apos;_&apos;, &apos;+&apos; or &apos;-&apos;</source>
+        <translation>在字母、数字、&apos;.&apos;、&apos;_&apos;、&apos;+&apos; 或 &apos;-&apos; 上不同的值</translation>
+    </message>
+    <message>
+        <source>Leave one of them out, or change it.</source>
+        <translation>请省略其中之一，或更改它。</translation>
+    </message>
+    <message>
+        <source>%1 is a setting of the model %2, and model.name = %3</source>
+        <translation>%1 是模型 %2 的设置，而 model.name = %3</translation>
+    </message>
+    <message>
+        <source>model.name = %1</source>
+        <translation>model.name = %1</translation>
+    </message>
+    <message>
+        <source>Set model.name, or remove %1.</source>
+        <translation>请设置 model.name，或删除 %1。</translation>
+    </message>
+    <message>
+        <source>--set replaces %1 of the case %2</source>
+        <translation>--set 替换了情形 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>without %1, which --set replaces, these cases are equal: %2</source>
+        <translation>不计 --set 所替换的 %1，这些情形相同：%2</translation>
+    </message>
+    <message>
+        <source>cases that differ</source>
+        <translation>互不相同的情形</translation>
+    </message>
+    <message>
+        <source>Leave it out, or copy the experiment and change its cases.</source>
+        <translation>请省略它，或复制实验并更改其情形。</translation>
+    </message>
+    <message>
+        <source>the file&apos;s name %1</source>
+        <translation>文件名%1</translation>
+    </message>
+    <message>
+        <source>Rename the file or give the experiment a name = &quot;...&quot;.</source>
+        <translation>请重命名文件，或为实验指定 name = &quot;...&quot;。</translation>
+    </message>
+    <message>
+        <source>data.path is not given</source>
+        <translation>未给出 data.path</translation>
+    </message>
+    <message>
+        <source>Set data.path to your file, or to a name that --list-catalog shows.</source>
+        <translation>请将 data.path 设为您的文件，或 --list-catalog 显示的名称。</translation>
+    </message>
+    <message>
+        <source>unknown key</source>
+        <translation>未知的键</translation>
+    </message>
+    <message>
+        <source>Nearest valid key: %1.</source>
+        <translation>最接近的有效键：%1。</translation>
+    </message>
+    <message>
+        <source>is not finite</source>
+        <translation>不是有限数</translation>
+    </message>
+    <message>
+        <source>is out of range</source>
+        <translation>超出范围</translation>
+    </message>
+    <message>
+        <source>is even</source>
+        <translation>是偶数</translation>
+    </message>
+    <message>
+        <source>is no device</source>
+        <translation>不是设备</translation>
+    </message>
+    <message>
+        <source>is longer than 120 bytes</source>
+        <translation>长于 120 字节</translation>
+    </message>
+    <message>
+        <source>begins with a dot</source>
+        <translation>以点开头</translation>
+    </message>
+    <message>
+        <source>contains a slash</source>
+        <translation>含有斜杠</translation>
+    </message>
+    <message>
+        <source>contains a control character</source>
+        <translation>含有控制字符</translation>
+    </message>
+    <message>
+        <source>is not UTF-8</source>
+        <translation>不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>contains a NUL character</source>
+        <translation>含有 NUL 字符</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>为空</translation>
+    </message>
+    <message>
+        <source>is none of the choices</source>
+        <translation>不是可选值之一</translation>
+    </message>
+    <message>
+        <source>is none of the choices (nearest: %1)</source>
+        <translation>不是可选值之一（最接近的：%1）</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>is no preset</source>
+        <translation>不是预设</translation>
+    </message>
+    <message>
+        <source>is no preset (nearest: %1)</source>
+        <translation>不是预设（最接近的：%1）</translation>
+    </message>
+    <message>
+        <source>has row counts beside a rule</source>
+        <translation>在规则之外还有行数</translation>
+    </message>
+    <message>
+        <source>needs three row counts of at least 1</source>
+        <translation>需要三个至少为 1 的行数</translation>
+    </message>
+    <message>
+        <source>of at least %1</source>
+        <translation>（至少为 %1）</translation>
+    </message>
+    <message>
+        <source>of at most %1</source>
+        <translation>（最多为 %1）</translation>
+    </message>
+    <message>
+        <source>above %1 and below %2</source>
+        <translation>（大于 %1 且小于 %2）</translation>
+    </message>
+    <message>
+        <source>above %1 and to below %2</source>
+        <translation>（大于 %1 且小于 %2）</translation>
+    </message>
+    <message>
+        <source>above %1 and at most %2</source>
+        <translation>（大于 %1，最多为 %2）</translation>
+    </message>
+    <message>
+        <source>above %1 and to %2</source>
+        <translation>（大于 %1，最多为 %2）</translation>
+    </message>
+    <message>
+        <source>from %1 below %2</source>
+        <translation>（至少为 %1 且小于 %2）</translation>
+    </message>
+    <message>
+        <source>from %1 to below %2</source>
+        <translation>（至少为 %1 且小于 %2）</translation>
+    </message>
+    <message>
+        <source>from %1 at most %2</source>
+        <translation>（%1 至 %2）</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>（%1 至 %2）</translation>
+    </message>
+    <message>
+        <source>an odd integer%1</source>
+        <translation>奇数%1</translation>
+    </message>
+    <message>
+        <source>an integer%1</source>
+        <translation>整数%1</translation>
+    </message>
+    <message>
+        <source>a number%1</source>
+        <translation>数字%1</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>a list of numbers, e.g. [-9999]</source>
+        <translation>数字列表，例如 [-9999]</translation>
+    </message>
+    <message>
+        <source>a list of &quot;cpu&quot; and &quot;cuda:N&quot;, e.g. [&quot;cuda:0&quot;, &quot;cuda:1&quot;]</source>
+        <translation>&quot;cpu&quot; 和 &quot;cuda:N&quot; 的列表，例如 [&quot;cuda:0&quot;, &quot;cuda:1&quot;]</translation>
+    </message>
+    <message>
+        <source>a list of strings, each %1</source>
+        <translation>字符串列表，每项为：%1</translation>
+    </message>
+    <message>
+        <source>a list of strings, e.g. [&quot;OT&quot;]</source>
+        <translation>字符串列表，例如 [&quot;OT&quot;]</translation>
+    </message>
+    <message>
+        <source>a list of %1</source>
+        <translation>列表，各项为 %1</translation>
+    </message>
+    <message>
+        <source>three row counts [train, val, test]</source>
+        <translation>三个行数 [train, val, test]</translation>
+    </message>
+    <message>
+        <source>a name for a folder (no slash, no &quot;..&quot;, no dot in front, at most 120 bytes)</source>
+        <translation>文件夹名称（不含斜杠和 &quot;..&quot;，不以点开头，最多 120 字节）</translation>
+    </message>
+    <message>
+        <source>a name that --list-presets shows</source>
+        <translation>--list-presets 显示的名称</translation>
+    </message>
+    <message>
+        <source>a string</source>
+        <translation>字符串</translation>
+    </message>
+    <message>
+        <source>has an item that %1</source>
+        <translation>有一项%1</translation>
+    </message>
+    <message>
+        <source>has %1 twice</source>
+        <translation>含有两个 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 combinations of the sweep are left out: they equal other runs, since their models do not read %3</source>
+        <translation>省略了扫描的 %2 个组合中的 %1 个：其模型不读取 %3，因此它们与其他运行相同</translation>
+    </message>
+    <message>
+        <source>the cases %1 and %2 have equal settings in %3 run each: these are trained twice</source>
+        <translation>情形 %1 和 %2 各有 %3 个运行的设置相同：这些运行会训练两次</translation>
+    </message>
+    <message>
+        <source>the cases %1 and %2 have equal settings in %3 runs each: these are trained twice</source>
+        <translation>情形 %1 和 %2 各有 %3 个运行的设置相同：这些运行会训练两次</translation>
+    </message>
+    <message>
+        <source>not read by %1 in this experiment: %2</source>
+        <translation>在此实验中，%1 不读取：%2</translation>
+    </message>
+    <message>
+        <source>%1 is no preset</source>
+        <translation>%1 不是预设</translation>
+    </message>
+    <message>
+        <source>Nearest preset: %1.</source>
+        <translation>最接近的预设：%1。</translation>
+    </message>
+    <message>
+        <source>Scheduler (--submit; of no run)</source>
+        <translation>调度器（--submit；不属于任何运行）</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1，另有 %2 个</translation>
+    </message>
+    <message>
+        <source>is a table</source>
+        <translation>是表</translation>
+    </message>
+    <message>
+        <source>is a nested or mixed list</source>
+        <translation>是嵌套或混合的列表</translation>
+    </message>
+    <message>
+        <source>is a date</source>
+        <translation>是日期</translation>
+    </message>
+    <message>
+        <source>is a time</source>
+        <translation>是时间</translation>
+    </message>
+    <message>
+        <source>is a date and time</source>
+        <translation>是日期和时间</translation>
+    </message>
+    <message>
+        <source>is of no known type</source>
+        <translation>是未知类型</translation>
+    </message>
+    <message>
+        <source>this path is relative, and the folder the program was started in is gone (%1)</source>
+        <translation>此路径是相对路径，而启动程序时所在的文件夹已不存在（%1）</translation>
+    </message>
+    <message>
+        <source>Give the whole path, beginning with /.</source>
+        <translation>请给出以 / 开头的完整路径。</translation>
+    </message>
+    <message>
+        <source>sweep.name: the name of the experiment cannot be swept</source>
+        <translation>sweep.name：实验的名称不能扫描</translation>
+    </message>
+    <message>
+        <source>another key</source>
+        <translation>其他键</translation>
+    </message>
+    <message>
+        <source>Give each run a different setting instead.</source>
+        <translation>请改用其他设置来区分各运行。</translation>
+    </message>
+    <message>
+        <source>sweep.%1 is no list</source>
+        <translation>sweep.%1 不是列表</translation>
+    </message>
+    <message>
+        <source>sweep.%1 is an empty list</source>
+        <translation>sweep.%1 是空列表</translation>
+    </message>
+    <message>
+        <source>a list of values, each %1</source>
+        <translation>值的列表，每项为：%1</translation>
+    </message>
+    <message>
+        <source>a key that --list-options shows</source>
+        <translation>--list-options 显示的键</translation>
+    </message>
+    <message>
+        <source>unknown key %1</source>
+        <translation>未知的键 %1</translation>
+    </message>
+    <message>
+        <source>a key of [scheduler] that --help shows</source>
+        <translation>--help 显示的 [scheduler] 的键</translation>
+    </message>
+    <message>
+        <source>Correct or remove it.</source>
+        <translation>请更正或删除它。</translation>
+    </message>
+    <message>
+        <source>%1 is given twice (also in %2)</source>
+        <translation>%1 给出了两次（也在 %2 中）</translation>
+    </message>
+    <message>
+        <source>one value</source>
+        <translation>一个值</translation>
+    </message>
+    <message>
+        <source>Remove one of the two.</source>
+        <translation>请删除二者之一。</translation>
+    </message>
+    <message>
+        <source>%1 is a value</source>
+        <translation>%1 是值</translation>
+    </message>
+    <message>
+        <source>a table [%1] with its keys</source>
+        <translation>表 [%1] 及其键</translation>
+    </message>
+    <message>
+        <source>unknown table [%1]</source>
+        <translation>未知的表 [%1]</translation>
+    </message>
+    <message>
+        <source>Nearest valid table: [%1].</source>
+        <translation>最接近的有效表：[%1]。</translation>
+    </message>
+    <message>
+        <source>sweep is a value</source>
+        <translation>sweep 是值</translation>
+    </message>
+    <message>
+        <source>a table [sweep] of keys with lists of values</source>
+        <translation>表 [sweep]，其中每个键带一个值的列表</translation>
+    </message>
+    <message>
+        <source>sweep.%1 is given twice (also in %2)</source>
+        <translation>sweep.%1 给出了两次（也在 %2 中）</translation>
+    </message>
+    <message>
+        <source>one list</source>
+        <translation>一个列表</translation>
+    </message>
+    <message>
+        <source>sweep.case is not a list of tables</source>
+        <translation>sweep.case 不是表的列表</translation>
+    </message>
+    <message>
+        <source>one table [[sweep.case]] for each case</source>
+        <translation>每个情形一个表 [[sweep.case]]</translation>
+    </message>
+    <message>
+        <source>Write [[sweep.case]] above the label and the settings of each case.</source>
+        <translation>请在每个情形的标签和设置之上写 [[sweep.case]]。</translation>
+    </message>
+    <message>
+        <source>the label of a case is not a string</source>
+        <translation>情形的标签不是字符串</translation>
+    </message>
+    <message>
+        <source>Put the label in quotes.</source>
+        <translation>请将标签放在引号中。</translation>
+    </message>
+    <message>
+        <source>name: the name of the experiment cannot be in a case</source>
+        <translation>name：实验的名称不能放在情形中</translation>
+    </message>
+    <message>
+        <source>Use label to name the case.</source>
+        <translation>请用 label 命名情形。</translation>
+    </message>
+    <message>
+        <source>valid TOML</source>
+        <translation>有效的 TOML</translation>
+    </message>
+    <message>
+        <source>Correct this line: settings are key = value, strings are in quotes, tables in [ ].</source>
+        <translation>请更正此行：设置写为 key = value，字符串用引号，表用 [ ]。</translation>
+    </message>
+    <message>
+        <source>each key and table once</source>
+        <translation>每个键和表只出现一次</translation>
+    </message>
+    <message>
+        <source>a number of at most 64 bits</source>
+        <translation>最多 64 位的数字</translation>
+    </message>
+    <message>
+        <source>Write a smaller number on this line.</source>
+        <translation>请在此行写更小的数字。</translation>
+    </message>
+    <message>
+        <source>Write another number on this line.</source>
+        <translation>请在此行写其他数字。</translation>
+    </message>
+    <message>
+        <source>Correct this line with a text editor, or name another file.</source>
+        <translation>请用文本编辑器更正此行，或指定其他文件。</translation>
+    </message>
+    <message>
+        <source>TOML syntax: %1</source>
+        <translation>TOML 语法：%1</translation>
+    </message>
+    <message>
+        <source>Several values are a sweep: --set sweep.%1=[...].</source>
+        <translation>多个值即为扫描：--set sweep.%1=[...]。</translation>
+    </message>
+    <message>
+        <source>Give %1 another value with --set.</source>
+        <translation>请用 --set 为 %1 指定其他值。</translation>
+    </message>
+    <message>
+        <source>Change %1 on this line.</source>
+        <translation>请更改此行的 %1。</translation>
+    </message>
+    <message>
+        <source>and %1 more.</source>
+        <translation>另有 %1 个。</translation>
+    </message>
+    <message>
+        <source>has %1 bytes</source>
+        <translation>有 %1 字节</translation>
+    </message>
+    <message>
+        <source>an experiment file of at most 4 MiB</source>
+        <translation>最大 4 MiB 的实验文件</translation>
+    </message>
+    <message>
+        <source>tables or lists are nested too deep</source>
+        <translation>表或列表嵌套过深</translation>
+    </message>
+    <message>
+        <source>keys of two or three parts</source>
+        <translation>由两部分或三部分组成的键</translation>
+    </message>
+    <message>
+        <source>Write one setting a line, as key = value below its [table].</source>
+        <translation>请每行写一个设置，在其 [table] 之下写为 key = value。</translation>
+    </message>
+    <message>
+        <source>Write it like --set train.epochs=3.</source>
+        <translation>请按 --set train.epochs=3 的形式写。</translation>
+    </message>
+    <message>
+        <source>an argument is not UTF-8 text</source>
+        <translation>有一个参数不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>there is no &apos;=&apos;</source>
+        <translation>没有 &apos;=&apos;</translation>
+    </message>
+    <message>
+        <source>cases cannot be given here</source>
+        <translation>此处不能给出情形</translation>
+    </message>
+    <message>
+        <source>Write [[sweep.case]] in the experiment file.</source>
+        <translation>请在实验文件中写 [[sweep.case]]。</translation>
+    </message>
+    <message>
+        <source>%1 is no TOML value</source>
+        <translation>%1 不是 TOML 值</translation>
+    </message>
+    <message>
+        <source>a list of values</source>
+        <translation>值的列表</translation>
+    </message>
+    <message>
+        <source>%1 = %2 is no TOML value</source>
+        <translation>%1 = %2 不是 TOML 值</translation>
+    </message>
+    <message>
+        <source>%1 is not a text</source>
+        <translation>%1 不是文本</translation>
+    </message>
+    <message>
+        <source>a text in quotes</source>
+        <translation>引号中的文本</translation>
+    </message>
+    <message>
+        <source>%1 is not a number of rows, channels, bytes or seconds</source>
+        <translation>%1 不是行数、通道数、字节数或秒数</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>64 lower-case hexadecimal digits</source>
+        <translation>64 个小写十六进制数字</translation>
+    </message>
+    <message>
+        <source>%1 = &quot;%2&quot; is unknown</source>
+        <translation>%1 = &quot;%2&quot; 未知</translation>
+    </message>
+    <message>
+        <source>The nearest is &quot;%1&quot;.</source>
+        <translation>最接近的是 &quot;%1&quot;。</translation>
+    </message>
+    <message>
+        <source>address is not a list</source>
+        <translation>address 不是列表</translation>
+    </message>
+    <message>
+        <source>a list of addresses</source>
+        <translation>地址的列表</translation>
+    </message>
+    <message>
+        <source>unknown key &quot;%1&quot;</source>
+        <translation>未知的键 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>the entry has no %1</source>
+        <translation>条目没有 %1</translation>
+    </message>
+    <message>
+        <source>neither it nor HOME is set</source>
+        <translation>它和 HOME 均未设置</translation>
+    </message>
+    <message>
+        <source>a folder for downloaded files</source>
+        <translation>用于存放下载文件的文件夹</translation>
+    </message>
+    <message>
+        <source>an entry is not a table</source>
+        <translation>有一个条目不是表</translation>
+    </message>
+    <message>
+        <source>there is no such entry in the catalogue</source>
+        <translation>目录中没有这样的条目</translation>
+    </message>
+    <message>
+        <source>The nearest name is &quot;%1&quot;; caspstudio --list-catalog shows all.</source>
+        <translation>最接近的名称是 &quot;%1&quot;；caspstudio --list-catalog 显示所有名称。</translation>
+    </message>
+    <message>
+        <source>this is a %1</source>
+        <translation>这是 %1</translation>
+    </message>
+    <message>
+        <source>a data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>the file is not in the cache (%1)</source>
+        <translation>文件不在缓存中（%1）</translation>
+    </message>
+    <message>
+        <source>It has no stable public address: get it from %1 and save it there.</source>
+        <translation>它没有稳定的公开地址：请从 %1 获取并保存到那里。</translation>
+    </message>
+    <message>
+        <source>Fetch it with: caspstudio --fetch %1</source>
+        <translation>获取命令：caspstudio --fetch %1</translation>
+    </message>
+    <message>
+        <source>Choose another time column, or none (data.csv.time_column).</source>
+        <translation>请选择其他时间列，或选择无（data.csv.time_column）。</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; occurs more than once; column %2 is called &quot;%3&quot; here</source>
+        <translation>列 &quot;%1&quot; 出现多次；第 %2 列在此处称为 &quot;%3&quot;</translation>
+    </message>
+    <message>
+        <source>the name &quot;%1&quot; holds a replacement character: an earlier conversion of the file lost a letter; the numbers are not affected</source>
+        <translation>名称 &quot;%1&quot; 含有替换字符：文件在先前的转换中丢失了一个字母；数字不受影响</translation>
+    </message>
+    <message>
+        <source>there is no column &quot;%1&quot; to take the time from</source>
+        <translation>没有可从中读取时间的列 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>a column of the file</source>
+        <translation>文件的一列</translation>
+    </message>
+    <message>
+        <source>The nearest name is &quot;%1&quot;.</source>
+        <translation>最接近的名称是 &quot;%1&quot;。</translation>
+    </message>
+    <message>
+        <source>%1 time columns are given</source>
+        <translation>给出了 %1 个时间列</translation>
+    </message>
+    <message>
+        <source>none, one, or a date and a time column</source>
+        <translation>无、一个，或日期列和时刻列各一个</translation>
+    </message>
+    <message>
+        <source>Choose fewer of them.</source>
+        <translation>请减少选择的列。</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; holds numbers</source>
+        <translation>列 &quot;%1&quot; 含有数字</translation>
+    </message>
+    <message>
+        <source>dates or times of day</source>
+        <translation>日期或时刻</translation>
+    </message>
+    <message>
+        <source>the cells of column &quot;%1&quot; are no dates</source>
+        <translation>列 &quot;%1&quot; 的单元格不是日期</translation>
+    </message>
+    <message>
+        <source>dates or times</source>
+        <translation>日期或时间</translation>
+    </message>
+    <message>
+        <source>the file holds only empty lines</source>
+        <translation>文件只含空行</translation>
+    </message>
+    <message>
+        <source>a table of numbers</source>
+        <translation>数字表格</translation>
+    </message>
+    <message>
+        <source>the comma in numbers is read as the decimal separator (1,234 is 1.234); but three digits follow each of the sampled ones, as after a thousands separator: if it is one, write the file without it</source>
+        <translation>数字中的逗号读作小数分隔符（1,234 即 1.234）；但抽样的每个逗号后都有三位数字，如同千位分隔符：若确是千位分隔符，请去掉它后重新写出文件</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>最多 %1</translation>
+    </message>
+    <message>
+        <source>If the delimiter is wrong, set data.csv.delimiter; otherwise split the file.</source>
+        <translation>如果分隔符不对，请设置 data.csv.delimiter；否则请拆分文件。</translation>
+    </message>
+    <message>
+        <source>the file holds a header and no rows</source>
+        <translation>文件只有表头，没有行</translation>
+    </message>
+    <message>
+        <source>at least one row of numbers</source>
+        <translation>至少一行数字</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; holds dates or times beside the time axis and is left out</source>
+        <translation>列 &quot;%1&quot; 含有时间轴以外的日期或时间，已省略</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; holds text and is left out</source>
+        <translation>列 &quot;%1&quot; 含有文本，已省略</translation>
+    </message>
+    <message>
+        <source>Export or download the table again, with its rows.</source>
+        <translation>请重新导出或下载表格，并包含其各行。</translation>
+    </message>
+    <message>
+        <source>UTF-8, Latin-1, UTF-16LE or UTF-16BE</source>
+        <translation>UTF-8、Latin-1、UTF-16LE 或 UTF-16BE</translation>
+    </message>
+    <message>
+        <source>%1 broken UTF-16 characters were replaced by U+FFFD</source>
+        <translation>%1 个损坏的 UTF-16 字符已替换为 U+FFFD</translation>
+    </message>
+    <message>
+        <source>a zero byte at offset %1: this is not a text file</source>
+        <translation>偏移 %1 处有零字节：这不是文本文件</translation>
+    </message>
+    <message>
+        <source>a CSV file</source>
+        <translation>CSV 文件</translation>
+    </message>
+    <message>
+        <source>Give another file, or save this table as CSV.</source>
+        <translation>请指定其他文件，或将此表格保存为 CSV。</translation>
+    </message>
+    <message>
+        <source>the text is not UTF-8; it was read as Latin-1</source>
+        <translation>文本不是 UTF-8；已按 Latin-1 读取</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; can be part of a number or a line end</source>
+        <translation>&apos;%1&apos; 可能是数字或行尾的一部分</translation>
+    </message>
+    <message>
+        <source>a sign such as , ; | or a tab</source>
+        <translation>符号，例如 , ; | 或制表符</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; cannot enclose cells</source>
+        <translation>&apos;%1&apos; 不能用于括起单元格</translation>
+    </message>
+    <message>
+        <source>a sign such as &quot; or &apos;</source>
+        <translation>符号，例如 &quot; 或 &apos;</translation>
+    </message>
+    <message>
+        <source>delimiter and quote are the same sign</source>
+        <translation>分隔符和引号是同一符号</translation>
+    </message>
+    <message>
+        <source>two signs</source>
+        <translation>两个不同的符号</translation>
+    </message>
+    <message>
+        <source>Choose another one for one of them.</source>
+        <translation>请为其中之一选择其他符号。</translation>
+    </message>
+    <message>
+        <source>year month day</source>
+        <translation>年 月 日</translation>
+    </message>
+    <message>
+        <source>the dates can be read with the day or with the month first; month first gives the more regular steps and was used (data.csv.date_format sets it)</source>
+        <translation>日期既可按日在前、也可按月在前读取；月在前的间隔更规则，已采用（由 data.csv.date_format 设置）</translation>
+    </message>
+    <message>
+        <source>the dates can be read with the day or with the month first; day first gives the more regular steps and was used (data.csv.date_format sets it)</source>
+        <translation>日期既可按日在前、也可按月在前读取；日在前的间隔更规则，已采用（由 data.csv.date_format 设置）</translation>
+    </message>
+    <message>
+        <source>the dates can be read with the day or with the month first; both are equally regular, day first was used (data.csv.date_format sets it)</source>
+        <translation>日期既可按日在前、也可按月在前读取；两者同样规则，已采用日在前（由 data.csv.date_format 设置）</translation>
+    </message>
+    <message>
+        <source>and ISO 8601</source>
+        <translation>和 ISO 8601</translation>
+    </message>
+    <message>
+        <source>the cell cannot be read as %1; the row has no time</source>
+        <translation>单元格无法按 %1 读取；该行没有时间</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; has %2 missing cell</source>
+        <translation>列 &quot;%1&quot; 有 %2 个缺失单元格</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; has %2 missing cells, the first here</source>
+        <translation>列 &quot;%1&quot; 有 %2 个缺失单元格，首个在此处</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; has NaN in %2 cell; counted as missing</source>
+        <translation>列 &quot;%1&quot; 有 %2 个单元格为 NaN；视为缺失</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; has NaN in %2 cells, the first here; counted as missing</source>
+        <translation>列 &quot;%1&quot; 有 %2 个单元格为 NaN，首个在此处；视为缺失</translation>
+    </message>
+    <message>
+        <source>Unix milliseconds</source>
+        <translation>Unix 毫秒</translation>
+    </message>
+    <message>
+        <source>Unix seconds</source>
+        <translation>Unix 秒</translation>
+    </message>
+    <message>
+        <source>no column holds numbers</source>
+        <translation>没有含数字的列</translation>
+    </message>
+    <message>
+        <source>at least one numeric column</source>
+        <translation>至少一个数字列</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>this is %1</source>
+        <translation>这是%1</translation>
+    </message>
+    <message>
+        <source>the row has %1 of %2 cells; the rest counts as missing</source>
+        <translation>该行只有 %2 个单元格中的 %1 个；其余视为缺失</translation>
+    </message>
+    <message>
+        <source>the row has %1 cells instead of %2; the last ones are not read</source>
+        <translation>该行有 %1 个单元格，而不是 %2 个；不读取最后几个</translation>
+    </message>
+    <message>
+        <source>an empty line between rows is left out</source>
+        <translation>已省略行间的空行</translation>
+    </message>
+    <message>
+        <source>the table does not fit into memory</source>
+        <translation>表格超出可用内存</translation>
+    </message>
+    <message>
+        <source>Close other programs, or use a machine with more memory.</source>
+        <translation>请关闭其他程序，或使用内存更大的机器。</translation>
+    </message>
+    <message>
+        <source>the line is longer than %1 MiB</source>
+        <translation>该行长于 %1 MiB</translation>
+    </message>
+    <message>
+        <source>a quoted cell begins here and is never closed</source>
+        <translation>带引号的单元格始于此处，且从未结束</translation>
+    </message>
+    <message>
+        <source>a closing %1</source>
+        <translation>结束的 %1</translation>
+    </message>
+    <message>
+        <source>Close the quote, or double a quote that is part of the text.</source>
+        <translation>请补上结束的引号；若引号是文本的一部分，请写两个引号。</translation>
+    </message>
+    <message>
+        <source>%1 rows are far shorter than the %2 columns</source>
+        <translation>%1 行远短于 %2 列</translation>
+    </message>
+    <message>
+        <source>rows of equal length</source>
+        <translation>长度相等的行</translation>
+    </message>
+    <message>
+        <source>If the delimiter is wrong, set data.csv.delimiter.</source>
+        <translation>如果分隔符不对，请设置 data.csv.delimiter。</translation>
+    </message>
+    <message>
+        <source>this sign is not one of the choices</source>
+        <translation>此符号不是可选值之一</translation>
+    </message>
+    <message>
+        <source>Choose one of those that --list-options shows.</source>
+        <translation>请选择 --list-options 显示的符号之一。</translation>
+    </message>
+    <message>
+        <source>a column called &quot;%1&quot; cannot be given: the word is reserved in this setting</source>
+        <translation>不能指定名为 &quot;%1&quot; 的列：此设置中该词为保留字</translation>
+    </message>
+    <message>
+        <source>Rename the column in the file.</source>
+        <translation>请在文件中重命名该列。</translation>
+    </message>
+    <message>
+        <source>%1 with byte-order mark, %2, %3 between cells, decimal %4, header</source>
+        <translation>%1，带字节顺序标记，%2，单元格以 %3 分隔，小数分隔符 %4，有表头</translation>
+    </message>
+    <message>
+        <source>%1 with byte-order mark, %2, %3 between cells, decimal %4, no header</source>
+        <translation>%1，带字节顺序标记，%2，单元格以 %3 分隔，小数分隔符 %4，无表头</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3 between cells, decimal %4, header</source>
+        <translation>%1，%2，单元格以 %3 分隔，小数分隔符 %4，有表头</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3 between cells, decimal %4, no header</source>
+        <translation>%1，%2，单元格以 %3 分隔，小数分隔符 %4，无表头</translation>
+    </message>
+    <message>
+        <source>no warnings</source>
+        <translation>没有警告</translation>
+    </message>
+    <message>
+        <source>%1... and %2 more of the kind %3</source>
+        <translation>%1...另有 %2 个此类警告：%3</translation>
+    </message>
+    <message>
+        <source>Check the disk it is on.</source>
+        <translation>请检查其所在的磁盘。</translation>
+    </message>
+    <message>
+        <source>another program wrote to it</source>
+        <translation>另一个程序写入了它</translation>
+    </message>
+    <message>
+        <source>it had %1 bytes before and %2 now</source>
+        <translation>之前为 %1 字节，现在为 %2 字节</translation>
+    </message>
+    <message>
+        <source>the file changed while it was being read: %1</source>
+        <translation>文件在读取期间发生了变化：%1</translation>
+    </message>
+    <message>
+        <source>a file that no program is writing to</source>
+        <translation>没有程序正在写入的文件</translation>
+    </message>
+    <message>
+        <source>Try again when it is complete.</source>
+        <translation>请在文件完整后重试。</translation>
+    </message>
+    <message>
+        <source>the file cannot be read: %1</source>
+        <translation>无法读取文件：%1</translation>
+    </message>
+    <message>
+        <source>the file (%1 bytes) does not fit into memory</source>
+        <translation>文件（%1 字节）超出可用内存</translation>
+    </message>
+    <message>
+        <source>a smaller file, or more free memory</source>
+        <translation>更小的文件，或更多的可用内存</translation>
+    </message>
+    <message>
+        <source>Close other programs, or split the file.</source>
+        <translation>请关闭其他程序，或拆分文件。</translation>
+    </message>
+    <message>
+        <source>a web page or XML</source>
+        <translation>网页或 XML</translation>
+    </message>
+    <message>
+        <source>the row has no time that can be read</source>
+        <translation>该行没有可读取的时间</translation>
+    </message>
+    <message>
+        <source>the time %1 is repeated from the row before</source>
+        <translation>时间 %1 与前一行重复</translation>
+    </message>
+    <message>
+        <source>the time goes back from %1 to %2</source>
+        <translation>时间从 %1 倒退到 %2</translation>
+    </message>
+    <message>
+        <source>the time %1 follows %2</source>
+        <translation>时间 %2 之后是 %1</translation>
+    </message>
+    <message>
+        <source>equal steps in the last rows (%1)</source>
+        <translation>最后各行的间隔相等（%1）</translation>
+    </message>
+    <message>
+        <source>rising times in equal steps in the last rows</source>
+        <translation>最后各行的时间以相等的间隔递增</translation>
+    </message>
+    <message>
+        <source>Correct the rows, or ignore the times with --set data.csv.time_column=none.</source>
+        <translation>请更正这些行，或用 --set data.csv.time_column=none 忽略时间。</translation>
+    </message>
+    <message>
+        <source>one row does not show the step of the times</source>
+        <translation>仅一行无法得出时间的间隔</translation>
+    </message>
+    <message>
+        <source>at least two rows</source>
+        <translation>至少两行</translation>
+    </message>
+    <message>
+        <source>%1 rows and %2 channels</source>
+        <translation>%1 行和 %2 个通道</translation>
+    </message>
+    <message>
+        <source>it has %1</source>
+        <translation>它有 %1</translation>
+    </message>
+    <message>
+        <source>it is %1</source>
+        <translation>它是 %1</translation>
+    </message>
+    <message>
+        <source>the file in the cache (%1) is a different data set: %2</source>
+        <translation>缓存中的文件（%1）是另一个数据集：%2</translation>
+    </message>
+    <message>
+        <source>Replace it, or move it to another folder and use it by its path.</source>
+        <translation>请替换它，或将它移到其他文件夹并按路径使用。</translation>
+    </message>
+    <message>
+        <source>Move it to another folder and run caspstudio --fetch %1, or use it there by its path.</source>
+        <translation>请将它移到其他文件夹并运行 caspstudio --fetch %1，或在那里按路径使用它。</translation>
+    </message>
+    <message>
+        <source>the digest is not that of %1 in the catalogue; rows and channels match, so it is used as %2</source>
+        <translation>校验和与目录中的 %1 不符；行数和通道数相符，因此按 %2 使用</translation>
+    </message>
+    <message>
+        <source>it has too few rows for the run&apos;s windows</source>
+        <translation>行数太少，不足以构成该运行的窗口</translation>
+    </message>
+    <message>
+        <source>it has %1 channels</source>
+        <translation>它有 %1 个通道</translation>
+    </message>
+    <message>
+        <source>the %1 that the run was trained on</source>
+        <translation>该运行训练时所用的 %1 个</translation>
+    </message>
+    <message>
+        <source>the standard deviation of the %1 rows of the scaler is %2 with and %3 without it</source>
+        <translation>标准化器所用 %1 行的标准差，含该值时为 %2，不含时为 %3</translation>
+    </message>
+    <message>
+        <source>the standard deviation of the %1 rows of the scaler is %2 with and %3 without them</source>
+        <translation>标准化器所用 %1 行的标准差，含这些值时为 %2，不含时为 %3</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot;: %2 kept as ordinary number; %3</source>
+        <translation>列 &quot;%1&quot;：%2 保留为普通数字；%3</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot;: %2 kept as ordinary numbers; %3</source>
+        <translation>列 &quot;%1&quot;：%2 保留为普通数字；%3</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot;: %2 with a value of data.sentinels counted as missing</source>
+        <translation>列 &quot;%1&quot;：含 data.sentinels 中的值而视为缺失的有 %2</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; has %2 without a value, the first on line %3</source>
+        <translation>列 &quot;%1&quot; 中没有值的有 %2，首个在第 %3 行</translation>
+    </message>
+    <message>
+        <source>(%1 in %2 columns)</source>
+        <translation>（%2 列中共 %1）</translation>
+    </message>
+    <message>
+        <source>%1; data.missing = &quot;keep&quot; keeps numbers such as -9999, but training needs a number in every cell</source>
+        <translation>%1；data.missing = &quot;keep&quot; 保留 -9999 之类的数字，但训练要求每个单元格都有数字</translation>
+    </message>
+    <message>
+        <source>a number in every cell</source>
+        <translation>每个单元格都有数字</translation>
+    </message>
+    <message>
+        <source>a value in every cell (data.missing = &quot;error&quot;)</source>
+        <translation>每个单元格都有值（data.missing = &quot;error&quot;）</translation>
+    </message>
+    <message>
+        <source>Set data.missing to &quot;interpolate&quot; (linear between neighbouring values) or &quot;drop-column&quot; (leave out these columns); &quot;keep&quot; keeps numbers such as -9999 as they are, but not empty cells.</source>
+        <translation>请将 data.missing 设为 &quot;interpolate&quot;（在相邻值之间线性插值）或 &quot;drop-column&quot;（省略这些列）；&quot;keep&quot; 原样保留 -9999 之类的数字，但不保留空单元格。</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; left out: %2 without a value (data.missing = &quot;drop-column&quot;)</source>
+        <translation>省略列 &quot;%1&quot;：%2没有值（data.missing = &quot;drop-column&quot;）</translation>
+    </message>
+    <message>
+        <source>every column has missing cells and data.missing = &quot;drop-column&quot; left none</source>
+        <translation>每一列都有缺失的单元格，data.missing = &quot;drop-column&quot; 没有留下任何列</translation>
+    </message>
+    <message>
+        <source>at least one column with a value in every cell</source>
+        <translation>至少一列的每个单元格都有值</translation>
+    </message>
+    <message>
+        <source>Set data.missing to &quot;interpolate&quot;.</source>
+        <translation>请将 data.missing 设为 &quot;interpolate&quot;。</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; has no values</source>
+        <translation>列 &quot;%1&quot; 没有值</translation>
+    </message>
+    <message>
+        <source>at least one value to interpolate from</source>
+        <translation>至少一个可用于插值的值</translation>
+    </message>
+    <message>
+        <source>Leave it out with data.columns or data.missing = &quot;drop-column&quot;.</source>
+        <translation>请用 data.columns 或 data.missing = &quot;drop-column&quot; 省略该列。</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot;: %2 filled by interpolation, at most %3 in a row</source>
+        <translation>列 &quot;%1&quot;：%2已用插值填充，最多连续 %3 个</translation>
+    </message>
+    <message>
+        <source>there is no numeric column &quot;%1&quot;</source>
+        <translation>没有数值列 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>there is no numeric column &quot;%1&quot; in %2</source>
+        <translation>%2 中没有数值列 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>names of its numeric columns</source>
+        <translation>其数值列的名称</translation>
+    </message>
+    <message>
+        <source>the value %1 of data.sentinels does not occur</source>
+        <translation>data.sentinels 的值 %1 没有出现</translation>
+    </message>
+    <message>
+        <source>a NumPy array of float32 or float64</source>
+        <translation>float32 或 float64 的 NumPy 数组</translation>
+    </message>
+    <message>
+        <source>Save it again with numpy.save or numpy.savez.</source>
+        <translation>请用 numpy.save 或 numpy.savez 重新保存。</translation>
+    </message>
+    <message>
+        <source>it holds pickled Python objects, which are not read: they can run code</source>
+        <translation>其中有 pickle 格式的 Python 对象，程序不读取这类对象：它们可能执行代码</translation>
+    </message>
+    <message>
+        <source>arrays of float32 or float64</source>
+        <translation>float32 或 float64 的数组</translation>
+    </message>
+    <message>
+        <source>Save plain arrays: numpy.savez(&quot;training.npz&quot;, **{id: values, …}).</source>
+        <translation>请保存普通数组：numpy.savez(&quot;training.npz&quot;, **{id: values, …})。</translation>
+    </message>
+    <message>
+        <source>the archive cannot be read</source>
+        <translation>无法读取该归档</translation>
+    </message>
+    <message>
+        <source>an .npz file as numpy.savez writes it</source>
+        <translation>由 numpy.savez 写出的 .npz 文件</translation>
+    </message>
+    <message>
+        <source>this is not a .npy file</source>
+        <translation>这不是 .npy 文件</translation>
+    </message>
+    <message>
+        <source>it has format version %1</source>
+        <translation>其格式版本为 %1</translation>
+    </message>
+    <message>
+        <source>its header is cut off</source>
+        <translation>其文件头不完整</translation>
+    </message>
+    <message>
+        <source>its header cannot be read</source>
+        <translation>无法读取其文件头</translation>
+    </message>
+    <message>
+        <source>its values are of type %1</source>
+        <translation>其值的类型为 %1</translation>
+    </message>
+    <message>
+        <source>its size does not match its shape</source>
+        <translation>其大小与形状不符</translation>
+    </message>
+    <message>
+        <source>{&apos;descr&apos;: &apos;%1f%2&apos;, &apos;fortran_order&apos;: False, &apos;shape&apos;: (</source>
+        <translation>{&apos;descr&apos;: &apos;%1f%2&apos;, &apos;fortran_order&apos;: False, &apos;shape&apos;: (</translation>
+    </message>
+    <message>
+        <source>%1 has more than 4 GiB</source>
+        <translation>%1 超过 4 GiB</translation>
+    </message>
+    <message>
+        <source>smaller arrays</source>
+        <translation>较小的数组</translation>
+    </message>
+    <message>
+        <source>%1 = %2 applies to tables, and %3 is a collection of series</source>
+        <translation>%1 = %2 适用于表格，而 %3 是序列集合</translation>
+    </message>
+    <message>
+        <source>Remove the setting.</source>
+        <translation>请删除该设置。</translation>
+    </message>
+    <message>
+        <source>no series has more than %1 training values, of which the last %2 are held out</source>
+        <translation>没有序列的训练值多于 %1 个（其中最后 %2 个被留出）</translation>
+    </message>
+    <message>
+        <source>longer series</source>
+        <translation>较长的序列</translation>
+    </message>
+    <message>
+        <source>Choose a smaller data.horizon.</source>
+        <translation>请选择较小的 data.horizon。</translation>
+    </message>
+    <message>
+        <source>%1 (stopped on test)</source>
+        <translation>%1（早停监测测试值）</translation>
+    </message>
+    <message>
+        <source>%1 at intervals of %2</source>
+        <translation>%1，间隔 %2</translation>
+    </message>
+    <message>
+        <source>the preset %1 is for %2 (%3), but the file has %4</source>
+        <translation>预设 %1 适用于 %2（%3），但文件有 %4</translation>
+    </message>
+    <message>
+        <source>%1 and is %2</source>
+        <translation>%1，且是 %2</translation>
+    </message>
+    <message>
+        <source>%1; it looks like %2</source>
+        <translation>%1；看起来像 %2</translation>
+    </message>
+    <message>
+        <source>not a data file that can be read: this is %1</source>
+        <translation>不是可读取的数据文件：这是 %1</translation>
+    </message>
+    <message>
+        <source>Convert it first.</source>
+        <translation>请先转换该文件。</translation>
+    </message>
+    <message>
+        <source>Add the file.</source>
+        <translation>请添加该文件。</translation>
+    </message>
+    <message>
+        <source>Add the file; both files are there for</source>
+        <translation>请添加该文件；两个文件都有的频率</translation>
+    </message>
+    <message>
+        <source>there is no such file</source>
+        <translation>没有此文件</translation>
+    </message>
+    <message>
+        <source>the test values of %1</source>
+        <translation>%1 的测试值</translation>
+    </message>
+    <message>
+        <source>not set, and %1 may hold several frequencies</source>
+        <translation>未设置，而 %1 可能包含多种频率</translation>
+    </message>
+    <message>
+        <source>Set data.frequency.</source>
+        <translation>请设置 data.frequency。</translation>
+    </message>
+    <message>
+        <source>there is no file Train/NAME-train.csv in this folder</source>
+        <translation>此文件夹中没有文件 Train/NAME-train.csv</translation>
+    </message>
+    <message>
+        <source>the files of M4: Train/Yearly-train.csv and Test/Yearly-test.csv, or of another frequency</source>
+        <translation>M4 的文件：Train/Yearly-train.csv 和 Test/Yearly-test.csv，或其他频率的文件</translation>
+    </message>
+    <message>
+        <source>Give the folder that contains Train and Test.</source>
+        <translation>请给出包含 Train 和 Test 的文件夹。</translation>
+    </message>
+    <message>
+        <source>a frequency of this folder: %1</source>
+        <translation>此文件夹中的一种频率：%1</translation>
+    </message>
+    <message>
+        <source>Set data.frequency to it, or add the file.</source>
+        <translation>请将 data.frequency 设为该频率，或添加该文件。</translation>
+    </message>
+    <message>
+        <source>not set, and %1 has several frequencies</source>
+        <translation>未设置，而 %1 有多种频率</translation>
+    </message>
+    <message>
+        <source>%1 is not a frequency</source>
+        <translation>%1 不是频率</translation>
+    </message>
+    <message>
+        <source>The nearest name is %1.</source>
+        <translation>最接近的名称是 %1。</translation>
+    </message>
+    <message>
+        <source>%1, but data.path is %2</source>
+        <translation>%1，但 data.path 是 %2</translation>
+    </message>
+    <message>
+        <source>Correct one of them, or leave data.frequency empty.</source>
+        <translation>请更正其中之一，或将 data.frequency 留空。</translation>
+    </message>
+    <message>
+        <source>a training file of M4</source>
+        <translation>M4 的训练文件</translation>
+    </message>
+    <message>
+        <source>%1 occurs twice, first in line %2</source>
+        <translation>%1 出现两次，首次在第 %2 行</translation>
+    </message>
+    <message>
+        <source>one line per series</source>
+        <translation>每个序列一行</translation>
+    </message>
+    <message>
+        <source>Remove or rename one of them.</source>
+        <translation>请删除或重命名其中之一。</translation>
+    </message>
+    <message>
+        <source>%1 is missing in %2</source>
+        <translation>%2 中缺少 %1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more series are missing in %3</source>
+        <translation>%3 中缺少 %1 和另外 %2 个序列</translation>
+    </message>
+    <message>
+        <source>the same series in both files</source>
+        <translation>两个文件含有相同的序列</translation>
+    </message>
+    <message>
+        <source>Add them there, or remove them here.</source>
+        <translation>请在那里添加这些序列，或在此处删除它们。</translation>
+    </message>
+    <message>
+        <source>no series of %1 is in this file: the first ids are %2 and %3</source>
+        <translation>%1 的序列都不在此文件中：两者的第一个 id 是 %2 和 %3</translation>
+    </message>
+    <message>
+        <source>%1 and all others have %2</source>
+        <translation>%1 和所有其他序列都有 %2</translation>
+    </message>
+    <message>
+        <source>%1 (data.horizon = %2)</source>
+        <translation>%1（data.horizon = %2）</translation>
+    </message>
+    <message>
+        <source>%1, as %2 has</source>
+        <translation>%1，与 %2 相同</translation>
+    </message>
+    <message>
+        <source>Set data.horizon = %1.</source>
+        <translation>请设置 data.horizon = %1。</translation>
+    </message>
+    <message>
+        <source>All series need the same number of test values: correct the line, or remove the series.</source>
+        <translation>所有序列的测试值个数须相同：请更正该行，或删除该序列。</translation>
+    </message>
+    <message>
+        <source>at least %1 (horizon %2 + 1)</source>
+        <translation>至少 %1（预测步长 %2 + 1）</translation>
+    </message>
+    <message>
+        <source>Remove the series from both files, or shorten the horizon.</source>
+        <translation>请从两个文件中删除该序列，或缩短预测步长。</translation>
+    </message>
+    <message>
+        <source>the training values of %1 are constant: its MASE is undefined and left out of the mean</source>
+        <translation>%1 的训练值为常量：其 MASE 无定义，不计入均值</translation>
+    </message>
+    <message>
+        <source>the training values of %1 series are constant, the first is %2: their MASE is undefined and left out of the mean</source>
+        <translation>%1 个序列的训练值为常量，第一个是 %2：其 MASE 无定义，不计入均值</translation>
+    </message>
+    <message>
+        <source>the series do not fit into memory</source>
+        <translation>这些序列超出可用内存</translation>
+    </message>
+    <message>
+        <source>a CSV file in UTF-8</source>
+        <translation>UTF-8 编码的 CSV 文件</translation>
+    </message>
+    <message>
+        <source>a line per series: its id, then its values</source>
+        <translation>每个序列一行：先是 id，然后是各值</translation>
+    </message>
+    <message>
+        <source>the line has no series id</source>
+        <translation>该行没有序列 id</translation>
+    </message>
+    <message>
+        <source>%1: column %2 is empty, but column %3 has a value</source>
+        <translation>%1：第 %2 列为空，但第 %3 列有值</translation>
+    </message>
+    <message>
+        <source>empty cells only behind the last value of a series</source>
+        <translation>空单元格只在序列的最后一个值之后</translation>
+    </message>
+    <message>
+        <source>Fill the gap, or remove the series from both files.</source>
+        <translation>请填补空缺，或从两个文件中删除该序列。</translation>
+    </message>
+    <message>
+        <source>%1 has no values</source>
+        <translation>%1 没有值</translation>
+    </message>
+    <message>
+        <source>Remove the series from both files.</source>
+        <translation>请从两个文件中删除该序列。</translation>
+    </message>
+    <message>
+        <source>%1: a quoted cell is never closed</source>
+        <translation>%1：带引号的单元格没有结束引号</translation>
+    </message>
+    <message>
+        <source>a closing &quot; in the same line</source>
+        <translation>同一行中有结束引号 &quot;</translation>
+    </message>
+    <message>
+        <source>the cell has no value</source>
+        <translation>单元格没有值</translation>
+    </message>
+    <message>
+        <source>is infinite</source>
+        <translation>是无穷大</translation>
+    </message>
+    <message>
+        <source>is not a number</source>
+        <translation>不是数字</translation>
+    </message>
+    <message>
+        <source>a finite number</source>
+        <translation>有限的数字</translation>
+    </message>
+    <message>
+        <source>Write numbers with a decimal point.</source>
+        <translation>请使用小数点书写数字。</translation>
+    </message>
+    <message>
+        <source>Correct the cell, or remove the series.</source>
+        <translation>请更正该单元格，或删除该序列。</translation>
+    </message>
+    <message>
+        <source>the text is in UTF-16</source>
+        <translation>文本为 UTF-16 编码</translation>
+    </message>
+    <message>
+        <source>Save it in UTF-8.</source>
+        <translation>请以 UTF-8 编码保存。</translation>
+    </message>
+    <message>
+        <source>a zero byte at offset %1: this is not a text file, or it is in UTF-16</source>
+        <translation>偏移 %1 处有零字节：这不是文本文件，或其编码为 UTF-16</translation>
+    </message>
+    <message>
+        <source>Save it in UTF-8, or give another file.</source>
+        <translation>请以 UTF-8 编码保存，或给出其他文件。</translation>
+    </message>
+    <message>
+        <source>the lines end with CR only</source>
+        <translation>各行只以 CR 结尾</translation>
+    </message>
+    <message>
+        <source>LF or CRLF as line ending</source>
+        <translation>以 LF 或 CRLF 作为换行符</translation>
+    </message>
+    <message>
+        <source>Save the file with another line ending.</source>
+        <translation>请用其他换行符保存文件。</translation>
+    </message>
+    <message>
+        <source>the file has only empty lines</source>
+        <translation>文件只有空行</translation>
+    </message>
+    <message>
+        <source>the file has a header and no series</source>
+        <translation>文件有表头，但没有序列</translation>
+    </message>
+    <message>
+        <source>this is no collection of series: its columns are %1</source>
+        <translation>这不是序列集合：其列为 %1</translation>
+    </message>
+    <message>
+        <source>the columns unique_id, ds and y</source>
+        <translation>unique_id、ds 和 y 列</translation>
+    </message>
+    <message>
+        <source>For the files of M4, give the folder with Train and Test.</source>
+        <translation>对于 M4 的文件，请给出包含 Train 和 Test 的文件夹。</translation>
+    </message>
+    <message>
+        <source>the row has %1 cell</source>
+        <translation>该行有 %1 个单元格</translation>
+    </message>
+    <message>
+        <source>the row has %1 cells</source>
+        <translation>该行有 %1 个单元格</translation>
+    </message>
+    <message>
+        <source>at least %1 cells, as in the header</source>
+        <translation>至少 %1 个单元格，与表头一致</translation>
+    </message>
+    <message>
+        <source>%1, column ds: %2 is not a date</source>
+        <translation>%1，ds 列：%2 不是日期</translation>
+    </message>
+    <message>
+        <source>%1, column ds: %2 is not an integer</source>
+        <translation>%1，ds 列：%2 不是整数</translation>
+    </message>
+    <message>
+        <source>dates that begin with the year (2020-01-31 12:00), or integers, in all rows</source>
+        <translation>所有行都是以年份开头的日期（2020-01-31 12:00）或整数</translation>
+    </message>
+    <message>
+        <source>the row has no unique_id</source>
+        <translation>该行没有 unique_id</translation>
+    </message>
+    <message>
+        <source>the id of a series</source>
+        <translation>序列的 id</translation>
+    </message>
+    <message>
+        <source>not set, and %1 of %2 does not give it</source>
+        <translation>未设置，且无法由 %2 的 %1 得出</translation>
+    </message>
+    <message>
+        <source>%1 has %2 value</source>
+        <translation>%1 有 %2 个值</translation>
+    </message>
+    <message>
+        <source>%1 has %2 values</source>
+        <translation>%1 有 %2 个值</translation>
+    </message>
+    <message>
+        <source>at least %1: %2 test values (the horizon) and %3 training values</source>
+        <translation>至少 %1 个：%2 个测试值（预测步长）和 %3 个训练值</translation>
+    </message>
+    <message>
+        <source>Remove the series, or shorten the horizon.</source>
+        <translation>请删除该序列，或缩短预测步长。</translation>
+    </message>
+    <message>
+        <source>%1 has ds %2 twice, first in line %3</source>
+        <translation>%1 的 ds %2 出现两次，首次在第 %3 行</translation>
+    </message>
+    <message>
+        <source>one row per series and ds</source>
+        <translation>每个序列的每个 ds 一行</translation>
+    </message>
+    <message>
+        <source>Remove one of the rows.</source>
+        <translation>请删除其中一行。</translation>
+    </message>
+    <message>
+        <source>%1: ds %2 comes after %3 in line %4</source>
+        <translation>%1：ds %2 排在第 %4 行的 %3 之后</translation>
+    </message>
+    <message>
+        <source>increasing ds within a series</source>
+        <translation>序列内的 ds 递增</translation>
+    </message>
+    <message>
+        <source>Sort the file by unique_id and ds.</source>
+        <translation>请按 unique_id 和 ds 对文件排序。</translation>
+    </message>
+    <message>
+        <source>the file has a header and no rows</source>
+        <translation>文件有表头，但没有数据行</translation>
+    </message>
+    <message>
+        <source>a row per value</source>
+        <translation>每个值一行</translation>
+    </message>
+    <message>
+        <source>%1 has %2 dimensions</source>
+        <translation>%1 有 %2 个维度</translation>
+    </message>
+    <message>
+        <source>an array of one dimension per series</source>
+        <translation>每个序列一个一维数组</translation>
+    </message>
+    <message>
+        <source>value %1 of %2 is not a finite number</source>
+        <translation>%2 的第 %1 个值不是有限的数字</translation>
+    </message>
+    <message>
+        <source>none of its %1 arrays is a series of %2</source>
+        <translation>其 %1 个数组中没有 %2 的序列</translation>
+    </message>
+    <message>
+        <source>Save them with numpy.savez(&quot;training.npz&quot;, **{id: values, …}), or set data.frequency.</source>
+        <translation>请用 numpy.savez(&quot;training.npz&quot;, **{id: values, …}) 保存，或设置 data.frequency。</translation>
+    </message>
+    <message>
+        <source>The longest horizon that fits is %1.</source>
+        <translation>可用的最长预测步长为 %1。</translation>
+    </message>
+    <message>
+        <source>No horizon fits this lookback: shorten data.lookback.</source>
+        <translation>此回看窗口容不下任何预测步长：请缩短 data.lookback。</translation>
+    </message>
+    <message>
+        <source>the %1 part has %2 rows at data.percent = %3 (%4), no window fits</source>
+        <translation>%1部分在 data.percent = %3 时有 %2 行（%4），容不下任何窗口</translation>
+    </message>
+    <message>
+        <source>at least %1 rows (lookback %2 and horizon %3)</source>
+        <translation>至少 %1 行（回看窗口 %2 和预测步长 %3）</translation>
+    </message>
+    <message>
+        <source>at least %1 rows (the horizon)</source>
+        <translation>至少 %1 行（预测步长）</translation>
+    </message>
+    <message>
+        <source>at least one row in each of [train, val, test]</source>
+        <translation>[train, val, test] 各至少一行</translation>
+    </message>
+    <message>
+        <source>the file has %1 rows</source>
+        <translation>文件有 %1 行</translation>
+    </message>
+    <message>
+        <source>at least %1 + %2 + %3 rows for %4</source>
+        <translation>对 %4 至少 %1 + %2 + %3 行</translation>
+    </message>
+    <message>
+        <source>Use data.split = &quot;ratio&quot; or smaller row counts.</source>
+        <translation>请使用 data.split = &quot;ratio&quot; 或较小的行数。</translation>
+    </message>
+    <message>
+        <source>%1 row is missing</source>
+        <translation>缺少 %1 行</translation>
+    </message>
+    <message>
+        <source>%1 rows are missing</source>
+        <translation>缺少 %1 行</translation>
+    </message>
+    <message>
+        <source>rows are missing</source>
+        <translation>缺少一些行</translation>
+    </message>
+    <message>
+        <source>gap from %1 to %2: %3</source>
+        <translation>%1 至 %2 有间断：%3</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; holds the same value on every row; its scale is set to 1</source>
+        <translation>列 &quot;%1&quot; 每行的值都相同；其缩放设为 1</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; holds %2 once, far from its other values: probably a marker for missing values</source>
+        <translation>列 &quot;%1&quot; 中 %2 出现一次，与其他值相差很大：可能是缺失值的标记</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; holds %2 %3 times, far from its other values: probably a marker for missing values</source>
+        <translation>列 &quot;%1&quot; 中 %2 出现 %3 次，与其他值相差很大：可能是缺失值的标记</translation>
+    </message>
+    <message>
+        <source>... and %1 more %2</source>
+        <translation>……另有 %1 个%2</translation>
+    </message>
+    <message>
+        <source>The runs have no backbone.</source>
+        <translation>这些运行没有骨干网络。</translation>
+    </message>
+    <message>
+        <source>Backbone of the runs: GPT-2, as in the paper.</source>
+        <translation>这些运行的骨干网络：GPT-2，与论文相同。</translation>
+    </message>
+    <message>
+        <source>Backbone of the runs:</source>
+        <translation>这些运行的骨干网络：</translation>
+    </message>
+    <message>
+        <source>Backbones of the runs:</source>
+        <translation>这些运行的骨干网络：</translation>
+    </message>
+    <message>
+        <source>%1, not the paper&apos;s GPT-2.</source>
+        <translation>%1，不是论文的 GPT-2。</translation>
+    </message>
+    <message>
+        <source>without coverage</source>
+        <translation>无覆盖</translation>
+    </message>
+    <message>
+        <source>the metric is unknown</source>
+        <translation>该指标未知</translation>
+    </message>
+    <message>
+        <source>no run with %1</source>
+        <translation>没有值为 %1 的运行</translation>
+    </message>
+    <message>
+        <source>no seed in common with %1 (%2 against %3)</source>
+        <translation>与 %1 没有共同的随机种子（%2 对 %3）</translation>
+    </message>
+    <message>
+        <source>%1 run is not compared:</source>
+        <translation>%1 个运行未比较：</translation>
+    </message>
+    <message>
+        <source>%1 run are not compared:</source>
+        <translation>%1 个运行未比较：</translation>
+    </message>
+    <message>
+        <source>%1 runs is not compared:</source>
+        <translation>%1 个运行未比较：</translation>
+    </message>
+    <message>
+        <source>%1 runs are not compared:</source>
+        <translation>%1 个运行未比较：</translation>
+    </message>
+    <message>
+        <source>%1 of %2 run is not compared:</source>
+        <translation>%2 个运行中的 %1 个未比较：</translation>
+    </message>
+    <message>
+        <source>%1 of %2 run are not compared:</source>
+        <translation>%2 个运行中的 %1 个未比较：</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs is not compared:</source>
+        <translation>%2 个运行中的 %1 个未比较：</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs are not compared:</source>
+        <translation>%2 个运行中的 %1 个未比较：</translation>
+    </message>
+    <message>
+        <source>; and in %1 more tasks</source>
+        <translation>；另有 %1 个任务也是如此</translation>
+    </message>
+    <message>
+        <source>; and in %1 more task</source>
+        <translation>；另有 %1 个任务也是如此</translation>
+    </message>
+    <message>
+        <source>Comparisons over series follow when no run is queued or running.</source>
+        <translation>没有排队或正在进行的运行时，才会按序列比较。</translation>
+    </message>
+    <message>
+        <source>%1: %2 and %3 are not compared over series: %4.</source>
+        <translation>%1：未按序列比较 %2 和 %3：%4。</translation>
+    </message>
+    <message>
+        <source>%1-%2: test errors are over the %3 of %4 windows of which all compared runs have forecasts</source>
+        <translation>%1-%2：测试误差只取自 %4 个窗口中的 %3 个，即所有参与比较的运行都有预测的窗口</translation>
+    </message>
+    <message>
+        <source>; left out, because their test forecasts are not stored: %1</source>
+        <translation>；因未存储测试预测而省略：%1</translation>
+    </message>
+    <message>
+        <source>a window begins at row %1</source>
+        <translation>一个窗口从第 %1 行开始</translation>
+    </message>
+    <message>
+        <source>a row of the data set</source>
+        <translation>数据集的一行</translation>
+    </message>
+    <message>
+        <source>† Fewer than %1 pairs (of &quot;all&quot;: tasks): the interval is usually too narrow, and p &lt; %2 is impossible.</source>
+        <translation>† 少于 %1 个配对（&quot;all&quot;：任务）：区间通常过窄，且不可能达到 p &lt; %2。</translation>
+    </message>
+    <message>
+        <source>%1; finding a difference of %2 takes about %3 more seed</source>
+        <translation>%1；要发现 %2 的差异，约需再增加 %3 个随机种子</translation>
+    </message>
+    <message>
+        <source>%1; finding a difference of %2 takes about %3 more seeds</source>
+        <translation>%1；要发现 %2 的差异，约需再增加 %3 个随机种子</translation>
+    </message>
+    <message>
+        <source>More seeds: with them, the test finds a difference of %1 of the base in 80 % of cases (p &lt; %2), if the spread stays as in these pairs.</source>
+        <translation>再增加的随机种子：若离散程度仍与这些配对相同，增加后检验在 80 % 的情况下能发现相当于对照 %1 的差异（p &lt; %2）。</translation>
+    </message>
+    <message>
+        <source>in words</source>
+        <translation>文字表述</translation>
+    </message>
+    <message>
+        <source>$p$ (Holm)</source>
+        <translation>$p$ (Holm)</translation>
+    </message>
+    <message>
+        <source>%1: says nothing about seed noise</source>
+        <translation>%1：不能说明种子噪声</translation>
+    </message>
+    <message>
+        <source>%1: says nothing about others</source>
+        <translation>%1：不能说明其他情况</translation>
+    </message>
+    <message>
+        <source>%1: equal results</source>
+        <translation>%1：结果相同</translation>
+    </message>
+    <message>
+        <source>, %1 of them equal</source>
+        <translation>，其中 %1 个相同</translation>
+    </message>
+    <message>
+        <source>: too few for p &lt; %1 (at least %2 that differ)</source>
+        <translation>：太少，不可能达到 p &lt; %1（至少需要 %2 个不同的）</translation>
+    </message>
+    <message>
+        <source>: too few for p &lt; %1 (at least %2)</source>
+        <translation>：太少，不可能达到 p &lt; %1（至少需要 %2 个）</translation>
+    </message>
+    <message>
+        <source>%1: within seed noise (%2)</source>
+        <translation>%1：在种子噪声范围内（%2）</translation>
+    </message>
+    <message>
+        <source>%1: no consistent difference (%2)</source>
+        <translation>%1：没有一致的差异（%2）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 %3 (%4), but the means are equal</source>
+        <translation>%2中有 %1 个%3（%4），但均值相等</translation>
+    </message>
+    <message>
+        <source>%1 of %2 %3 (%4), but the mean is %5</source>
+        <translation>%2中有 %1 个%3（%4），但均值%5</translation>
+    </message>
+    <message>
+        <source>%1, and %2 after Holm&apos;s correction over %3 tests</source>
+        <translation>%1，且对 %3 个检验作 Holm 校正后 %2</translation>
+    </message>
+    <message>
+        <source>%1, but %2 after Holm&apos;s correction over %3 tests</source>
+        <translation>%1，但对 %3 个检验作 Holm 校正后 %2</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 run is missing</source>
+        <translation>缺少 %1 个运行</translation>
+    </message>
+    <message>
+        <source>%1 runs are missing</source>
+        <translation>缺少 %1 个运行</translation>
+    </message>
+    <message>
+        <source>: up to about %1 on this computer, one after another and without early stopping</source>
+        <translation>：在本机上逐个进行且不早停，最多约需 %1</translation>
+    </message>
+    <message>
+        <source>Their time is unknown</source>
+        <translation>其时间未知</translation>
+    </message>
+    <message>
+        <source>The time of %1 of them is unknown</source>
+        <translation>其中 %1 个的时间未知</translation>
+    </message>
+    <message>
+        <source>no experiment of the paper is called %1</source>
+        <translation>论文中没有名为 %1 的实验</translation>
+    </message>
+    <message>
+        <source>Nearest name: paper:%1.</source>
+        <translation>最接近的名称：paper:%1。</translation>
+    </message>
+    <message>
+        <source>%1 run is not in the values: %2: %3</source>
+        <translation>%1 个运行未计入数值：%2：%3</translation>
+    </message>
+    <message>
+        <source>%1 runs are not in the values: %2: %3</source>
+        <translation>%1 个运行未计入数值：%2：%3</translation>
+    </message>
+    <message>
+        <source>Average of %1</source>
+        <translation>%1 的平均</translation>
+    </message>
+    <message>
+        <source>%1: runs of %2 are missing, so it cannot be compared with Average.</source>
+        <translation>%1：缺少 %2 的运行，因此无法与“Average”比较。</translation>
+    </message>
+    <message>
+        <source>its test forecasts are not stored (run.store_forecasts)</source>
+        <translation>其测试预测未存储（run.store_forecasts）</translation>
+    </message>
+    <message>
+        <source>%1 is no table of the paper</source>
+        <translation>%1 不是论文的表格</translation>
+    </message>
+    <message>
+        <source>Nearest name: %1.</source>
+        <translation>最接近的名称：%1。</translation>
+    </message>
+    <message>
+        <source>%1 (%2 of %3 seeds)</source>
+        <translation>%1（%3 个随机种子中的 %2 个）</translation>
+    </message>
+    <message>
+        <source>%1 (%2 of %3 pairs)</source>
+        <translation>%1（%3 个配对中的 %2 个）</translation>
+    </message>
+    <message>
+        <source>(add the settings above with --set)</source>
+        <translation>（用 --set 加上上述设置）</translation>
+    </message>
+    <message>
+        <source>%1 models or data that this version does not have.</source>
+        <translation>%1需要此版本没有的模型或数据。</translation>
+    </message>
+    <message>
+        <source>%1 further run with other settings is left out: %2.</source>
+        <translation>另有 %1 个设置不同的运行被省略：%2。</translation>
+    </message>
+    <message>
+        <source>%1 further runs with other settings are left out: %2.</source>
+        <translation>另有 %1 个设置不同的运行被省略：%2。</translation>
+    </message>
+    <message>
+        <source>Our settings other than the paper&apos;s: %1.</source>
+        <translation>本程序与论文不同的设置：%1。</translation>
+    </message>
+    <message>
+        <source>Omitted: %1 run %2</source>
+        <translation>省略：%1 个运行%2</translation>
+    </message>
+    <message>
+        <source>Omitted: %1 runs %2</source>
+        <translation>省略：%1 个运行%2</translation>
+    </message>
+    <message>
+        <source>Runs of the same task differ in look-back (%1).</source>
+        <translation>同一任务的运行回看窗口不同（%1）。</translation>
+    </message>
+    <message>
+        <source>there is no such folder</source>
+        <translation>没有此文件夹</translation>
+    </message>
+    <message>
+        <source>a folder with runs</source>
+        <translation>包含运行的文件夹</translation>
+    </message>
+    <message>
+        <source>case %1 has other settings in %2 than in %3 (%4 = %5 instead of %6); it is compared as %7</source>
+        <translation>情形 %1 在 %2 中的设置与在 %3 中不同（%4 = %5，而不是 %6）；它以 %7 参与比较</translation>
+    </message>
+    <message>
+        <source>scores of its series are not stored (run.store_forecasts)</source>
+        <translation>其各序列的得分未存储（run.store_forecasts）</translation>
+    </message>
+    <message>
+        <source>the data sets differ</source>
+        <translation>数据集不同</translation>
+    </message>
+    <message>
+        <source>the series differ</source>
+        <translation>序列不同</translation>
+    </message>
+    <message>
+        <source>%1: %2; mean %3 → %4, Δ %5 (95 % interval %6), W = %7, %8 of the series improved</source>
+        <translation>%1：%2；均值 %3 → %4，Δ %5（95 % 区间 %6），W = %7，%8 的序列有所改善</translation>
+    </message>
+    <message>
+        <source>it is a file</source>
+        <translation>这是一个文件</translation>
+    </message>
+    <message>
+        <source>Unpack an archive first (tar -xf NAME.tar.gz).</source>
+        <translation>请先解包归档（tar -xf NAME.tar.gz）。</translation>
+    </message>
+    <message>
+        <source>no run is in this folder</source>
+        <translation>此文件夹中没有运行</translation>
+    </message>
+    <message>
+        <source>a run, a batch or a folder of batches (up to %1 levels below)</source>
+        <translation>一个运行、一个批处理或包含批处理的文件夹（最多向下 %1 级）</translation>
+    </message>
+    <message>
+        <source>the data file has another content</source>
+        <translation>数据文件的内容不同</translation>
+    </message>
+    <message>
+        <source>the data file is not here or cannot be read</source>
+        <translation>数据文件不在此处，或无法读取</translation>
+    </message>
+    <message>
+        <source>the run is not finished</source>
+        <translation>该运行未完成</translation>
+    </message>
+    <message>
+        <source>seconds and peak_memory are measured: compared between run.json and the tables only</source>
+        <translation>seconds 和 peak_memory 为实测值：只在 run.json 与各表格之间比较</translation>
+    </message>
+    <message>
+        <source>it is missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>the metrics of the run</source>
+        <translation>该运行的指标</translation>
+    </message>
+    <message>
+        <source>this version cannot read the settings of the run</source>
+        <translation>此版本无法读取该运行的设置</translation>
+    </message>
+    <message>
+        <source>metrics against forecasts: no forecasts are stored (run.store_forecasts)</source>
+        <translation>依据预测核对指标：没有存储预测（run.store_forecasts）</translation>
+    </message>
+    <message>
+        <source>metrics against forecasts: they are not stored (run.store_forecasts)</source>
+        <translation>依据预测核对指标：预测未存储（run.store_forecasts）</translation>
+    </message>
+    <message>
+        <source>truth, persistence forecast and MASE against the data: %1</source>
+        <translation>依据数据核对真实值、持续性预测和 MASE：%1</translation>
+    </message>
+    <message>
+        <source>key_cosine needs the weights: compared between run.h5, run.json and the tables only</source>
+        <translation>key_cosine 需要权重：只在 run.h5、run.json 与各表格之间比较</translation>
+    </message>
+    <message>
+        <source>/forecast/test/selected, retrievals of anchor %1</source>
+        <translation>/forecast/test/selected，锚点 %1 的检索</translation>
+    </message>
+    <message>
+        <source>best.safetensors: run.h5 has no digest of it (earlier version)</source>
+        <translation>best.safetensors：run.h5 中没有其校验和（较早的版本）</translation>
+    </message>
+    <message>
+        <source>%1 is not here</source>
+        <translation>%1 不在此处</translation>
+    </message>
+    <message>
+        <source>row, case</source>
+        <translation>row，case</translation>
+    </message>
+    <message>
+        <source>row, test %1</source>
+        <translation>row，test %1</translation>
+    </message>
+    <message>
+        <source>row, run</source>
+        <translation>row，run</translation>
+    </message>
+    <message>
+        <source>%1 (in results.csv; one of the two has changed)</source>
+        <translation>%1（在 results.csv 中；两者之一已更改）</translation>
+    </message>
+    <message>
+        <source>a table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>none: the runs give nothing to compare</source>
+        <translation>无：这些运行没有可比较的内容</translation>
+    </message>
+    <message>
+        <source>no such line</source>
+        <translation>没有此行</translation>
+    </message>
+    <message>
+        <source>it is formatted in another way</source>
+        <translation>其格式不同</translation>
+    </message>
+    <message>
+        <source>the text as it was written</source>
+        <translation>写入时的文本</translation>
+    </message>
+    <message>
+        <source>cannot be written: %1</source>
+        <translation>无法写入：%1</translation>
+    </message>
+    <message>
+        <source>Free disk space, or set XDG_CACHE_HOME to a folder on a larger disk.</source>
+        <translation>请释放磁盘空间，或将 XDG_CACHE_HOME 设为更大磁盘上的文件夹。</translation>
+    </message>
+    <message>
+        <source>only %1 are free</source>
+        <translation>只有 %1 可用</translation>
+    </message>
+    <message>
+        <source>this package index does not have the file with SHA-256 %1</source>
+        <translation>此软件包索引没有 SHA-256 为 %1 的文件</translation>
+    </message>
+    <message>
+        <source>Set PIP_INDEX_URL to another index, or unset it for pypi.org.</source>
+        <translation>请将 PIP_INDEX_URL 设为其他索引，或取消该设置以使用 pypi.org。</translation>
+    </message>
+    <message>
+        <source>another process is fetching LibTorch</source>
+        <translation>另一个进程正在获取 LibTorch</translation>
+    </message>
+    <message>
+        <source>Wait until it has finished, then try again.</source>
+        <translation>请等待其完成，然后重试。</translation>
+    </message>
+    <message>
+        <source>the disk may be full</source>
+        <translation>磁盘可能已满</translation>
+    </message>
+    <message>
+        <source>another process keeps replacing this file</source>
+        <translation>另一个进程不断替换此文件</translation>
+    </message>
+    <message>
+        <source>Wait until other downloads of this file have ended, or choose another folder.</source>
+        <translation>请等待此文件的其他下载结束，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>cannot be emptied: %1</source>
+        <translation>无法清空：%1</translation>
+    </message>
+    <message>
+        <source>this is a link</source>
+        <translation>这是一个链接</translation>
+    </message>
+    <message>
+        <source>a part of a download</source>
+        <translation>下载的一部分</translation>
+    </message>
+    <message>
+        <source>Remove it.</source>
+        <translation>请将其删除。</translation>
+    </message>
+    <message>
+        <source>Choose a folder you may write to.</source>
+        <translation>请选择一个可写入的文件夹。</translation>
+    </message>
+    <message>
+        <source>another process is downloading this file</source>
+        <translation>另一个进程正在下载此文件</translation>
+    </message>
+    <message>
+        <source>Wait until it has finished.</source>
+        <translation>请等待其完成。</translation>
+    </message>
+    <message>
+        <source>cannot be locked: %1</source>
+        <translation>无法锁定：%1</translation>
+    </message>
+    <message>
+        <source>The file system does not support locks: choose a folder on another one.</source>
+        <translation>该文件系统不支持锁：请选择其他文件系统上的文件夹。</translation>
+    </message>
+    <message>
+        <source>the server sends more than the expected size</source>
+        <translation>服务器发送的内容超过预期大小</translation>
+    </message>
+    <message>
+        <source>The file at that address has changed.</source>
+        <translation>该地址的文件已更改。</translation>
+    </message>
+    <message>
+        <source>the connection ended before the end of the file</source>
+        <translation>连接在文件传输完之前结束</translation>
+    </message>
+    <message>
+        <source>The received part is kept: try again later to resume the download.</source>
+        <translation>已接收的部分会保留：请稍后重试以继续下载。</translation>
+    </message>
+    <message>
+        <source>Check the network connection and try again later.</source>
+        <translation>请检查网络连接，稍后重试。</translation>
+    </message>
+    <message>
+        <source>the file has %1 bytes</source>
+        <translation>文件有 %1 字节</translation>
+    </message>
+    <message>
+        <source>the file&apos;s SHA-256 is %1</source>
+        <translation>文件的 SHA-256 为 %1</translation>
+    </message>
+    <message>
+        <source>this address cannot be fetched</source>
+        <translation>无法获取此地址</translation>
+    </message>
+    <message>
+        <source>http:// or https://</source>
+        <translation>http:// 或 https://</translation>
+    </message>
+    <message>
+        <source>the folder cannot be created: %1</source>
+        <translation>无法创建文件夹：%1</translation>
+    </message>
+    <message>
+        <source>this is not %1: %2</source>
+        <translation>这不是 %1：%2</translation>
+    </message>
+    <message>
+        <source>no digest of %1 is known; it has the expected %2</source>
+        <translation>没有 %1 的已知校验和；其大小符合预期：%2</translation>
+    </message>
+    <message>
+        <source>no digest of %1 is known: its content was not checked</source>
+        <translation>没有 %1 的已知校验和：未检查其内容</translation>
+    </message>
+    <message>
+        <source>its weights are not those of OpenAI GPT-2 small</source>
+        <translation>其权重不是 OpenAI GPT-2 small 的权重</translation>
+    </message>
+    <message>
+        <source>148 tensors with known SHA-256</source>
+        <translation>148 个 SHA-256 已知的张量</translation>
+    </message>
+    <message>
+        <source>the weights are those of OpenAI GPT-2 small, tensor by tensor</source>
+        <translation>权重是 OpenAI GPT-2 small 的权重，每个张量都相符</translation>
+    </message>
+    <message>
+        <source>It was not replaced, since it may be yours: rename or remove it and fetch again, or fetch to another folder (--to DIR).</source>
+        <translation>该文件可能是您的，因此未被替换：请重命名或删除它后重新获取，或获取到其他文件夹（--to DIR）。</translation>
+    </message>
+    <message>
+        <source>the weights are not those of OpenAI GPT-2 small: an unknown checkpoint</source>
+        <translation>权重不是 OpenAI GPT-2 small 的权重：未知的检查点</translation>
+    </message>
+    <message>
+        <source>%1: already present (remove %2 to fetch it again)</source>
+        <translation>%1：已有（删除 %2 可重新获取）</translation>
+    </message>
+    <message>
+        <source>%1: not fetched; try again with caspstudio --fetch %2</source>
+        <translation>%1：未获取；请用 caspstudio --fetch %2 重试</translation>
+    </message>
+    <message>
+        <source>no working public address is known</source>
+        <translation>没有已知的可用公开地址</translation>
+    </message>
+    <message>
+        <source>Download it manually from %1 and save it as %2.</source>
+        <translation>请从 %1 手动下载，并保存为 %2。</translation>
+    </message>
+    <message>
+        <source>cannot be created: %1</source>
+        <translation>无法创建：%1</translation>
+    </message>
+    <message>
+        <source>fetching %1 (licence: %2)</source>
+        <translation>正在获取 %1（许可证：%2）</translation>
+    </message>
+    <message>
+        <source>%1 bytes, SHA-256 %2</source>
+        <translation>%1 字节，SHA-256 %2</translation>
+    </message>
+    <message>
+        <source>%1 bytes remain to be downloaded, but only %2 are free on this disk</source>
+        <translation>还需下载 %1 字节，但此磁盘只有 %2 字节可用</translation>
+    </message>
+    <message>
+        <source>Make room, or choose another folder.</source>
+        <translation>请腾出空间，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Make room on that disk, or choose another folder.</source>
+        <translation>请在该磁盘上腾出空间，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>cannot be started</source>
+        <translation>无法启动</translation>
+    </message>
+    <message>
+        <source>this address cannot be fetched: %1</source>
+        <translation>无法获取此地址：%1</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate cannot be verified: %1</source>
+        <translation>无法验证服务器的证书：%1</translation>
+    </message>
+    <message>
+        <source>Check the system&apos;s clock and certificates (package ca-certificates).</source>
+        <translation>请检查系统的时钟和证书（软件包 ca-certificates）。</translation>
+    </message>
+    <message>
+        <source>the server does not have this file (HTTP %1)</source>
+        <translation>服务器没有此文件（HTTP %1）</translation>
+    </message>
+    <message>
+        <source>Check the address.</source>
+        <translation>请检查地址。</translation>
+    </message>
+    <message>
+        <source>the server refused the request (HTTP %1)</source>
+        <translation>服务器拒绝了请求（HTTP %1）</translation>
+    </message>
+    <message>
+        <source>Check the address and whether it is public.</source>
+        <translation>请检查地址及其是否公开。</translation>
+    </message>
+    <message>
+        <source>the server reported an error (HTTP %1)</source>
+        <translation>服务器报告了错误（HTTP %1）</translation>
+    </message>
+    <message>
+        <source>unexpected response of the server (HTTP %1)</source>
+        <translation>服务器的响应异常（HTTP %1）</translation>
+    </message>
+    <message>
+        <source>the connection failed: %1</source>
+        <translation>连接失败：%1</translation>
+    </message>
+    <message>
+        <source>no data set was given</source>
+        <translation>没有给出数据集</translation>
+    </message>
+    <message>
+        <source>a data set to evaluate on</source>
+        <translation>用于评估的数据集</translation>
+    </message>
+    <message>
+        <source>Add --data FILE.csv.</source>
+        <translation>请添加 --data FILE.csv。</translation>
+    </message>
+    <message>
+        <source>Close other programs, raise the memory limit of this one</source>
+        <translation>关闭其他程序，提高本程序的内存限制</translation>
+    </message>
+    <message>
+        <source>Free memory on %1, add --set run.device=cpu</source>
+        <translation>释放 %1 上的内存，添加 --set run.device=cpu</translation>
+    </message>
+    <message>
+        <source>it carries no settings: its metadata have no &quot;config&quot;</source>
+        <translation>其中没有设置：其元数据没有 &quot;config&quot;</translation>
+    </message>
+    <message>
+        <source>a checkpoint that CASP Studio wrote</source>
+        <translation>由 CASP Studio 写入的检查点</translation>
+    </message>
+    <message>
+        <source>For other checkpoints, pass the training settings: --set data.lookback=…, --set data.horizon=… and whatever else is not the default (--list-options, --list-presets).</source>
+        <translation>对于其他检查点，请给出训练时的设置：--set data.lookback=…、--set data.horizon=… 以及所有其他非默认的设置（--list-options、--list-presets）。</translation>
+    </message>
+    <message>
+        <source>best.safetensors is missing</source>
+        <translation>缺少 best.safetensors</translation>
+    </message>
+    <message>
+        <source>the folder of a run that was trained</source>
+        <translation>训练过的运行的文件夹</translation>
+    </message>
+    <message>
+        <source>Give the folder of another run, or a .safetensors file.</source>
+        <translation>请给出其他运行的文件夹，或一个 .safetensors 文件。</translation>
+    </message>
+    <message>
+        <source>%1 (its configuration)</source>
+        <translation>%1（其配置）</translation>
+    </message>
+    <message>
+        <source>a folder of this run</source>
+        <translation>此运行的文件夹</translation>
+    </message>
+    <message>
+        <source>Remove it: a run is written only in its own folder.</source>
+        <translation>请将其删除：运行只写入自己的文件夹。</translation>
+    </message>
+    <message>
+        <source>the previous content of arrays.h5 is not kept: %1</source>
+        <translation>arrays.h5 之前的内容未保留：%1</translation>
+    </message>
+    <message>
+        <source>the run is on a collection of series</source>
+        <translation>该运行使用的是序列集合</translation>
+    </message>
+    <message>
+        <source>a run on a table</source>
+        <translation>使用表格的运行</translation>
+    </message>
+    <message>
+        <source>The forecasts of its series are in %1.</source>
+        <translation>其各序列的预测在 %1 中。</translation>
+    </message>
+    <message>
+        <source>The forecasts of its series are in the run&apos;s submission.csv.</source>
+        <translation>其各序列的预测在该运行的 submission.csv 中。</translation>
+    </message>
+    <message>
+        <source>the run&apos;s data set, whose validation windows give the intervals</source>
+        <translation>该运行的数据集，区间由其验证窗口得出</translation>
+    </message>
+    <message>
+        <source>the file has changed since the run: its SHA-256 is not that of run.h5</source>
+        <translation>文件在运行之后已更改：其 SHA-256 与 run.h5 中的不同</translation>
+    </message>
+    <message>
+        <source>Restore it, name a copy with --set data.path=FILE, or omit --level.</source>
+        <translation>请恢复该文件，用 --set data.path=FILE 指定其副本，或省略 --level。</translation>
+    </message>
+    <message>
+        <source>it is split or cleaned in another way than in the run: the scaler is not that of run.h5</source>
+        <translation>其划分或清理方式与运行中不同：标准化器与 run.h5 中的不同</translation>
+    </message>
+    <message>
+        <source>Omit --set data.… or --level.</source>
+        <translation>请省略 --set data.… 或 --level。</translation>
+    </message>
+    <message>
+        <source>the run has %1 validation windows</source>
+        <translation>该运行有 %1 个验证窗口</translation>
+    </message>
+    <message>
+        <source>at least %1, or the intervals are infinite</source>
+        <translation>至少 %1 个，否则区间为无穷大</translation>
+    </message>
+    <message>
+        <source>Choose a lower level, or a run with more validation rows.</source>
+        <translation>请选择较低的水平，或验证行更多的运行。</translation>
+    </message>
+    <message>
+        <source>the errors of the validation windows take %1</source>
+        <translation>验证窗口的误差占用 %1</translation>
+    </message>
+    <message>
+        <source>at most the free memory, %1</source>
+        <translation>至多为可用内存 %1</translation>
+    </message>
+    <message>
+        <source>Close other programs, or omit --level.</source>
+        <translation>请关闭其他程序，或省略 --level。</translation>
+    </message>
+    <message>
+        <source>%1 % intervals: from %2 validation windows; they cover %3 % of the values in %4 test windows</source>
+        <translation>%1 % 区间：由 %2 个验证窗口得出；覆盖 %4 个测试窗口中 %3 % 的值</translation>
+    </message>
+    <message>
+        <source>Set train.batch_size to a smaller number (--set train.batch_size=1), or omit --level.</source>
+        <translation>请将 train.batch_size 设为较小的数（--set train.batch_size=1），或省略 --level。</translation>
+    </message>
+    <message>
+        <source>run.h5 is missing</source>
+        <translation>缺少 run.h5</translation>
+    </message>
+    <message>
+        <source>the folder of a run</source>
+        <translation>运行的文件夹</translation>
+    </message>
+    <message>
+        <source>Runs are in the folder of their batch: DIR/NAME/RUN.</source>
+        <translation>运行在其批处理的文件夹中：DIR/NAME/RUN。</translation>
+    </message>
+    <message>
+        <source>the run is %1</source>
+        <translation>该运行的状态为 %1</translation>
+    </message>
+    <message>
+        <source>a finished run, which has test forecasts</source>
+        <translation>已完成的运行，它有测试预测</translation>
+    </message>
+    <message>
+        <source>Resume it with --batch FILE --resume.</source>
+        <translation>请用 --batch FILE --resume 继续该运行。</translation>
+    </message>
+    <message>
+        <source>a run with stored test forecasts</source>
+        <translation>存储了测试预测的运行</translation>
+    </message>
+    <message>
+        <source>Start a run with run.store_forecasts = [&quot;test&quot;].</source>
+        <translation>请用 run.store_forecasts = [&quot;test&quot;] 启动一个运行。</translation>
+    </message>
+    <message>
+        <source>Choose another one.</source>
+        <translation>请另选一个。</translation>
+    </message>
+    <message>
+        <source>the window is not within the data set</source>
+        <translation>该窗口不在数据集范围内</translation>
+    </message>
+    <message>
+        <source>its windows and channels are not those of run.h5</source>
+        <translation>其窗口和通道与 run.h5 中的不同</translation>
+    </message>
+    <message>
+        <source>those of this run</source>
+        <translation>此运行的窗口和通道</translation>
+    </message>
+    <message>
+        <source>the run&apos;s column %1 is missing or without numbers</source>
+        <translation>该运行的列 %1 缺失或没有数字</translation>
+    </message>
+    <message>
+        <source>the run&apos;s column %1 are missing or without numbers</source>
+        <translation>该运行的列 %1 缺失或没有数字</translation>
+    </message>
+    <message>
+        <source>the run&apos;s columns %1 is missing or without numbers</source>
+        <translation>该运行的列 %1 缺失或没有数字</translation>
+    </message>
+    <message>
+        <source>the run&apos;s columns %1 are missing or without numbers</source>
+        <translation>该运行的列 %1 缺失或没有数字</translation>
+    </message>
+    <message>
+        <source>all %1 channels of the run, by name</source>
+        <translation>该运行的全部 %1 个通道，按名称</translation>
+    </message>
+    <message>
+        <source>The file has %1.</source>
+        <translation>文件有 %1。</translation>
+    </message>
+    <message>
+        <source>column %1 has no value</source>
+        <translation>列 %1 没有值</translation>
+    </message>
+    <message>
+        <source>%1 at an origin, and interpolation would read later rows</source>
+        <translation>%1（在预测起点处），而插值会读取之后的行</translation>
+    </message>
+    <message>
+        <source>a number in every cell of the last %1 rows</source>
+        <translation>最后 %1 行的每个单元格都有数字</translation>
+    </message>
+    <message>
+        <source>Fill them, or choose fewer --origins.</source>
+        <translation>请填充这些单元格，或减少 --origins。</translation>
+    </message>
+    <message>
+        <source>cells of the last %1 rows)</source>
+        <translation>个单元格，在最后 %1 行中）</translation>
+    </message>
+    <message>
+        <source>Fill them, or add --set data.missing=interpolate.</source>
+        <translation>请填充这些单元格，或添加 --set data.missing=interpolate。</translation>
+    </message>
+    <message>
+        <source>it has %1 row</source>
+        <translation>文件有 %1 行</translation>
+    </message>
+    <message>
+        <source>it has %1 rows</source>
+        <translation>文件有 %1 行</translation>
+    </message>
+    <message>
+        <source>at least the look-back of the model, %1 rows</source>
+        <translation>至少为模型的回看窗口，即 %1 行</translation>
+    </message>
+    <message>
+        <source>at least %1 rows: the look-back of the model, %2, up to each of %3 origins</source>
+        <translation>至少 %1 行：%3 个起点中每个起点之前都须有模型的回看窗口 %2 行</translation>
+    </message>
+    <message>
+        <source>Choose fewer --origins.</source>
+        <translation>请减少 --origins。</translation>
+    </message>
+    <message>
+        <source>it has no time column</source>
+        <translation>没有时间列</translation>
+    </message>
+    <message>
+        <source>times, which the model reads</source>
+        <translation>模型所读取的时间</translation>
+    </message>
+    <message>
+        <source>Name the column with --set data.csv.time_column=NAME.</source>
+        <translation>请用 --set data.csv.time_column=NAME 指定该列。</translation>
+    </message>
+    <message>
+        <source>the rows are %1 apart; those of the run&apos;s data set %2</source>
+        <translation>各行间隔 %1；该运行的数据集的各行间隔 %2</translation>
+    </message>
+    <message>
+        <source>live views of the anchors are disabled for this run: %1</source>
+        <translation>此运行的锚点实时视图已停用：%1</translation>
+    </message>
+    <message>
+        <source>Repeated with the weights: %1 of %2 forecasts of %3 run, %4.</source>
+        <translation>用权重重复计算：%3 个运行的 %2 个预测中的 %1 个，%4。</translation>
+    </message>
+    <message>
+        <source>Repeated with the weights: %1 of %2 forecasts of %3 runs, %4.</source>
+        <translation>用权重重复计算：%3 个运行的 %2 个预测中的 %1 个，%4。</translation>
+    </message>
+    <message>
+        <source>%1/selected has %2 anchors per row</source>
+        <translation>%1/selected 每行有 %2 个锚点</translation>
+    </message>
+    <message>
+        <source>%1, as the model retrieves</source>
+        <translation>%1 个，与模型的检索一致</translation>
+    </message>
+    <message>
+        <source>no forecasts are stored (run.store_forecasts)</source>
+        <translation>没有存储预测（run.store_forecasts）</translation>
+    </message>
+    <message>
+        <source>best.safetensors is not here</source>
+        <translation>best.safetensors 不在此处</translation>
+    </message>
+    <message>
+        <source>best.safetensors is not that of the run</source>
+        <translation>best.safetensors 不是该运行的文件</translation>
+    </message>
+    <message>
+        <source>since a GPU is used, or processor, LibTorch, threads or program version differ from the run&apos;s</source>
+        <translation>因为使用了 GPU，或处理器、LibTorch、线程数或程序版本与该运行不同</translation>
+    </message>
+    <message>
+        <source>the data set has other %1 windows</source>
+        <translation>数据集的 %1 窗口不同</translation>
+    </message>
+    <message>
+        <source>Close other programs, or omit --repeat.</source>
+        <translation>请关闭其他程序，或省略 --repeat。</translation>
+    </message>
+    <message>
+        <source>there is no snapshot of step %1</source>
+        <translation>没有第 %1 步的快照</translation>
+    </message>
+    <message>
+        <source>one of step %1</source>
+        <translation>第 %1 步的快照</translation>
+    </message>
+    <message>
+        <source>Snapshots are kept with run.store_embeddings = true.</source>
+        <translation>设置 run.store_embeddings = true 时会保留快照。</translation>
+    </message>
+    <message>
+        <source>this snapshot has embeddings of a few validation windows but no weights to compute others: it was written by an older version</source>
+        <translation>此快照有少量验证窗口的嵌入，但没有计算其他窗口的嵌入所需的权重：它由较旧的版本写入</translation>
+    </message>
+    <message>
+        <source>Use those windows, or train the run again.</source>
+        <translation>请使用这些窗口，或重新训练该运行。</translation>
+    </message>
+    <message>
+        <source>its anchors have %1 values</source>
+        <translation>其锚点有 %1 个值</translation>
+    </message>
+    <message>
+        <source>%1 (V&apos; × d)</source>
+        <translation>%1（V&apos; × d）</translation>
+    </message>
+    <message>
+        <source>This snapshot belongs to another model.</source>
+        <translation>此快照属于另一个模型。</translation>
+    </message>
+    <message>
+        <source>it has no tensor %1 of shape %2</source>
+        <translation>它没有形状为 %2 的张量 %1</translation>
+    </message>
+    <message>
+        <source>This snapshot belongs to another model or is damaged.</source>
+        <translation>此快照属于另一个模型，或已损坏。</translation>
+    </message>
+    <message>
+        <source>the training step of these weights is unknown</source>
+        <translation>这些权重的训练步未知</translation>
+    </message>
+    <message>
+        <source>Embeddings can be stored for the best weights of a finished run, or for runs with a run.h5.</source>
+        <translation>可以存储已完成运行的最佳权重的嵌入，或有 run.h5 的运行的嵌入。</translation>
+    </message>
+    <message>
+        <source>the run&apos;s snapshot of this step is stored there, with the weights that these embeddings were computed from</source>
+        <translation>该处存储着该运行在此步的快照，包括计算这些嵌入所用的权重</translation>
+    </message>
+    <message>
+        <source>Close other programs to free memory</source>
+        <translation>请关闭其他程序以释放内存</translation>
+    </message>
+    <message>
+        <source>%1, or compute the embeddings of at most %2 windows instead of reading the stored ones.</source>
+        <translation>%1，或计算至多 %2 个窗口的嵌入，而不读取已存储的嵌入。</translation>
+    </message>
+    <message>
+        <source>there is no window %1</source>
+        <translation>没有窗口 %1</translation>
+    </message>
+    <message>
+        <source>numbers below %1</source>
+        <translation>小于 %1 的编号</translation>
+    </message>
+    <message>
+        <source>there is no channel %1</source>
+        <translation>没有通道 %1</translation>
+    </message>
+    <message>
+        <source>the channels of its rows are not stored</source>
+        <translation>未存储其各行的通道</translation>
+    </message>
+    <message>
+        <source>Compute the embeddings again.</source>
+        <translation>请重新计算嵌入。</translation>
+    </message>
+    <message>
+        <source>%1 (windows × channels)</source>
+        <translation>%1（窗口 × 通道）</translation>
+    </message>
+    <message>
+        <source>its vectors, windows and channels do not match</source>
+        <translation>其向量、窗口和通道不相符</translation>
+    </message>
+    <message>
+        <source>This snapshot is not shown; the others are.</source>
+        <translation>此快照不显示；其他快照会显示。</translation>
+    </message>
+    <message>
+        <source>the low-frequency fraction has no cutoff: the time between rows is unknown, or a season (a day, a week or a year) is not a whole number of rows, at least two</source>
+        <translation>低频比例没有截止频率：行之间的时间未知，或一个周期（一天、一周或一年）的行数不是至少为 2 的整数</translation>
+    </message>
+    <message>
+        <source>a time column</source>
+        <translation>时间列</translation>
+    </message>
+    <message>
+        <source>Choose another label for the strata.</source>
+        <translation>请为分层选择其他标签。</translation>
+    </message>
+    <message>
+        <source>this is not the run&apos;s data file (SHA-256 %1)</source>
+        <translation>这不是该运行的数据文件（SHA-256 %1）</translation>
+    </message>
+    <message>
+        <source>Restore the original file.</source>
+        <translation>请恢复原文件。</translation>
+    </message>
+    <message>
+        <source>run.h5, which lists the snapshots, is missing</source>
+        <translation>缺少列出快照的 run.h5</translation>
+    </message>
+    <message>
+        <source>Choose the best weights.</source>
+        <translation>请选择最佳权重。</translation>
+    </message>
+    <message>
+        <source>A run has one after its first epoch.</source>
+        <translation>运行在第一轮之后才有最佳权重。</translation>
+    </message>
+    <message>
+        <source>It is stored with run.save_initial = true.</source>
+        <translation>设置 run.save_initial = true 时会存储初始权重。</translation>
+    </message>
+    <message>
+        <source>A finished run keeps its last weights with run.keep_last = true.</source>
+        <translation>设置 run.keep_last = true 时，已完成的运行会保留其末尾权重。</translation>
+    </message>
+    <message>
+        <source>there are no %1 weights (%2)</source>
+        <translation>没有 %1 权重（%2）</translation>
+    </message>
+    <message>
+        <source>%1 windows were requested</source>
+        <translation>请求了 %1 个窗口</translation>
+    </message>
+    <message>
+        <source>0 (all of them) or more</source>
+        <translation>0（全部）或更多</translation>
+    </message>
+    <message>
+        <source>a channel is listed twice</source>
+        <translation>有通道重复列出</translation>
+    </message>
+    <message>
+        <source>each at most once</source>
+        <translation>每个最多一次</translation>
+    </message>
+    <message>
+        <source>there is no run (no config.toml)</source>
+        <translation>没有运行（没有 config.toml）</translation>
+    </message>
+    <message>
+        <source>the folder of a run that was started</source>
+        <translation>已启动过的运行的文件夹</translation>
+    </message>
+    <message>
+        <source>Restore the original file, or give its current path.</source>
+        <translation>请恢复原文件，或给出其当前路径。</translation>
+    </message>
+    <message>
+        <source>the run was trained on other rows: data.split = &quot;auto&quot; gives different rows here</source>
+        <translation>该运行在其他行上训练：data.split = &quot;auto&quot; 在此处得到不同的行</translation>
+    </message>
+    <message>
+        <source>the data file at its original path</source>
+        <translation>位于原路径的数据文件</translation>
+    </message>
+    <message>
+        <source>Request fewer channels, fewer windows, or no similarities, or close other programs.</source>
+        <translation>请减少请求的通道或窗口、不请求相似度，或关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>Request fewer channels, or close other programs.</source>
+        <translation>请减少请求的通道，或关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>Request at most %1 windows, fewer channels, or no similarities.</source>
+        <translation>请至多请求 %1 个窗口、减少通道，或不请求相似度。</translation>
+    </message>
+    <message>
+        <source>the embeddings of %1 windows and %2 channels take %3 MiB, and %4 MiB are free</source>
+        <translation>%1 个窗口和 %2 个通道的嵌入占用 %3 MiB，而可用 %4 MiB</translation>
+    </message>
+    <message>
+        <source>autoformer.factor = %1 keeps %2 of the %3 lags of the %4 rows of %5</source>
+        <translation>autoformer.factor = %1 保留 %5 的 %4 行所具有的 %3 个滞后中的 %2 个</translation>
+    </message>
+    <message>
+        <source>1 to all of them: factor times ln(rows), rounded down</source>
+        <translation>1 个至全部：factor × ln(行数)，向下取整</translation>
+    </message>
+    <message>
+        <source>%1 is no multiple of %2</source>
+        <translation>%1 不是 %2 的倍数</translation>
+    </message>
+    <message>
+        <source>a width that the number of heads divides</source>
+        <translation>能被注意力头的数量整除的宽度</translation>
+    </message>
+    <message>
+        <source>%1 channels are more tokens than %2 positions</source>
+        <translation>%1 个通道，即词元数多于 %2 个位置</translation>
+    </message>
+    <message>
+        <source>a backbone with at least as many positions as there are channels</source>
+        <translation>位置数不少于通道数的骨干网络</translation>
+    </message>
+    <message>
+        <source>Select fewer channels with data.columns.</source>
+        <translation>请用 data.columns 选择较少的通道。</translation>
+    </message>
+    <message>
+        <source>the MASE loss compares values one season of %1 apart, which data.lookback = %2 does not contain</source>
+        <translation>MASE 损失比较相隔一个季节周期（%1）的值，而 data.lookback = %2 不包含这样的值</translation>
+    </message>
+    <message>
+        <source>a look-back of more than %1 values</source>
+        <translation>超过 %1 个值的回看窗口</translation>
+    </message>
+    <message>
+        <source>Use another distance in calf.task_loss and calf.output_loss, or a longer look-back.</source>
+        <translation>请在 calf.task_loss 和 calf.output_loss 中使用其他距离，或使用更长的回看窗口。</translation>
+    </message>
+    <message>
+        <source>%1, %2 and %3 leave nothing to train</source>
+        <translation>%1、%2 和 %3 没有留下可训练的内容</translation>
+    </message>
+    <message>
+        <source>a weight above 0, e.g. calf.task_w = 1</source>
+        <translation>大于 0 的权重，例如 calf.task_w = 1</translation>
+    </message>
+    <message>
+        <source>%1 of at most %2</source>
+        <translation>%1 不超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 tokens (%2 patches from %3, %4 and %5</source>
+        <translation>%1 个词元 (%2 个片段，来自 %3、%4 和 %5</translation>
+    </message>
+    <message>
+        <source>%1 are more than %2</source>
+        <translation>%1 多于 %2</translation>
+    </message>
+    <message>
+        <source>at most that many tokens</source>
+        <translation>最多该数量的词元</translation>
+    </message>
+    <message>
+        <source>%1 times %2 cannot be cut into %3 equal parts</source>
+        <translation>%1 乘以 %2，无法按 %3 等分</translation>
+    </message>
+    <message>
+        <source>tokens times width divisible by model.head_ways</source>
+        <translation>词元数乘以宽度能被 model.head_ways 整除</translation>
+    </message>
+    <message>
+        <source>%1 needs a date column, but %2</source>
+        <translation>%1 需要日期列，但 %2</translation>
+    </message>
+    <message>
+        <source>the name of the date column in data.csv.time_column</source>
+        <translation>在 data.csv.time_column 中给出日期列的名称</translation>
+    </message>
+    <message>
+        <source>%1 and %2 name the same column</source>
+        <translation>%1 和 %2 指定了同一列</translation>
+    </message>
+    <message>
+        <source>data.csv.clock_column = &quot;auto&quot; if one column holds date and time of day</source>
+        <translation>若同一列含有日期和时刻，则 data.csv.clock_column = &quot;auto&quot;</translation>
+    </message>
+    <message>
+        <source>%1 stores for the splits of run.store_forecasts, and there are none</source>
+        <translation>%1 按 run.store_forecasts 中的划分存储，而其中没有划分</translation>
+    </message>
+    <message>
+        <source>a split in run.store_forecasts, e.g. [&quot;test&quot;]</source>
+        <translation>run.store_forecasts 中有一个划分，例如 [&quot;test&quot;]</translation>
+    </message>
+    <message>
+        <source>%1, but %2 has no embeddings</source>
+        <translation>%1，但 %2 没有嵌入</translation>
+    </message>
+    <message>
+        <source>%1, but %2 needs GPT-2</source>
+        <translation>%1，但 %2 需要 GPT-2</translation>
+    </message>
+    <message>
+        <source>backbone.kind = &quot;gpt2&quot;</source>
+        <translation>backbone.kind = &quot;gpt2&quot;</translation>
+    </message>
+    <message>
+        <source>%1 is longer than %2</source>
+        <translation>%1 长于 %2</translation>
+    </message>
+    <message>
+        <source>%1 of at most data.lookback</source>
+        <translation>%1 不超过 data.lookback</translation>
+    </message>
+    <message>
+        <source>there is no model &quot;%1&quot;</source>
+        <translation>没有模型 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>layers for each channel cannot be trained on batches of single channels</source>
+        <translation>各通道单独的层无法用单通道的批次训练</translation>
+    </message>
+    <message>
+        <source>data.batching = &quot;multi-channel&quot;, or dlinear.individual = false</source>
+        <translation>data.batching = &quot;multi-channel&quot;，或 dlinear.individual = false</translation>
+    </message>
+    <message>
+        <source>%1 forecasts a channel from all channels of its window and cannot be trained on batches of single channels</source>
+        <translation>%1 根据窗口的所有通道预测一个通道，无法用单通道的批次训练</translation>
+    </message>
+    <message>
+        <source>data.batching = &quot;multi-channel&quot;</source>
+        <translation>data.batching = &quot;multi-channel&quot;</translation>
+    </message>
+    <message>
+        <source>data.lookback = %1 has no frequencies for fedformer.modes = %2</source>
+        <translation>data.lookback = %1 没有可供 fedformer.modes = %2 使用的频率</translation>
+    </message>
+    <message>
+        <source>a look-back of at least 2 rows</source>
+        <translation>至少 2 行的回看窗口</translation>
+    </message>
+    <message>
+        <source>Get GPT-2 with caspstudio --fetch gpt2, or set backbone.path to a model.safetensors (or its folder), or set backbone.path = &quot;untrained&quot; to train on a backbone without knowledge.</source>
+        <translation>请用 caspstudio --fetch gpt2 获取 GPT-2，或将 backbone.path 设为一个 model.safetensors（或其文件夹），或设置 backbone.path = &quot;untrained&quot;，在没有知识的骨干网络上训练。</translation>
+    </message>
+    <message>
+        <source>%1 is not on this machine yet (it would be %2)</source>
+        <translation>%1 尚不在本机上（应位于 %2）</translation>
+    </message>
+    <message>
+        <source>the folder %1 has no model.safetensors</source>
+        <translation>文件夹 %1 中没有 model.safetensors</translation>
+    </message>
+    <message>
+        <source>there is no file %1</source>
+        <translation>没有文件 %1</translation>
+    </message>
+    <message>
+        <source>there is no tensor %1 (nor transformer.%2)</source>
+        <translation>没有张量 %1（也没有 transformer.%2）</translation>
+    </message>
+    <message>
+        <source>the weights of a GPT-2 with at least as many blocks as backbone.layers</source>
+        <translation>块数不少于 backbone.layers 的 GPT-2 的权重</translation>
+    </message>
+    <message>
+        <source>Set backbone.path to such a file, or lower backbone.layers.</source>
+        <translation>请将 backbone.path 设为这样的文件，或减小 backbone.layers。</translation>
+    </message>
+    <message>
+        <source>tensor %1 has shape %2</source>
+        <translation>张量 %1 的形状为 %2</translation>
+    </message>
+    <message>
+        <source>Set backbone.width, heads, vocabulary and positions to the checkpoint&apos;s sizes.</source>
+        <translation>请将 backbone.width、heads、vocabulary 和 positions 设为检查点的大小。</translation>
+    </message>
+    <message>
+        <source>%1 is more than %2</source>
+        <translation>%1 大于 %2</translation>
+    </message>
+    <message>
+        <source>%1 of at most backbone.width</source>
+        <translation>%1 不超过 backbone.width</translation>
+    </message>
+    <message>
+        <source>%1 time steps from %2 and %3 are more than %4</source>
+        <translation>由 %2 和 %3 得到的 %1 个时间步多于 %4</translation>
+    </message>
+    <message>
+        <source>at most that many time steps</source>
+        <translation>最多该数量的时间步</translation>
+    </message>
+    <message>
+        <source>ofa.patch_size of at most data.lookback</source>
+        <translation>ofa.patch_size 不超过 data.lookback</translation>
+    </message>
+    <message>
+        <source>%1 patches from %2, %3 and %4 are more than %5</source>
+        <translation>由 %2、%3 和 %4 得到的 %1 个片段多于 %5</translation>
+    </message>
+    <message>
+        <source>at most that many patches</source>
+        <translation>最多该数量的片段</translation>
+    </message>
+    <message>
+        <source>patchtst.patch_len = %1 is longer than the padded window: data.lookback = %2 plus patchtst.stride = %3</source>
+        <translation>patchtst.patch_len = %1 长于填充后的窗口：data.lookback = %2 加上 patchtst.stride = %3</translation>
+    </message>
+    <message>
+        <source>a patch_len of at most %1</source>
+        <translation>patch_len 不超过 %1</translation>
+    </message>
+    <message>
+        <source>the time between rows (%1 s) has no usual season</source>
+        <translation>行的时间间隔（%1 s）没有常用的季节周期</translation>
+    </message>
+    <message>
+        <source>the season is not known: the file has no time column</source>
+        <translation>季节周期未知：文件没有时间列</translation>
+    </message>
+    <message>
+        <source>rows at a regular step, such as 15 minutes, an hour, a day or a month</source>
+        <translation>间隔固定的行，例如 15 分钟、一小时、一天或一个月</translation>
+    </message>
+    <message>
+        <source>Use model.name = &quot;naive&quot;, or name the time column of the file.</source>
+        <translation>请使用 model.name = &quot;naive&quot;，或指定文件的时间列。</translation>
+    </message>
+    <message>
+        <source>a season of %1 rows does not fit into data.lookback = %2</source>
+        <translation>data.lookback = %2 容纳不下一个 %1 行的季节周期</translation>
+    </message>
+    <message>
+        <source>a look-back of at least %1 rows</source>
+        <translation>至少 %1 行的回看窗口</translation>
+    </message>
+    <message>
+        <source>tempo.top_k of at most tempo.pool_size</source>
+        <translation>tempo.top_k 不超过 tempo.pool_size</translation>
+    </message>
+    <message>
+        <source>tempo.patch_size of at most data.lookback</source>
+        <translation>tempo.patch_size 不超过 data.lookback</translation>
+    </message>
+    <message>
+        <source>%1 tokens (3 components of %2 patches from %3, %4 and %5, and %6 of the prompt) are more than %7</source>
+        <translation>%1 个词元（3 个分量，各有来自 %3、%4 和 %5 的 %2 个片段及 %6 个提示词元）多于 %7</translation>
+    </message>
+    <message>
+        <source>its type is %1</source>
+        <translation>其类型为 %1</translation>
+    </message>
+    <message>
+        <source>Convert the tensor and write the file again, or use one that CASP Studio wrote.</source>
+        <translation>请转换该张量并重新写入文件，或使用由 CASP Studio 写入的文件。</translation>
+    </message>
+    <message>
+        <source>its values differ from those of &quot;%1&quot;</source>
+        <translation>其值与 &quot;%1&quot; 的值不同</translation>
+    </message>
+    <message>
+        <source>equal values: layers of this model share the tensor</source>
+        <translation>相等的值：此模型的各层共享该张量</translation>
+    </message>
+    <message>
+        <source>Write the file again from a model that shares it.</source>
+        <translation>请由共享该张量的模型重新写入文件。</translation>
+    </message>
+    <message>
+        <source>Time-LLM&apos;s prompts are made of GPT-2&apos;s tokens, and there is no vocab.json beside the backbone or in the cache</source>
+        <translation>Time-LLM 的提示由 GPT-2 的词元组成，而骨干网络旁边和缓存中都没有 vocab.json</translation>
+    </message>
+    <message>
+        <source>the vocab.json of the backbone&apos;s tokenizer</source>
+        <translation>骨干网络的分词器的 vocab.json</translation>
+    </message>
+    <message>
+        <source>Run caspstudio --fetch gpt2-words, or copy vocab.json beside the weights.</source>
+        <translation>请运行 caspstudio --fetch gpt2-words，或将 vocab.json 复制到权重旁边。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 tokens, more than the backbone&apos;s %3</source>
+        <translation>%1 有 %2 个词元，多于骨干网络的 %3 个</translation>
+    </message>
+    <message>
+        <source>a vocabulary of at most backbone.vocabulary tokens</source>
+        <translation>最多 backbone.vocabulary 个词元的词表</translation>
+    </message>
+    <message>
+        <source>Copy the vocab.json of this backbone beside its weights.</source>
+        <translation>请将此骨干网络的 vocab.json 复制到其权重旁边。</translation>
+    </message>
+    <message>
+        <source>A time series measured at regular intervals.</source>
+        <translation>以固定间隔测量的时间序列。</translation>
+    </message>
+    <message>
+        <source>time-llm.patch_len of at most data.lookback</source>
+        <translation>time-llm.patch_len 不超过 data.lookback</translation>
+    </message>
+    <message>
+        <source>%1 patches (%2, %3, %4) are more than %5</source>
+        <translation>%1 个片段（%2、%3、%4）多于 %5</translation>
+    </message>
+    <message>
+        <source>at most that many patches; the prompt takes the positions before them</source>
+        <translation>最多该数量的片段；提示占用其前面的位置</translation>
+    </message>
+    <message>
+        <source>A folder below the home folder there is ssh://host/~/folder.</source>
+        <translation>那里主目录下的文件夹写作 ssh://host/~/folder。</translation>
+    </message>
+    <message>
+        <source>ssh -p %1 %2</source>
+        <translation>ssh -p %1 %2</translation>
+    </message>
+    <message>
+        <source>ssh -p %1 %2@%3</source>
+        <translation>ssh -p %1 %2@%3</translation>
+    </message>
+    <message>
+        <source>ssh could not log in without a password (%1)</source>
+        <translation>ssh 无法免密码登录（%1）</translation>
+    </message>
+    <message>
+        <source>Set up a key or an agent, so that &quot;%1&quot; in a terminal asks nothing.</source>
+        <translation>请设置密钥或代理，使终端中的 &quot;%1&quot; 不再询问任何内容。</translation>
+    </message>
+    <message>
+        <source>ssh does not know this machine&apos;s key, or it has changed</source>
+        <translation>ssh 不认识该机器的密钥，或密钥已更改</translation>
+    </message>
+    <message>
+        <source>Type &quot;%1&quot; in a terminal once and check the key it shows.</source>
+        <translation>请在终端中输入一次 &quot;%1&quot;，并核对它显示的密钥。</translation>
+    </message>
+    <message>
+        <source>there is no machine of this name</source>
+        <translation>没有这个名称的机器</translation>
+    </message>
+    <message>
+        <source>Check the name, and your network.</source>
+        <translation>请检查名称和网络。</translation>
+    </message>
+    <message>
+        <source>the connection was lost</source>
+        <translation>连接已断开</translation>
+    </message>
+    <message>
+        <source>there is no program %1 (%2)</source>
+        <translation>没有程序 %1（%2）</translation>
+    </message>
+    <message>
+        <source>Install caspstudio there, or add its path: ssh://…?program=/path/to/caspstudio</source>
+        <translation>请在那里安装 caspstudio，或附加其路径：ssh://…?program=/path/to/caspstudio</translation>
+    </message>
+    <message>
+        <source>the program there is older and cannot serve folders</source>
+        <translation>那里的程序较旧，无法提供文件夹</translation>
+    </message>
+    <message>
+        <source>Install this version there.</source>
+        <translation>请在那里安装此版本。</translation>
+    </message>
+    <message>
+        <source>the shell there prints text without end</source>
+        <translation>那里的 shell 不停地输出文本</translation>
+    </message>
+    <message>
+        <source>Type ssh %1 true in a terminal: it must print nothing.</source>
+        <translation>请在终端中输入 ssh %1 true：它不应输出任何内容。</translation>
+    </message>
+    <message>
+        <source>the program there is another version (%1)</source>
+        <translation>那里的程序是另一个版本（%1）</translation>
+    </message>
+    <message>
+        <source>Use the same version of caspstudio on both machines.</source>
+        <translation>请在两台机器上使用相同版本的 caspstudio。</translation>
+    </message>
+    <message>
+        <source>the remote folder</source>
+        <translation>远程文件夹</translation>
+    </message>
+    <message>
+        <source>messages of caspstudio --serve</source>
+        <translation>caspstudio --serve 的消息</translation>
+    </message>
+    <message>
+        <source>caspstudio-serve 1</source>
+        <translation>caspstudio-serve 1</translation>
+    </message>
+    <message>
+        <source>a message is shorter than it says</source>
+        <translation>一条消息比其声明的长度短</translation>
+    </message>
+    <message>
+        <source>Check the free space and the permissions of the cache&apos;s folder.</source>
+        <translation>请检查可用空间和缓存文件夹的权限。</translation>
+    </message>
+    <message>
+        <source>other windows use %1 copies of it</source>
+        <translation>其他主窗口正在使用它的 %1 个副本</translation>
+    </message>
+    <message>
+        <source>a folder of runs</source>
+        <translation>运行文件夹</translation>
+    </message>
+    <message>
+        <source>Check the path on that machine.</source>
+        <translation>请检查该机器上的路径。</translation>
+    </message>
+    <message>
+        <source>a file of a run</source>
+        <translation>运行的文件</translation>
+    </message>
+    <message>
+        <source>cannot be read: %1</source>
+        <translation>无法读取：%1</translation>
+    </message>
+    <message>
+        <source>HOME is not set on that machine</source>
+        <translation>该机器上未设置 HOME</translation>
+    </message>
+    <message>
+        <source>the full path of a folder</source>
+        <translation>文件夹的完整路径</translation>
+    </message>
+    <message>
+        <source>the part is out of range</source>
+        <translation>所请求的部分超出范围</translation>
+    </message>
+    <message>
+        <source>there is no such run, or no such command</source>
+        <translation>没有这样的运行，或没有这样的命令</translation>
+    </message>
+    <message>
+        <source>there is no such run</source>
+        <translation>没有这样的运行</translation>
+    </message>
+    <message>
+        <source>caspstudio --serve</source>
+        <translation>caspstudio --serve</translation>
+    </message>
+    <message>
+        <source>unknown request &quot;%1&quot;</source>
+        <translation>未知的请求 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>a request cannot be understood: %1</source>
+        <translation>无法理解请求：%1</translation>
+    </message>
+    <message>
+        <source>the key is not made of letters and digits</source>
+        <translation>键不是由字母和数字组成</translation>
+    </message>
+    <message>
+        <source>a folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>the run ended at once; its output is in %1</source>
+        <translation>运行立即结束；其输出在 %1 中</translation>
+    </message>
+    <message>
+        <source>fewer passes over the training windows; more might still lower the error</source>
+        <translation>遍历训练窗口的次数减少；更多次数可能还会降低误差</translation>
+    </message>
+    <message>
+        <source>training ends before every training window was seen</source>
+        <translation>训练在用到所有训练窗口之前结束</translation>
+    </message>
+    <message>
+        <source>smaller batches, which fit into memory; single steps are noisier</source>
+        <translation>批次较小，可放入内存；单步的噪声较大</translation>
+    </message>
+    <message>
+        <source>no language model: random weights, so the results say nothing about GPT-2</source>
+        <translation>没有语言模型：随机权重，因此结果不能说明 GPT-2 的任何情况</translation>
+    </message>
+    <message>
+        <source>fewer transformer blocks: less capacity</source>
+        <translation>Transformer 块较少：容量较小</translation>
+    </message>
+    <message>
+        <source>narrower transformer blocks: less capacity</source>
+        <translation>Transformer 块较窄：容量较小</translation>
+    </message>
+    <message>
+        <source>follows from the width</source>
+        <translation>由宽度决定</translation>
+    </message>
+    <message>
+        <source>anchors are mixed from fewer token embeddings</source>
+        <translation>锚点由较少的词元嵌入混合而成</translation>
+    </message>
+    <message>
+        <source>fewer anchors to retrieve from: usage entropy is at most ln %1</source>
+        <translation>可检索的锚点较少：使用熵最多为 ln %1</translation>
+    </message>
+    <message>
+        <source>Only run.json or run.h5 shows whether the run was finished: restore one of them from a copy, or give the experiment another name or another --out folder.</source>
+        <translation>只有 run.json 或 run.h5 能说明该运行是否已完成：请从副本恢复其中之一，或为实验换用其他名称或其他 --out 文件夹。</translation>
+    </message>
+    <message>
+        <source>these are weights of a run whose run.json and run.h5 are lost</source>
+        <translation>这些是 run.json 和 run.h5 已丢失的运行的权重</translation>
+    </message>
+    <message>
+        <source>a folder without weights, where nothing is overwritten</source>
+        <translation>没有权重的文件夹，不会覆盖任何内容</translation>
+    </message>
+    <message>
+        <source>Move the file away, or give the experiment another name or --out folder.</source>
+        <translation>请移走该文件，或为实验换用其他名称或 --out 文件夹。</translation>
+    </message>
+    <message>
+        <source>not a checkpoint&apos;s state: %1</source>
+        <translation>不是检查点的状态：%1</translation>
+    </message>
+    <message>
+        <source>a state written by CASP Studio</source>
+        <translation>由 CASP Studio 写入的状态</translation>
+    </message>
+    <message>
+        <source>the run in %1 replaced its checkpoint during every attempt to read it</source>
+        <translation>每次尝试读取时，%1 中的运行都在替换其检查点</translation>
+    </message>
+    <message>
+        <source>Try again, or wait until that run has ended.</source>
+        <translation>请重试，或等待该运行结束。</translation>
+    </message>
+    <message>
+        <source>%1 has neither a checkpoint nor best.safetensors</source>
+        <translation>%1 既没有检查点，也没有 best.safetensors</translation>
+    </message>
+    <message>
+        <source>the folder of a trained run</source>
+        <translation>已训练的运行的文件夹</translation>
+    </message>
+    <message>
+        <source>It is still in its first epoch: wait for its first checkpoint.</source>
+        <translation>它仍在第一轮次：请等待其第一个检查点。</translation>
+    </message>
+    <message>
+        <source>Choose another run, or train this one first.</source>
+        <translation>请选择其他运行，或先训练此运行。</translation>
+    </message>
+    <message>
+        <source>The run&apos;s checkpoint of step %1 is intact: continue from it with a fork, which lacks the curves up to that step (train.continue_from = &quot;%2&quot;, under another name or in another --out folder).</source>
+        <translation>该运行第 %1 步的检查点完好：请以分支从它继续，分支不含到该步为止的曲线（train.continue_from = &quot;%2&quot;，使用其他名称或其他 --out 文件夹）。</translation>
+    </message>
+    <message>
+        <source>the curves up to the fork are lost: %1: %2</source>
+        <translation>分支之前的曲线已丢失：%1：%2</translation>
+    </message>
+    <message>
+        <source>a complete run folder</source>
+        <translation>完整的运行文件夹</translation>
+    </message>
+    <message>
+        <source>there are no runs that have begun</source>
+        <translation>没有已经开始的运行</translation>
+    </message>
+    <message>
+        <source>the folder of a batch</source>
+        <translation>批处理的文件夹</translation>
+    </message>
+    <message>
+        <source>Merge runs of one batch only. --compare takes folders of different ones.</source>
+        <translation>请仅合并同一批处理的运行。--compare 可接受不同批处理的文件夹。</translation>
+    </message>
+    <message>
+        <source>Give every machine the same file.</source>
+        <translation>请为每台机器提供相同的文件。</translation>
+    </message>
+    <message>
+        <source>Make all runs of a batch with one version.</source>
+        <translation>请用同一版本进行一个批处理的所有运行。</translation>
+    </message>
+    <message>
+        <source>Choose one of them, and leave out the other folder&apos;s.</source>
+        <translation>请选择其中之一，并去掉另一个文件夹中的。</translation>
+    </message>
+    <message>
+        <source>the folders have different batches: &quot;%1&quot; (%2) and &quot;%3&quot; (%4)</source>
+        <translation>这些文件夹属于不同的批处理：&quot;%1&quot;（%2）和 &quot;%3&quot;（%4）</translation>
+    </message>
+    <message>
+        <source>folders of one batch</source>
+        <translation>同一批处理的文件夹</translation>
+    </message>
+    <message>
+        <source>this exists</source>
+        <translation>它已存在</translation>
+    </message>
+    <message>
+        <source>a new folder</source>
+        <translation>新文件夹</translation>
+    </message>
+    <message>
+        <source>Choose another --out folder: nothing is merged into existing runs.</source>
+        <translation>请选择其他 --out 文件夹：不会向已有的运行中合并任何内容。</translation>
+    </message>
+    <message>
+        <source>The runs were made with %1 and %2: their numbers may differ in the last digits.</source>
+        <translation>这些运行由 %1 和 %2 进行：其数值的最后几位可能不同。</translation>
+    </message>
+    <message>
+        <source>At least %1 run of the sweep is in none of the folders: is a share (--runs I/N) missing, or do they belong to other batches (paper:NAME)?</source>
+        <translation>扫描中至少有 %1 个运行不在任何一个文件夹中：是缺少某一份（--runs I/N），还是它们属于其他批处理（paper:NAME）？</translation>
+    </message>
+    <message>
+        <source>At least %1 runs of the sweep are in none of the folders: is a share (--runs I/N) missing, or do they belong to other batches (paper:NAME)?</source>
+        <translation>扫描中至少有 %1 个运行不在任何一个文件夹中：是缺少某一份（--runs I/N），还是它们属于其他批处理（paper:NAME）？</translation>
+    </message>
+    <message>
+        <source>%1 no longer exists: the run can not be evaluated on other data; forks start from its last weights</source>
+        <translation>%1 已不存在：该运行无法在其他数据上评估；分支从其最后的权重开始</translation>
+    </message>
+    <message>
+        <source>%1 no longer exists: the run can be neither evaluated on other data nor forked</source>
+        <translation>%1 已不存在：该运行既无法在其他数据上评估，也无法建立分支</translation>
+    </message>
+    <message>
+        <source>%1 no longer exists: the run&apos;s forecasts cannot be shown</source>
+        <translation>%1 已不存在：无法显示该运行的预测</translation>
+    </message>
+    <message>
+        <source>data.path had other values</source>
+        <translation>data.path 中的值当时不同</translation>
+    </message>
+    <message>
+        <source>the folder has a finished run with other settings:%1</source>
+        <translation>该文件夹中有一个设置不同的已完成运行：%1</translation>
+    </message>
+    <message>
+        <source>Give the experiment another name, or another --out folder.</source>
+        <translation>请为实验换用其他名称，或其他 --out 文件夹。</translation>
+    </message>
+    <message>
+        <source>the data file&apos;s content: SHA-256 was %1, is now %2</source>
+        <translation>数据文件的内容：SHA-256 原为 %1，现为 %2</translation>
+    </message>
+    <message>
+        <source>this run was started with other settings:%1</source>
+        <translation>此运行启动时使用了其他设置：%1</translation>
+    </message>
+    <message>
+        <source>out of memory: %1</source>
+        <translation>内存不足：%1</translation>
+    </message>
+    <message>
+        <source>a sum of 64 ones is not 64</source>
+        <translation>64 个 1 的和不是 64</translation>
+    </message>
+    <message>
+        <source>run.h5 with %1 steps</source>
+        <translation>含 %1 步的 run.h5</translation>
+    </message>
+    <message>
+        <source>; or continue from its best weights with a new optimiser, as a fork (train.continue_from = &quot;%1&quot;, under another name or in another --out folder)</source>
+        <translation>；或以新的优化器从其最佳权重继续，作为分支（train.continue_from = &quot;%1&quot;，使用其他名称或其他 --out 文件夹）</translation>
+    </message>
+    <message>
+        <source>%1; or start the run again under another name or in another --out folder.</source>
+        <translation>%1；或以其他名称或在其他 --out 文件夹中重新启动该运行。</translation>
+    </message>
+    <message>
+        <source>%1 (%2, %3 threads, bf16, LibTorch %4)</source>
+        <translation>%1（%2，%3 个线程，bf16，LibTorch %4）</translation>
+    </message>
+    <message>
+        <source>%1 (%2, %3 threads, LibTorch %4)</source>
+        <translation>%1（%2，%3 个线程，LibTorch %4）</translation>
+    </message>
+    <message>
+        <source>%1 (%2, bf16, LibTorch %3)</source>
+        <translation>%1（%2，bf16，LibTorch %3）</translation>
+    </message>
+    <message>
+        <source>the run&apos;s checkpoint is damaged (%1)</source>
+        <translation>该运行的检查点已损坏（%1）</translation>
+    </message>
+    <message>
+        <source>there is no checkpoint, and the older version that wrote the run did not record whether there was one</source>
+        <translation>没有检查点，而写入该运行的旧版本没有记录是否有过检查点</translation>
+    </message>
+    <message>
+        <source>the run&apos;s checkpoint is lost</source>
+        <translation>该运行的检查点已丢失</translation>
+    </message>
+    <message>
+        <source>last/current and the checkpoint it names</source>
+        <translation>last/current 及其指定的检查点</translation>
+    </message>
+    <message>
+        <source>the data file&apos;s SHA-256 was %1, is now %2</source>
+        <translation>数据文件的 SHA-256 原为 %1，现为 %2</translation>
+    </message>
+    <message>
+        <source>Restore the run.h5 that was beside the checkpoint, or continue from the checkpoint with a fork, which lacks the curves up to that step (train.continue_from = &quot;%1&quot;, under another name or in another --out folder).</source>
+        <translation>请恢复原先在检查点旁边的 run.h5，或以分支从该检查点继续，分支不含到该步为止的曲线（train.continue_from = &quot;%1&quot;，使用其他名称或其他 --out 文件夹）。</translation>
+    </message>
+    <message>
+        <source>it is of another run than the checkpoint beside it:%1</source>
+        <translation>它与旁边的检查点不属于同一运行：%1</translation>
+    </message>
+    <message>
+        <source>it is older than the checkpoint beside it: it ends at step %1 and has %2 epochs</source>
+        <translation>它比旁边的检查点旧：它到第 %1 步为止，有 %2 个轮次</translation>
+    </message>
+    <message>
+        <source>the curves up to step %1 of epoch %2</source>
+        <translation>到第 %2 轮次第 %1 步为止的曲线</translation>
+    </message>
+    <message>
+        <source>%1 to step %2</source>
+        <translation>%1 至第 %2 步</translation>
+    </message>
+    <message>
+        <source>; %1 to step %2</source>
+        <translation>；%1 至第 %2 步</translation>
+    </message>
+    <message>
+        <source>trained on %1 up to step %2, resumed on %3: from here the numbers may differ in the last digits from those of an uninterrupted run</source>
+        <translation>在 %1 上训练至第 %2 步，在 %3 上继续：从此处起，数值的最后几位可能与未中断的运行不同</translation>
+    </message>
+    <message>
+        <source>It is in the wastebasket: restore it there, or choose another run.</source>
+        <translation>它在回收站中：请在那里恢复它，或选择其他运行。</translation>
+    </message>
+    <message>
+        <source>It may have been moved, renamed or removed: choose the run again.</source>
+        <translation>它可能已被移动、重命名或删除：请重新选择该运行。</translation>
+    </message>
+    <message>
+        <source>No checkpoint was written yet.</source>
+        <translation>尚未写入检查点。</translation>
+    </message>
+    <message>
+        <source>The last good checkpoint is %1; it is intact.</source>
+        <translation>最近的有效检查点是 %1；它完好无损。</translation>
+    </message>
+    <message>
+        <source>Even one window does not fit: choose a smaller backbone or pool.</source>
+        <translation>即使一个窗口也无法容纳：请选择较小的骨干网络或池。</translation>
+    </message>
+    <message>
+        <source>Set train.batch_size to %1 or less; about %2 MiB are needed per window and channel.</source>
+        <translation>请将 train.batch_size 设为 %1 或更小；每个窗口和通道约需 %2 MiB。</translation>
+    </message>
+    <message>
+        <source>run.processes is for --batch: this run trains in one process</source>
+        <translation>run.processes 用于 --batch：此运行在一个进程中训练</translation>
+    </message>
+    <message>
+        <source>this machine has an NVIDIA GPU, but the run uses the processor: %1</source>
+        <translation>本机有 NVIDIA GPU，但该运行使用处理器：%1</translation>
+    </message>
+    <message>
+        <source>the data file or the backbone is not the same for all processes</source>
+        <translation>数据文件或骨干网络并非在所有进程中都相同</translation>
+    </message>
+    <message>
+        <source>Put them in a folder that all machines share, or copy them again.</source>
+        <translation>请将它们放入所有机器共享的文件夹，或重新复制。</translation>
+    </message>
+    <message>
+        <source>the backbone&apos;s weights</source>
+        <translation>骨干网络的权重</translation>
+    </message>
+    <message>
+        <source>Resume it with the settings it was started with, or start a new run under another name.</source>
+        <translation>请以启动时的设置继续它，或以其他名称启动新运行。</translation>
+    </message>
+    <message>
+        <source>the run was cancelled while finishing early: training continues</source>
+        <translation>该运行在提前结束的过程中被取消：训练继续</translation>
+    </message>
+    <message>
+        <source>continuing after step %1</source>
+        <translation>从第 %1 步之后继续</translation>
+    </message>
+    <message>
+        <source>folder not found: %1</source>
+        <translation>未找到文件夹：%1</translation>
+    </message>
+    <message>
+        <source>the run in %1 is of the model &quot;%2&quot;</source>
+        <translation>%1 中的运行属于模型 &quot;%2&quot;</translation>
+    </message>
+    <message>
+        <source>a run of the model &quot;%1&quot;</source>
+        <translation>模型 &quot;%1&quot; 的运行</translation>
+    </message>
+    <message>
+        <source>Choose another run.</source>
+        <translation>请选择其他运行。</translation>
+    </message>
+    <message>
+        <source>the run in %1 was trained on other frozen backbone weights</source>
+        <translation>%1 中的运行是在其他冻结的骨干网络权重上训练的</translation>
+    </message>
+    <message>
+        <source>Fork with the parent&apos;s [backbone] settings.</source>
+        <translation>请以父运行的 [backbone] 设置建立分支。</translation>
+    </message>
+    <message>
+        <source>the curves up to the fork are lost: %1 is older than the checkpoint beside it</source>
+        <translation>分支之前的曲线已丢失：%1 比旁边的检查点旧</translation>
+    </message>
+    <message>
+        <source>forked from %1 after step %2</source>
+        <translation>从 %1 的第 %2 步之后建立分支</translation>
+    </message>
+    <message>
+        <source>after step %1</source>
+        <translation>第 %1 步之后</translation>
+    </message>
+    <message>
+        <source>its checkpoint is damaged (%1)</source>
+        <translation>其检查点已损坏（%1）</translation>
+    </message>
+    <message>
+        <source>the run has no checkpoint yet</source>
+        <translation>该运行还没有检查点</translation>
+    </message>
+    <message>
+        <source>a finished run has no optimiser state</source>
+        <translation>已完成的运行没有优化器状态</translation>
+    </message>
+    <message>
+        <source>the run no longer has a checkpoint</source>
+        <translation>该运行已没有检查点</translation>
+    </message>
+    <message>
+        <source>forked from the weights in %1; %2, so the optimiser is reset</source>
+        <translation>从 %1 中的权重建立分支；%2，因此优化器已重置</translation>
+    </message>
+    <message>
+        <source>last/current is lost: %1 is the newest complete checkpoint and is used</source>
+        <translation>last/current 已丢失：%1 是最新的完整检查点，将使用它</translation>
+    </message>
+    <message>
+        <source>this run has no checkpoint yet; it starts from the beginning</source>
+        <translation>此运行还没有检查点；它从头开始</translation>
+    </message>
+    <message>
+        <source>Check the free space, the folder and your permissions there.</source>
+        <translation>请检查那里的可用空间、文件夹和您的权限。</translation>
+    </message>
+    <message>
+        <source>an unfinished run is there</source>
+        <translation>那里有一个未完成的运行</translation>
+    </message>
+    <message>
+        <source>a finished one, or none</source>
+        <translation>已完成的运行，或没有运行</translation>
+    </message>
+    <message>
+        <source>Continue it with --resume, or choose another name or --out folder.</source>
+        <translation>请用 --resume 继续它，或选择其他名称或 --out 文件夹。</translation>
+    </message>
+    <message>
+        <source>%1 is a link; the run continues without a log</source>
+        <translation>%1 是链接；运行继续，但没有日志</translation>
+    </message>
+    <message>
+        <source>%1 is not a regular file; the run continues without a log</source>
+        <translation>%1 不是常规文件；运行继续，但没有日志</translation>
+    </message>
+    <message>
+        <source>log.txt cannot be written: %1</source>
+        <translation>无法写入 log.txt：%1</translation>
+    </message>
+    <message>
+        <source>log.txt cannot be written; the run continues without it</source>
+        <translation>无法写入 log.txt；运行继续，但没有它</translation>
+    </message>
+    <message>
+        <source>%1, an epoch about %2; resumes after step %3</source>
+        <translation>%1，一个轮次约 %2；从第 %3 步之后继续</translation>
+    </message>
+    <message>
+        <source>%1, an epoch about %2</source>
+        <translation>%1，一个轮次约 %2</translation>
+    </message>
+    <message>
+        <source>%1; resumes after step %2</source>
+        <translation>%1；从第 %2 步之后继续</translation>
+    </message>
+    <message>
+        <source>it states %1 patches</source>
+        <translation>其中声明了 %1 个片段</translation>
+    </message>
+    <message>
+        <source>1 or more</source>
+        <translation>1 或更大</translation>
+    </message>
+    <message>
+        <source>it has %1 dimensions</source>
+        <translation>它有 %1 个维度</translation>
+    </message>
+    <message>
+        <source>the mean squared error of its windows is %1, that of the run %2</source>
+        <translation>其各窗口的均方误差为 %1，该运行的均方误差为 %2</translation>
+    </message>
+    <message>
+        <source>the forecasts of this run</source>
+        <translation>此运行的预测</translation>
+    </message>
+    <message>
+        <source>Its folder does not exist.</source>
+        <translation>其文件夹不存在。</translation>
+    </message>
+    <message>
+        <source>The checkpoint is damaged: restore last/ from a copy, or start the run again under another name or in another --out folder.</source>
+        <translation>检查点已损坏：请从副本恢复 last/，或以其他名称或在其他 --out 文件夹中重新启动该运行。</translation>
+    </message>
+    <message>
+        <source>The checkpoint is damaged: restore last/ from a copy, or continue from the run&apos;s best weights with a new optimiser as a fork (train.continue_from = &quot;%1&quot;, under another name or in another --out folder).</source>
+        <translation>检查点已损坏：请从副本恢复 last/，或以新的优化器从该运行的最佳权重继续，作为分支（train.continue_from = &quot;%1&quot;，使用其他名称或其他 --out 文件夹）。</translation>
+    </message>
+    <message>
+        <source>Check the free space and your permissions there.</source>
+        <translation>请检查那里的可用空间和您的权限。</translation>
+    </message>
+    <message>
+        <source>it names %1, which does not exist</source>
+        <translation>它指定了 %1，但后者不存在</translation>
+    </message>
+    <message>
+        <source>a folder of that name</source>
+        <translation>该名称的文件夹</translation>
+    </message>
+    <message>
+        <source>this part of the checkpoint is missing</source>
+        <translation>检查点缺少这一部分</translation>
+    </message>
+    <message>
+        <source>the state of the run</source>
+        <translation>该运行的状态</translation>
+    </message>
+    <message>
+        <source>it does not list the checkpoint&apos;s files</source>
+        <translation>它没有列出检查点的文件</translation>
+    </message>
+    <message>
+        <source>name and SHA-256</source>
+        <translation>名称和 SHA-256</translation>
+    </message>
+    <message>
+        <source>every file that state.json lists</source>
+        <translation>state.json 列出的每个文件</translation>
+    </message>
+    <message>
+        <source>its SHA-256 is %1</source>
+        <translation>其 SHA-256 为 %1</translation>
+    </message>
+    <message>
+        <source>a file of this run</source>
+        <translation>此运行的文件</translation>
+    </message>
+    <message>
+        <source>this run is being written by %1</source>
+        <translation>此运行正由 %1 写入</translation>
+    </message>
+    <message>
+        <source>Wait until it ends, stop it, or choose another output folder.</source>
+        <translation>请等待它结束、停止它，或选择其他输出文件夹。</translation>
+    </message>
+    <message>
+        <source>The file system does not support locks: use run.lock = &quot;lease&quot; or &quot;auto&quot;, or choose a folder on another one.</source>
+        <translation>该文件系统不支持锁：请使用 run.lock = &quot;lease&quot; 或 &quot;auto&quot;，或选择其他文件系统上的文件夹。</translation>
+    </message>
+    <message>
+        <source>attribute &quot;%1&quot; of %2</source>
+        <translation>%2 的属性 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>HDF5 gave no reason</source>
+        <translation>HDF5 没有给出原因</translation>
+    </message>
+    <message>
+        <source>error message = &apos;</source>
+        <translation>error message = &apos;</translation>
+    </message>
+    <message>
+        <source>a file written by CASP Studio</source>
+        <translation>由 CASP Studio 写入的文件</translation>
+    </message>
+    <message>
+        <source>the file cannot be opened: %1</source>
+        <translation>无法打开文件：%1</translation>
+    </message>
+    <message>
+        <source>Close other programs, or raise the limit (ulimit -n).</source>
+        <translation>请关闭其他程序，或提高限制（ulimit -n）。</translation>
+    </message>
+    <message>
+        <source>this is not an HDF5 file</source>
+        <translation>这不是 HDF5 文件</translation>
+    </message>
+    <message>
+        <source>a complete HDF5 file</source>
+        <translation>完整的 HDF5 文件</translation>
+    </message>
+    <message>
+        <source>there is no %1</source>
+        <translation>没有 %1</translation>
+    </message>
+    <message>
+        <source>another process</source>
+        <translation>另一个进程</translation>
+    </message>
+    <message>
+        <source>process %1 on %2 since %3</source>
+        <translation>%2 上的进程 %1（自 %3 起）</translation>
+    </message>
+    <message>
+        <source>cannot be held: %1</source>
+        <translation>无法占有：%1</translation>
+    </message>
+    <message>
+        <source>Close other programs, or raise the limit of open files (ulimit -n).</source>
+        <translation>请关闭其他程序，或提高打开文件数的限制（ulimit -n）。</translation>
+    </message>
+    <message>
+        <source>The file is damaged, or another program changed it: restore it from a copy, or start the run again under another name.</source>
+        <translation>文件已损坏，或被其他程序更改：请从副本恢复它，或以其他名称重新启动该运行。</translation>
+    </message>
+    <message>
+        <source>Runs write this file: restore it from a copy, or start the run again under another name.</source>
+        <translation>此文件由运行写入：请从副本恢复它，或以其他名称重新启动该运行。</translation>
+    </message>
+    <message>
+        <source>1 run was finished early, with fewer training steps than its settings specify: it is not included in the means; results.csv has the numbers</source>
+        <translation>1 个运行提前结束，训练步数少于其设置所指定的：均值不计入它；数值见 results.csv</translation>
+    </message>
+    <message>
+        <source>%1 runs were finished early, with fewer training steps than their settings specify: they are not included in the means; results.csv has the numbers</source>
+        <translation>%1 个运行提前结束，训练步数少于其设置所指定的：均值不计入它们；数值见 results.csv</translation>
+    </message>
+    <message>
+        <source>%1, 1 finished early</source>
+        <translation>%1，1 个提前结束</translation>
+    </message>
+    <message>
+        <source>* lowest mean validation MSE among the rows with the same data and horizon</source>
+        <translation>* 在数据和预测步长相同的行中，平均验证 MSE 最低</translation>
+    </message>
+    <message>
+        <source>backbone untrained: random weights, not a language model; these numbers do not apply to GPT-2</source>
+        <translation>骨干网络未训练：随机权重，不是语言模型；这些数值不适用于 GPT-2</translation>
+    </message>
+    <message>
+        <source>it is not a run and has none</source>
+        <translation>它不是运行，其中也没有运行</translation>
+    </message>
+    <message>
+        <source>a run, a batch or a folder of batches</source>
+        <translation>运行、批处理或含批处理的文件夹</translation>
+    </message>
+    <message>
+        <source>cannot be packed: %1</source>
+        <translation>无法打包：%1</translation>
+    </message>
+    <message>
+        <source>cannot be packed: unknown reason</source>
+        <translation>无法打包：原因未知</translation>
+    </message>
+    <message>
+        <source>it became shorter while it was being read</source>
+        <translation>读取期间它变短了</translation>
+    </message>
+    <message>
+        <source>the archive cannot be in the folder it packs</source>
+        <translation>归档不能位于它所打包的文件夹中</translation>
+    </message>
+    <message>
+        <source>Choose another folder.</source>
+        <translation>请选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>no process trains this run</source>
+        <translation>没有进程在训练此运行</translation>
+    </message>
+    <message>
+        <source>a running run</source>
+        <translation>正在进行的运行</translation>
+    </message>
+    <message>
+        <source>Resume or start it first.</source>
+        <translation>请先继续或启动它。</translation>
+    </message>
+    <message>
+        <source>the attribute terms of /history/step lists no loss terms</source>
+        <translation>/history/step 的属性 terms 所列的不是损失项</translation>
+    </message>
+    <message>
+        <source>names of data sets, each once</source>
+        <translation>数据集的名称，各出现一次</translation>
+    </message>
+    <message>
+        <source>its content does not match its checksum</source>
+        <translation>其内容与其校验和不符</translation>
+    </message>
+    <message>
+        <source>the content it was written with</source>
+        <translation>写入时的内容</translation>
+    </message>
+    <message>
+        <source>it is an HDF5 file, but not a run file</source>
+        <translation>它是 HDF5 文件，但不是运行文件</translation>
+    </message>
+    <message>
+        <source>the attribute format_version</source>
+        <translation>属性 format_version</translation>
+    </message>
+    <message>
+        <source>A newer CASP Studio wrote it; use that version or a later one.</source>
+        <translation>它由更新的 CASP Studio 写入；请使用该版本或更高版本。</translation>
+    </message>
+    <message>
+        <source>its state is &quot;%1&quot;</source>
+        <translation>其状态为 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>running, finished, ...</source>
+        <translation>running、finished 等</translation>
+    </message>
+    <message>
+        <source>Runs are not written through links: pass the link&apos;s target to --out, or remove the link.</source>
+        <translation>运行不会通过链接写入：请将链接的目标传给 --out，或删除链接。</translation>
+    </message>
+    <message>
+        <source>it cannot be parsed: %1</source>
+        <translation>无法解析：%1</translation>
+    </message>
+    <message>
+        <source>a run.json</source>
+        <translation>run.json 文件</translation>
+    </message>
+    <message>
+        <source>another process has taken over this run, because no sign of life of this one reached it</source>
+        <translation>另一个进程已接管此运行，因为它没有收到本进程仍在运行的信号</translation>
+    </message>
+    <message>
+        <source>The file is damaged; delete it; only the run&apos;s note and colour are lost.</source>
+        <translation>文件已损坏；请删除它；只会丢失该运行的备注和颜色。</translation>
+    </message>
+    <message>
+        <source>run.json is missing</source>
+        <translation>缺少 run.json</translation>
+    </message>
+    <message>
+        <source>It was written by another program, or for other settings: use the file of this model, or the settings of this file.</source>
+        <translation>它由其他程序写入，或用于其他设置：请使用此模型的文件，或此文件的设置。</translation>
+    </message>
+    <message>
+        <source>a whole number &gt;= 0</source>
+        <translation>大于或等于 0 的整数</translation>
+    </message>
+    <message>
+        <source>its entry is incomplete</source>
+        <translation>其条目不完整</translation>
+    </message>
+    <message>
+        <source>dtype, shape and data_offsets</source>
+        <translation>dtype、shape 和 data_offsets</translation>
+    </message>
+    <message>
+        <source>F64, F32, F16, BF16, I64, I32, U8 or BOOL</source>
+        <translation>F64、F32、F16、BF16、I64、I32、U8 或 BOOL</translation>
+    </message>
+    <message>
+        <source>Convert the tensors to F32, F16 or BF16 and write the file again.</source>
+        <translation>请将张量转换为 F32、F16 或 BF16，并重新写入文件。</translation>
+    </message>
+    <message>
+        <source>its shape is not a list</source>
+        <translation>其形状不是列表</translation>
+    </message>
+    <message>
+        <source>a list of at most %1 sizes</source>
+        <translation>最多 %1 个大小的列表</translation>
+    </message>
+    <message>
+        <source>its shape %1 is larger than any memory</source>
+        <translation>其形状 %1 超出任何内存</translation>
+    </message>
+    <message>
+        <source>a shape whose values the file can hold</source>
+        <translation>文件能容纳其值的形状</translation>
+    </message>
+    <message>
+        <source>data_offsets is %1</source>
+        <translation>data_offsets 为 %1</translation>
+    </message>
+    <message>
+        <source>data_offsets %1 run backwards</source>
+        <translation>data_offsets %1 首尾颠倒</translation>
+    </message>
+    <message>
+        <source>begin &lt;= end</source>
+        <translation>begin &lt;= end</translation>
+    </message>
+    <message>
+        <source>F32, F16 or BF16</source>
+        <translation>F32、F16 或 BF16</translation>
+    </message>
+    <message>
+        <source>Convert the tensor to one of these and write the file again.</source>
+        <translation>请将张量转换为其中之一，并重新写入文件。</translation>
+    </message>
+    <message>
+        <source>at least 8 bytes</source>
+        <translation>至少 8 字节</translation>
+    </message>
+    <message>
+        <source>The file is truncated or empty: download or write it again.</source>
+        <translation>文件被截断或为空：请重新下载或写入。</translation>
+    </message>
+    <message>
+        <source>its first bytes state a header of %1</source>
+        <translation>其开头字节声明文件头有 %1</translation>
+    </message>
+    <message>
+        <source>This is not a .safetensors file, or it is damaged: check the path, or download or write it again.</source>
+        <translation>这不是 .safetensors 文件，或已损坏：请检查路径，或重新下载或写入。</translation>
+    </message>
+    <message>
+        <source>the header has %1 but only %2 follow</source>
+        <translation>文件头有 %1，但后面只有 %2</translation>
+    </message>
+    <message>
+        <source>a complete header</source>
+        <translation>完整的文件头</translation>
+    </message>
+    <message>
+        <source>The file is truncated, or not a .safetensors file: download or write it again.</source>
+        <translation>文件被截断，或不是 .safetensors 文件：请重新下载或写入。</translation>
+    </message>
+    <message>
+        <source>its data ends at byte %1 but the file holds %2 of data</source>
+        <translation>其数据在第 %1 字节结束，但文件只有 %2 数据</translation>
+    </message>
+    <message>
+        <source>data inside the file</source>
+        <translation>位于文件内的数据</translation>
+    </message>
+    <message>
+        <source>The file is truncated: download or write it again.</source>
+        <translation>文件被截断：请重新下载或写入。</translation>
+    </message>
+    <message>
+        <source>its data begins at byte %1, inside the tensor before</source>
+        <translation>其数据从第 %1 字节开始，位于前一个张量之内</translation>
+    </message>
+    <message>
+        <source>its data begins at byte %1, after a gap</source>
+        <translation>其数据从第 %1 字节开始，前面有空隙</translation>
+    </message>
+    <message>
+        <source>%1 follow the last tensor</source>
+        <translation>最后一个张量之后还有 %1</translation>
+    </message>
+    <message>
+        <source>there is no tensor &quot;%1&quot; among its %2</source>
+        <translation>其 %2 个张量中没有 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>a file that has it</source>
+        <translation>含有它的文件</translation>
+    </message>
+    <message>
+        <source>the header is not JSON: %1</source>
+        <translation>文件头不是 JSON：%1</translation>
+    </message>
+    <message>
+        <source>the header is not JSON: syntax error at byte %1</source>
+        <translation>文件头不是 JSON：第 %1 字节处有语法错误</translation>
+    </message>
+    <message>
+        <source>a .safetensors file</source>
+        <translation>.safetensors 文件</translation>
+    </message>
+    <message>
+        <source>the header is not a JSON object</source>
+        <translation>文件头不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>the header has too many %1</source>
+        <translation>文件头中的 %1 过多</translation>
+    </message>
+    <message>
+        <source>at most %1 names, and %2 in an entry</source>
+        <translation>最多 %1 个名称，每个条目中最多 %2 个</translation>
+    </message>
+    <message>
+        <source>the header is nested deeper than a name, its entry and a list</source>
+        <translation>文件头的嵌套深于名称、其条目和列表</translation>
+    </message>
+    <message>
+        <source>{&quot;name&quot;: {&quot;dtype&quot;, &quot;shape&quot;, &quot;data_offsets&quot;}, ...}</source>
+        <translation>{&quot;name&quot;: {&quot;dtype&quot;, &quot;shape&quot;, &quot;data_offsets&quot;}, ...}</translation>
+    </message>
+    <message>
+        <source>a list in the header has more than %1 values</source>
+        <translation>文件头中的一个列表有超过 %1 个值</translation>
+    </message>
+    <message>
+        <source>a shape of at most %1 sizes</source>
+        <translation>最多 %1 个大小的形状</translation>
+    </message>
+    <message>
+        <source>__metadata__ is not an object</source>
+        <translation>__metadata__ 不是对象</translation>
+    </message>
+    <message>
+        <source>{&quot;key&quot;: &quot;text&quot;}</source>
+        <translation>{&quot;key&quot;: &quot;text&quot;}</translation>
+    </message>
+    <message>
+        <source>__metadata__ &quot;%1&quot; is %2</source>
+        <translation>__metadata__ 的 &quot;%1&quot; 为 %2</translation>
+    </message>
+    <message>
+        <source>The file is damaged or was not written by a safetensors library: download or write it again.</source>
+        <translation>文件已损坏，或不是由 safetensors 库写入的：请重新下载或写入。</translation>
+    </message>
+    <message>
+        <source>the header names &quot;%1&quot; twice</source>
+        <translation>文件头中名称 &quot;%1&quot; 出现两次</translation>
+    </message>
+    <message>
+        <source>each name once</source>
+        <translation>每个名称各出现一次</translation>
+    </message>
+    <message>
+        <source>tensor %1 has another type</source>
+        <translation>张量 %1 的类型不同</translation>
+    </message>
+    <message>
+        <source>the anchors have shape %1</source>
+        <translation>锚点的形状为 %1</translation>
+    </message>
+    <message>
+        <source>cannot be replaced: %1</source>
+        <translation>无法替换：%1</translation>
+    </message>
+    <message>
+        <source>cannot be written</source>
+        <translation>无法写入</translation>
+    </message>
+    <message>
+        <source>this is a link or a file</source>
+        <translation>这是链接或文件</translation>
+    </message>
+    <message>
+        <source>an archive of runs (.tar.gz)</source>
+        <translation>运行的归档（.tar.gz）</translation>
+    </message>
+    <message>
+        <source>Set TMPDIR to a folder on a disk with more room, or unpack it with tar.</source>
+        <translation>请将 TMPDIR 设为空间更多的磁盘上的文件夹，或用 tar 解包。</translation>
+    </message>
+    <message>
+        <source>no temporary folder can be made: %1</source>
+        <translation>无法创建临时文件夹：%1</translation>
+    </message>
+    <message>
+        <source>it has more than %1 files</source>
+        <translation>它有超过 %1 个文件</translation>
+    </message>
+    <message>
+        <source>Pack fewer batches into one archive.</source>
+        <translation>请减少打包到一个归档中的批处理。</translation>
+    </message>
+    <message>
+        <source>the archive is damaged or not one: %1</source>
+        <translation>归档已损坏，或不是归档：%1</translation>
+    </message>
+    <message>
+        <source>the archive is damaged or not one: unknown reason</source>
+        <translation>归档已损坏，或不是归档：原因未知</translation>
+    </message>
+    <message>
+        <source>Copy it again, or pack the runs again with --archive.</source>
+        <translation>请重新复制它，或用 --archive 重新打包这些运行。</translation>
+    </message>
+    <message>
+        <source>files and folders below the archive&apos;s own folder</source>
+        <translation>归档自身文件夹之下的文件和文件夹</translation>
+    </message>
+    <message>
+        <source>List its contents with tar -tvf: archives of this program have no such entry.</source>
+        <translation>请用 tar -tvf 列出其内容：本程序的归档没有这样的条目。</translation>
+    </message>
+    <message>
+        <source>the files take more than %1</source>
+        <translation>文件占用超过 %1</translation>
+    </message>
+    <message>
+        <source>at most the free space of %1</source>
+        <translation>不超过 %1 的可用空间</translation>
+    </message>
+    <message>
+        <source>Remove it: the wastebasket must be a folder in the output folder.</source>
+        <translation>请删除它：回收站必须是输出文件夹中的一个文件夹。</translation>
+    </message>
+    <message>
+        <source>this run no longer exists</source>
+        <translation>此运行已不存在</translation>
+    </message>
+    <message>
+        <source>it is not a run of %1</source>
+        <translation>它不是 %1 的运行</translation>
+    </message>
+    <message>
+        <source>a folder %1</source>
+        <translation>文件夹 %1</translation>
+    </message>
+    <message>
+        <source>Open the output folder it leads to, or remove the link.</source>
+        <translation>请打开它指向的输出文件夹，或删除链接。</translation>
+    </message>
+    <message>
+        <source>this run is no longer in the wastebasket</source>
+        <translation>此运行已不在回收站中</translation>
+    </message>
+    <message>
+        <source>Remove the link: a run is restored only into the output folder.</source>
+        <translation>请删除链接：运行只能恢复到输出文件夹中。</translation>
+    </message>
+    <message>
+        <source>another run exists there by now</source>
+        <translation>那里现在已有另一个运行</translation>
+    </message>
+    <message>
+        <source>Rename or discard that one first; this one stays in the wastebasket.</source>
+        <translation>请先重命名或删除那个运行；此运行会保留在回收站中。</translation>
+    </message>
+    <message>
+        <source>there is no token for the byte %1</source>
+        <translation>没有字节 %1 的词元</translation>
+    </message>
+    <message>
+        <source>a token for each of the 256 bytes</source>
+        <translation>256 个字节各有一个词元</translation>
+    </message>
+    <message>
+        <source>Use the vocab.json of GPT-2.</source>
+        <translation>请使用 GPT-2 的 vocab.json。</translation>
+    </message>
+    <message>
+        <source>each number from 0 to %1 once</source>
+        <translation>从 0 到 %1 的每个数字各出现一次</translation>
+    </message>
+    <message>
+        <source>the vocab.json of GPT-2&apos;s tokenizer</source>
+        <translation>GPT-2 的分词器的 vocab.json</translation>
+    </message>
+    <message>
+        <source>%1 has values that are not finite</source>
+        <translation>%1 含有非有限的值</translation>
+    </message>
+    <message>
+        <source>checkpoint format %1</source>
+        <translation>检查点格式 %1</translation>
+    </message>
+    <message>
+        <source>format %1 or older</source>
+        <translation>格式 %1 或更旧</translation>
+    </message>
+    <message>
+        <source>It was written by a newer CASP Studio; continue the run with that version.</source>
+        <translation>它由更新的 CASP Studio 写入；请用该版本继续该运行。</translation>
+    </message>
+    <message>
+        <source>a count</source>
+        <translation>一个计数</translation>
+    </message>
+    <message>
+        <source>the state that CASP Studio wrote</source>
+        <translation>CASP Studio 写入的状态</translation>
+    </message>
+    <message>
+        <source>the weights of the best epoch beside the others</source>
+        <translation>最佳轮次的权重与其他权重并列</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 tensor that this model does not have; not used: %3</source>
+        <translation>%1 含有 %2 个此模型没有的张量；未使用：%3</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 tensors that this model does not have; not used: %3</source>
+        <translation>%1 含有 %2 个此模型没有的张量；未使用：%3</translation>
+    </message>
+    <message>
+        <source>%1 does not hold %2; those of train.seed are used, so its forecasts may differ from those of the program that wrote it</source>
+        <translation>%1 不含 %2；改用由 train.seed 得到的，因此其预测可能与写入它的程序的预测不同</translation>
+    </message>
+    <message>
+        <source>the run was trained in bf16, which %1 does not support: its forecasts are computed in fp32 and differ slightly</source>
+        <translation>该运行以 bf16 训练，而 %1 不支持 bf16：其预测以 fp32 计算，略有不同</translation>
+    </message>
+    <message>
+        <source>the fit</source>
+        <translation>拟合</translation>
+    </message>
+    <message>
+        <source>the training windows give no finite solution</source>
+        <translation>训练窗口得不出有限的解</translation>
+    </message>
+    <message>
+        <source>Set data.missing to interpolate or drop-column, or choose a larger penalty.</source>
+        <translation>请将 data.missing 设为 interpolate 或 drop-column，或选择更大的惩罚。</translation>
+    </message>
+    <message>
+        <source>penalty %1 has the lowest validation MSE (%2) of %3</source>
+        <translation>%3 个惩罚中，惩罚 %1 的验证 MSE 最低（%2）</translation>
+    </message>
+    <message>
+        <source>Set train.batch_size to %1 or less.</source>
+        <translation>请将 train.batch_size 设为 %1 或更小。</translation>
+    </message>
+    <message>
+        <source>a training step needs about %1, and %2 are free</source>
+        <translation>一个训练步约需 %1，可用 %2</translation>
+    </message>
+    <message>
+        <source>a training step needs about %1, and %2 are free on %3</source>
+        <translation>一个训练步约需 %1，%3 上可用 %2</translation>
+    </message>
+    <message>
+        <source>the evaluation</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>it needs at least %1, %2 for the model and the rest for %3 window</source>
+        <translation>至少需要 %1，其中 %2 用于模型，其余用于 %3 个窗口</translation>
+    </message>
+    <message>
+        <source>it needs at least %1, %2 for the model and the rest for %3 windows at once</source>
+        <translation>至少需要 %1，其中 %2 用于模型，其余用于同时处理 %3 个窗口</translation>
+    </message>
+    <message>
+        <source>no more than the %1 that are free</source>
+        <translation>不超过可用的 %1</translation>
+    </message>
+    <message>
+        <source>Continue the run with --resume and any number of processes.</source>
+        <translation>请用 --resume 和任意数量的进程继续该运行。</translation>
+    </message>
+    <message>
+        <source>process %1 of %2</source>
+        <translation>进程 %1/%2</translation>
+    </message>
+    <message>
+        <source>another process of this run has ended</source>
+        <translation>此运行的另一个进程已结束</translation>
+    </message>
+    <message>
+        <source>the first process of this run has ended</source>
+        <translation>此运行的第一个进程已结束</translation>
+    </message>
+    <message>
+        <source>this process cannot listen on port %1</source>
+        <translation>此进程无法监听端口 %1</translation>
+    </message>
+    <message>
+        <source>Set the environment variable MASTER_PORT to a free port.</source>
+        <translation>请将环境变量 MASTER_PORT 设为空闲的端口。</translation>
+    </message>
+    <message>
+        <source>%1 does not reach the first one at %2</source>
+        <translation>%1 无法连接到位于 %2 的第一个进程</translation>
+    </message>
+    <message>
+        <source>Check that all processes were started, and MASTER_ADDR and MASTER_PORT.</source>
+        <translation>请检查所有进程是否已启动，以及 MASTER_ADDR 和 MASTER_PORT。</translation>
+    </message>
+    <message>
+        <source>another process ended before the run started</source>
+        <translation>另一个进程在运行启动之前已结束</translation>
+    </message>
+    <message>
+        <source>only %1 of %2 processes have come</source>
+        <translation>%2 个进程中只有 %1 个已到达</translation>
+    </message>
+    <message>
+        <source>Start them all, then continue with --resume.</source>
+        <translation>请启动所有进程，然后用 --resume 继续。</translation>
+    </message>
+    <message>
+        <source>the launcher of this run&apos;s processes has ended</source>
+        <translation>此运行各进程的启动程序已结束</translation>
+    </message>
+    <message>
+        <source>the first process of this batch has ended</source>
+        <translation>此批处理的第一个进程已结束</translation>
+    </message>
+    <message>
+        <source>%1 does not support bf16 (on a processor: AVX512_BF16), and emulating it would be slow</source>
+        <translation>%1 不支持 bf16（处理器须有 AVX512_BF16），而模拟会很慢</translation>
+    </message>
+    <message>
+        <source>fp32, or auto</source>
+        <translation>fp32 或 auto</translation>
+    </message>
+    <message>
+        <source>Set run.precision to &quot;auto&quot;: bf16 where it is faster, else fp32.</source>
+        <translation>请将 run.precision 设为 &quot;auto&quot;：在 bf16 更快时使用 bf16，否则使用 fp32。</translation>
+    </message>
+    <message>
+        <source>the validation MSE is not finite</source>
+        <translation>验证 MSE 不是有限值</translation>
+    </message>
+    <message>
+        <source>%1Try a smaller train.learning_rate.</source>
+        <translation>%1请尝试较小的 train.learning_rate。</translation>
+    </message>
+    <message>
+        <source>Set data.missing to interpolate or drop-column.</source>
+        <translation>请将 data.missing 设为 interpolate 或 drop-column。</translation>
+    </message>
+    <message>
+        <source>training windows of step %1, all of them: %2</source>
+        <translation>第 %1 步的全部训练窗口：%2</translation>
+    </message>
+    <message>
+        <source>the %1 loss is not a number (training windows %2)</source>
+        <translation>%1 损失不是数值（训练窗口 %2）</translation>
+    </message>
+    <message>
+        <source>the %1 loss is infinite (training windows %2)</source>
+        <translation>%1 损失为无穷大（训练窗口 %2）</translation>
+    </message>
+    <message>
+        <source>%1Try a smaller train.learning_rate, or look at these windows for extreme values.</source>
+        <translation>%1请尝试较小的 train.learning_rate，或检查这些窗口中是否有极端值。</translation>
+    </message>
+    <message>
+        <source>unknown commit</source>
+        <translation>未知的提交</translation>
+    </message>
+    <message>
+        <source>Close other programs and try again.</source>
+        <translation>请关闭其他程序，然后重试。</translation>
+    </message>
+    <message>
+        <source>unknown processor</source>
+        <translation>未知的处理器</translation>
+    </message>
+    <message>
+        <source>NVIDIA GPU %1</source>
+        <translation>NVIDIA GPU %1</translation>
+    </message>
+    <message>
+        <source>LibTorch&apos;s CUDA library cannot be loaded: %1</source>
+        <translation>无法加载 LibTorch 的 CUDA 库：%1</translation>
+    </message>
+    <message>
+        <source>LibTorch finds no usable CUDA device</source>
+        <translation>LibTorch 未找到可用的 CUDA 设备</translation>
+    </message>
+    <message>
+        <source>auto, cpu, cuda or cuda:N</source>
+        <translation>auto、cpu、cuda 或 cuda:N</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver is loaded on this machine</source>
+        <translation>本机未加载 NVIDIA 驱动程序</translation>
+    </message>
+    <message>
+        <source>cuda:N with a number N</source>
+        <translation>cuda:N，其中 N 为数字</translation>
+    </message>
+    <message>
+        <source>a number below %1</source>
+        <translation>小于 %1 的数字</translation>
+    </message>
+    <message>
+        <source>OpenSSL does not provide SHA-256</source>
+        <translation>OpenSSL 不提供 SHA-256</translation>
+    </message>
+    <message>
+        <source>OpenSSL could not process the data</source>
+        <translation>OpenSSL 无法处理数据</translation>
+    </message>
+    <message>
+        <source>memory allocation failed</source>
+        <translation>内存分配失败</translation>
+    </message>
+    <message>
+        <source>has not answered within %1 s</source>
+        <translation>在 %1 s 内没有响应</translation>
+    </message>
+    <message>
+        <source>prints more than 64 MiB</source>
+        <translation>输出超过 64 MiB</translation>
+    </message>
+    <message>
+        <source>cannot be started: %1</source>
+        <translation>无法启动：%1</translation>
+    </message>
+    <message>
+        <source>you have no permission to read this file</source>
+        <translation>您没有读取此文件的权限</translation>
+    </message>
+    <message>
+        <source>Change its permissions (chmod) or copy it to where you may read it.</source>
+        <translation>请更改其权限（chmod），或将它复制到您可以读取的位置。</translation>
+    </message>
+    <message>
+        <source>this symbolic link points back to itself</source>
+        <translation>此符号链接指回自身</translation>
+    </message>
+    <message>
+        <source>Give the path of the file itself.</source>
+        <translation>请给出文件本身的路径。</translation>
+    </message>
+    <message>
+        <source>this is a socket or a device</source>
+        <translation>这是套接字或设备</translation>
+    </message>
+    <message>
+        <source>Save the data to a file first.</source>
+        <translation>请先将数据保存到文件中。</translation>
+    </message>
+    <message>
+        <source>Check the path, and the disk that it is on.</source>
+        <translation>请检查路径及其所在的磁盘。</translation>
+    </message>
+    <message>
+        <source>a pipe</source>
+        <translation>管道</translation>
+    </message>
+    <message>
+        <source>a socket</source>
+        <translation>套接字</translation>
+    </message>
+    <message>
+        <source>a device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>a path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>it contains a zero byte</source>
+        <translation>它包含零字节</translation>
+    </message>
+    <message>
+        <source>Give the path of a file in it.</source>
+        <translation>请给出其中文件的路径。</translation>
+    </message>
+    <message>
+        <source>Check the disk that it is on.</source>
+        <translation>请检查它所在的磁盘。</translation>
+    </message>
+    <message>
+        <source>Another program is writing to this file: wait until it has finished, then try again.</source>
+        <translation>另一个程序正在写入此文件：请等待其完成，然后重试。</translation>
+    </message>
+    <message>
+        <source>is larger than %1 bytes</source>
+        <translation>大于 %1 字节</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1; expected %2</source>
+        <translation>%1；应为：%2</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>%1 window</source>
+        <translation>%1 个窗口</translation>
+    </message>
+    <message>
+        <source>%1 windows</source>
+        <translation>%1 个窗口</translation>
+    </message>
+    <message>
+        <source>windows %1</source>
+        <translation>窗口 %1</translation>
+    </message>
+    <message>
+        <source>window %1</source>
+        <translation>窗口 %1</translation>
+    </message>
+    <message>
+        <source>%1 repeated</source>
+        <translation>%1 个重复</translation>
+    </message>
+    <message>
+        <source>pending (%1)</source>
+        <translation>等待中（%1）</translation>
+    </message>
+    <message>
+        <source>label = %1</source>
+        <translation>label = %1</translation>
+    </message>
+    <message>
+        <source>above %1</source>
+        <translation>大于 %1</translation>
+    </message>
+    <message>
+        <source>below %1</source>
+        <translation>小于 %1</translation>
+    </message>
+    <message>
+        <source>%1 problems</source>
+        <translation>%1 个问题</translation>
+    </message>
+    <message>
+        <source>%1, line %2</source>
+        <translation>%1，第 %2 行</translation>
+    </message>
+    <message>
+        <source>column %1</source>
+        <translation>列 %1</translation>
+    </message>
+    <message>
+        <source>%1 columns</source>
+        <translation>%1 列</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; %2</source>
+        <translation>列 &quot;%1&quot; %2</translation>
+    </message>
+    <message>
+        <source>%1 warning</source>
+        <translation>%1 条警告</translation>
+    </message>
+    <message>
+        <source>%1 warnings</source>
+        <translation>%1 条警告</translation>
+    </message>
+    <message>
+        <source>line %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message>
+        <source>%1 month</source>
+        <translation>%1 个月</translation>
+    </message>
+    <message>
+        <source>%1 months</source>
+        <translation>%1 个月</translation>
+    </message>
+    <message>
+        <source>%1 times</source>
+        <translation>%1 次</translation>
+    </message>
+    <message>
+        <source>%1 cell</source>
+        <translation>%1 个单元格</translation>
+    </message>
+    <message>
+        <source>%1 cells</source>
+        <translation>%1 个单元格</translation>
+    </message>
+    <message>
+        <source>Note: %1.</source>
+        <translation>注意：%1。</translation>
+    </message>
+    <message>
+        <source>%1 series</source>
+        <translation>%1 条序列</translation>
+    </message>
+    <message>
+        <source>%1 file</source>
+        <translation>%1 文件</translation>
+    </message>
+    <message>
+        <source>%1 %2 value</source>
+        <translation>%1 个%2值</translation>
+    </message>
+    <message>
+        <source>%1 %2 values</source>
+        <translation>%1 个%2值</translation>
+    </message>
+    <message>
+        <source>series %1</source>
+        <translation>序列 %1</translation>
+    </message>
+    <message>
+        <source>%1, column %2:</source>
+        <translation>%1，列 %2：</translation>
+    </message>
+    <message>
+        <source>%1 task</source>
+        <translation>%1 个任务</translation>
+    </message>
+    <message>
+        <source>%1 tasks</source>
+        <translation>%1 个任务</translation>
+    </message>
+    <message>
+        <source>%1 pair</source>
+        <translation>%1 对</translation>
+    </message>
+    <message>
+        <source>%1 pairs</source>
+        <translation>%1 对</translation>
+    </message>
+    <message>
+        <source>%1 runs %2</source>
+        <translation>%1 个运行 %2</translation>
+    </message>
+    <message>
+        <source>, %1 runs %2</source>
+        <translation>，%1 个运行 %2</translation>
+    </message>
+    <message>
+        <source>%1, mean</source>
+        <translation>%1，均值</translation>
+    </message>
+    <message>
+        <source>swept, %1</source>
+        <translation>扫描，%1</translation>
+    </message>
+    <message>
+        <source>, column %1</source>
+        <translation>，列 %1</translation>
+    </message>
+    <message>
+        <source>fetching %1 (%2)</source>
+        <translation>正在下载 %1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 字节</translation>
+    </message>
+    <message>
+        <source>fetching %1</source>
+        <translation>正在下载 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2/start[%3]</source>
+        <translation>%1，%2/start[%3]</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>%1 = false</source>
+        <translation>%1 = false</translation>
+    </message>
+    <message>
+        <source>%1, tensor &quot;%2&quot;</source>
+        <translation>%1，张量 &quot;%2&quot;</translation>
+    </message>
+    <message>
+        <source>%1 (%2, LibTorch %3)</source>
+        <translation>%1（%2，LibTorch %3）</translation>
+    </message>
+    <message>
+        <source>%1; found: %2</source>
+        <translation>%1；实际为：%2</translation>
+    </message>
+    <message>
+        <source>backbone %1;</source>
+        <translation>骨干网络 %1；</translation>
+    </message>
+    <message>
+        <source>%1, %2/series</source>
+        <translation>%1，%2/series</translation>
+    </message>
+    <message>
+        <source>%1, %2/prediction</source>
+        <translation>%1，%2/prediction</translation>
+    </message>
+    <message>
+        <source>byte %1</source>
+        <translation>字节 %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>步 %1</translation>
+    </message>
+    <message>
+        <source>%1 joined</source>
+        <translation>%1 个已加入</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>%1, %2 cores</source>
+        <translation>%1，%2 核</translation>
+    </message>
+    <message>
+        <source>; expected %1</source>
+        <translation>；应为：%1</translation>
+    </message>
+    <message>
+        <source>&quot;auto&quot;, &quot;cpu&quot;, &quot;cuda&quot; or &quot;cuda:N&quot;</source>
+        <translation>&quot;auto&quot;、&quot;cpu&quot;、&quot;cuda&quot; 或 &quot;cuda:N&quot;</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; occurs twice</source>
+        <translation>&quot;%1&quot; 出现两次</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not known</source>
+        <translation>&quot;%1&quot; 未知</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; cannot be read as %2; the row has no time</source>
+        <translation>&quot;%1&quot; 无法按 %2 读取；该行没有时间</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is infinite; counted as missing</source>
+        <translation>&quot;%1&quot; 为无穷大；视为缺失</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no number; counted as missing</source>
+        <translation>&quot;%1&quot; 不是数字；视为缺失</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a policy</source>
+        <translation>&quot;%1&quot; 不是策略</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a split rule</source>
+        <translation>&quot;%1&quot; 不是划分规则</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a layout</source>
+        <translation>&quot;%1&quot; 不是布局</translation>
+    </message>
+    <message>
+        <source>&quot;pca&quot; or &quot;tsne&quot;</source>
+        <translation>&quot;pca&quot; 或 &quot;tsne&quot;</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a set of weights</source>
+        <translation>&quot;%1&quot; 不是一组权重</translation>
+    </message>
+    <message>
+        <source>&quot;best&quot;, &quot;last&quot;, &quot;initial&quot; or the step of a snapshot</source>
+        <translation>&quot;best&quot;、&quot;last&quot;、&quot;initial&quot; 或快照的步</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a split</source>
+        <translation>&quot;%1&quot; 不是划分</translation>
+    </message>
+    <message>
+        <source>&quot;train&quot;, &quot;val&quot; or &quot;test&quot;</source>
+        <translation>&quot;train&quot;、&quot;val&quot; 或 &quot;test&quot;</translation>
+    </message>
+    <message>
+        <source>&quot;imported&quot; are forecasts made by other code, without a model here</source>
+        <translation>&quot;imported&quot; 是由其他代码作出的预测，此处没有模型</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is a data set, not a backbone</source>
+        <translation>&quot;%1&quot; 是数据集，不是骨干网络</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is a %2, not a backbone</source>
+        <translation>&quot;%1&quot; 是 %2，不是骨干网络</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a checkpoint generation</source>
+        <translation>&quot;%1&quot; 不是一代检查点</translation>
+    </message>
+    <message>
+        <source>&quot;files&quot;: {&quot;model.safetensors&quot;: &quot;&lt;sha256&gt;&quot;}</source>
+        <translation>&quot;files&quot;: {&quot;model.safetensors&quot;: &quot;&lt;sha256&gt;&quot;}</translation>
+    </message>
+    <message>
+        <source>&quot;files&quot; has a bad entry &quot;%1&quot;</source>
+        <translation>&quot;files&quot; 中有错误的条目 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a colour</source>
+        <translation>&quot;%1&quot; 不是颜色</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a device name</source>
+        <translation>&quot;%1&quot; 不是设备名称</translation>
+    </message>
+    <message>
+        <source>rows read</source>
+        <translation>行已读取</translation>
+    </message>
+    <message>
+        <source>a label above zero</source>
+        <translation>大于零的标签</translation>
+    </message>
+    <message>
+        <source>the label zero</source>
+        <translation>标签零</translation>
+    </message>
+    <message>
+        <source>the same label</source>
+        <translation>相同的标签</translation>
+    </message>
+    <message>
+        <source>the residual of window</source>
+        <translation>窗口的残差</translation>
+    </message>
+    <message>
+        <source>the label of window</source>
+        <translation>窗口的标签</translation>
+    </message>
+    <message>
+        <source>a number from 1 up</source>
+        <translation>不小于 1 的数字</translation>
+    </message>
+    <message>
+        <source>early exaggeration</source>
+        <translation>早期夸大</translation>
+    </message>
+    <message>
+        <source>early iterations</source>
+        <translation>早期迭代</translation>
+    </message>
+    <message>
+        <source>0 or more</source>
+        <translation>0 或更大</translation>
+    </message>
+    <message>
+        <source>following iterations</source>
+        <translation>后续迭代</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>a positive number, or 0 for points / exaggeration</source>
+        <translation>正数，或 0 表示点数 / 夸大系数</translation>
+    </message>
+    <message>
+        <source>early momentum</source>
+        <translation>早期动量</translation>
+    </message>
+    <message>
+        <source>a number from 0 to below 1</source>
+        <translation>0 到小于 1 的数字</translation>
+    </message>
+    <message>
+        <source>A perplexity of %1 requires more than %2 points, and there are %3: it was reduced to %4.</source>
+        <translation>困惑度 %1 需要多于 %2 个点，而这里有 %3 个：已降为 %4。</translation>
+    </message>
+    <message>
+        <source>All points have equal values: their layout is random.</source>
+        <translation>所有点的值都相同：它们的布局是随机的。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 points have the same values as another one.</source>
+        <translation>%2 个点中有 %1 个与另一个点的值相同。</translation>
+    </message>
+    <message>
+        <source>Storing forecasts</source>
+        <translation>正在保存预测</translation>
+    </message>
+    <message>
+        <source>best test</source>
+        <translation>最佳测试值</translation>
+    </message>
+    <message>
+        <source>a script or log</source>
+        <translation>脚本或日志</translation>
+    </message>
+    <message>
+        <source>all rows</source>
+        <translation>所有行</translation>
+    </message>
+    <message>
+        <source>the training and validation rows</source>
+        <translation>训练行和验证行</translation>
+    </message>
+    <message>
+        <source>the training, validation and test rows</source>
+        <translation>训练行、验证行和测试行</translation>
+    </message>
+    <message>
+        <source>the validation rows</source>
+        <translation>验证行</translation>
+    </message>
+    <message>
+        <source>the test rows</source>
+        <translation>测试行</translation>
+    </message>
+    <message>
+        <source>the test rows with the look-back before them</source>
+        <translation>测试行及其之前的回看窗口</translation>
+    </message>
+    <message>
+        <source>the first 10 % of the training rows</source>
+        <translation>训练行的前 10 %</translation>
+    </message>
+    <message>
+        <source>the first %1 % of the rows</source>
+        <translation>前 %1 % 的行</translation>
+    </message>
+    <message>
+        <source>the first 8,640 rows (12 months of hours)</source>
+        <translation>前 8,640 行（12 个月的每小时数据）</translation>
+    </message>
+    <message>
+        <source>the first 34,560 rows (12 months of quarter hours)</source>
+        <translation>前 34,560 行（12 个月的每 15 分钟数据）</translation>
+    </message>
+    <message>
+        <source>an unknown scaling</source>
+        <translation>未知的标准化</translation>
+    </message>
+    <message>
+        <source>a .npy file</source>
+        <translation>.npy 文件</translation>
+    </message>
+    <message>
+        <source>test windows%1</source>
+        <translation>测试窗口%1</translation>
+    </message>
+    <message>
+        <source>validation windows%1</source>
+        <translation>验证窗口%1</translation>
+    </message>
+    <message>
+        <source>training windows%1</source>
+        <translation>训练窗口%1</translation>
+    </message>
+    <message>
+        <source>of the expected split</source>
+        <translation>属于预期的划分</translation>
+    </message>
+    <message>
+        <source>of the split %1</source>
+        <translation>属于划分 %1</translation>
+    </message>
+    <message>
+        <source>Slurm job %1: state unknown</source>
+        <translation>Slurm 作业 %1：状态未知</translation>
+    </message>
+    <message>
+        <source>preset %1</source>
+        <translation>预设 %1</translation>
+    </message>
+    <message>
+        <source>an experiment file (TOML)</source>
+        <translation>实验文件（TOML）</translation>
+    </message>
+    <message>
+        <source>an integer</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a float</source>
+        <translation>浮点数</translation>
+    </message>
+    <message>
+        <source>a boolean</source>
+        <translation>布尔值</translation>
+    </message>
+    <message>
+        <source>a list of numbers</source>
+        <translation>数字列表</translation>
+    </message>
+    <message>
+        <source>a list of strings</source>
+        <translation>字符串列表</translation>
+    </message>
+    <message>
+        <source>a split</source>
+        <translation>划分</translation>
+    </message>
+    <message>
+        <source>list of numbers</source>
+        <translation>数字列表</translation>
+    </message>
+    <message>
+        <source>list of strings</source>
+        <translation>字符串列表</translation>
+    </message>
+    <message>
+        <source>a key that --list-options shows, or preset</source>
+        <translation>--list-options 显示的键，或 preset</translation>
+    </message>
+    <message>
+        <source>label, or a key that --list-options shows</source>
+        <translation>label，或 --list-options 显示的键</translation>
+    </message>
+    <message>
+        <source>cannot redefine</source>
+        <translation>无法重新定义</translation>
+    </message>
+    <message>
+        <source>not representable</source>
+        <translation>无法表示</translation>
+    </message>
+    <message>
+        <source>could not be interpreted</source>
+        <translation>无法解释</translation>
+    </message>
+    <message>
+        <source>control character</source>
+        <translation>控制字符</translation>
+    </message>
+    <message>
+        <source>times that cannot be read</source>
+        <translation>无法读取的时间</translation>
+    </message>
+    <message>
+        <source>infinite values</source>
+        <translation>无穷值</translation>
+    </message>
+    <message>
+        <source>cells that are no numbers</source>
+        <translation>不是数字的单元格</translation>
+    </message>
+    <message>
+        <source>holds text and is left out</source>
+        <translation>是文本，已省略</translation>
+    </message>
+    <message>
+        <source>has no values and is left out</source>
+        <translation>没有值，已省略</translation>
+    </message>
+    <message>
+        <source>holds row numbers and is left out</source>
+        <translation>是行号，已省略</translation>
+    </message>
+    <message>
+        <source>short rows</source>
+        <translation>过短的行</translation>
+    </message>
+    <message>
+        <source>long rows</source>
+        <translation>过长的行</translation>
+    </message>
+    <message>
+        <source>empty lines</source>
+        <translation>空行</translation>
+    </message>
+    <message>
+        <source>no date column found</source>
+        <translation>未找到日期列</translation>
+    </message>
+    <message>
+        <source>column %1&quot;, %2</source>
+        <translation>列 %1&quot;，%2</translation>
+    </message>
+    <message>
+        <source>%1, lookback %2, horizon %3, first %4 % of training</source>
+        <translation>%1，回看窗口 %2，预测步长 %3，训练部分的前 %4 %</translation>
+    </message>
+    <message>
+        <source>%1, lookback %2, horizon %3</source>
+        <translation>%1，回看窗口 %2，预测步长 %3</translation>
+    </message>
+    <message>
+        <source>x %1 channels</source>
+        <translation>× %1 个通道</translation>
+    </message>
+    <message>
+        <source>never used</source>
+        <translation>从不使用</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>not in the catalogue</source>
+        <translation>不在目录中</translation>
+    </message>
+    <message>
+        <source>%1 (%2), by number and ids of its series</source>
+        <translation>%1（%2，按其序列的数量和标识识别）</translation>
+    </message>
+    <message>
+        <source>%1, season of %2 value</source>
+        <translation>%1，季节长度为 %2 个值</translation>
+    </message>
+    <message>
+        <source>%1, season of %2 values</source>
+        <translation>%1，季节长度为 %2 个值</translation>
+    </message>
+    <message>
+        <source>training values: %1 to %2, median %3, %4 in all</source>
+        <translation>训练值：%1 到 %2，中位数 %3，共 %4</translation>
+    </message>
+    <message>
+        <source>a window of each series per epoch, cut within the last %1 values</source>
+        <translation>每轮次从每条序列取一个窗口，截取自最后 %1 个值</translation>
+    </message>
+    <message>
+        <source>the last %1 training values of each series</source>
+        <translation>每条序列的最后 %1 个训练值</translation>
+    </message>
+    <message>
+        <source>the test values (data.m4_stopping = &quot;paper&quot;)</source>
+        <translation>测试值（data.m4_stopping = &quot;paper&quot;）</translation>
+    </message>
+    <message>
+        <source>%1 values of each series</source>
+        <translation>每条序列的 %1 个值</translation>
+    </message>
+    <message>
+        <source>%1 (%2), by its digest</source>
+        <translation>%1（%2，按其摘要识别）</translation>
+    </message>
+    <message>
+        <source>Unpack it first (gunzip).</source>
+        <translation>请先解压（gunzip）。</translation>
+    </message>
+    <message>
+        <source>Unpack it first (bunzip2).</source>
+        <translation>请先解压（bunzip2）。</translation>
+    </message>
+    <message>
+        <source>Unpack it first (unxz).</source>
+        <translation>请先解压（unxz）。</translation>
+    </message>
+    <message>
+        <source>Unpack it first (unzstd).</source>
+        <translation>请先解压（unzstd）。</translation>
+    </message>
+    <message>
+        <source>a zip archive or a spreadsheet (xlsx, ods)</source>
+        <translation>zip 压缩包或电子表格（xlsx、ods）</translation>
+    </message>
+    <message>
+        <source>Unpack it, or save the sheet as CSV.</source>
+        <translation>请先解压，或将工作表另存为 CSV。</translation>
+    </message>
+    <message>
+        <source>an old Excel or Word file</source>
+        <translation>旧式 Excel 或 Word 文件</translation>
+    </message>
+    <message>
+        <source>Save the sheet as CSV.</source>
+        <translation>请将工作表另存为 CSV。</translation>
+    </message>
+    <message>
+        <source>a Parquet file</source>
+        <translation>Parquet 文件</translation>
+    </message>
+    <message>
+        <source>Convert it to CSV.</source>
+        <translation>请将其转换为 CSV。</translation>
+    </message>
+    <message>
+        <source>an HDF5 file</source>
+        <translation>HDF5 文件</translation>
+    </message>
+    <message>
+        <source>Export the data as CSV.</source>
+        <translation>请将数据导出为 CSV。</translation>
+    </message>
+    <message>
+        <source>a NumPy array file</source>
+        <translation>NumPy 数组文件</translation>
+    </message>
+    <message>
+        <source>Save it with numpy.savetxt(..., delimiter=&quot;,&quot;).</source>
+        <translation>请用 numpy.savetxt(..., delimiter=&quot;,&quot;) 保存。</translation>
+    </message>
+    <message>
+        <source>a PDF document</source>
+        <translation>PDF 文档</translation>
+    </message>
+    <message>
+        <source>an .npz file</source>
+        <translation>.npz 文件</translation>
+    </message>
+    <message>
+        <source>the only date of each series</source>
+        <translation>每条序列仅有的日期</translation>
+    </message>
+    <message>
+        <source>the median step of ds (%1)</source>
+        <translation>ds 的中位步长（%1）</translation>
+    </message>
+    <message>
+        <source>the column ds (integers)</source>
+        <translation>列 ds（整数）</translation>
+    </message>
+    <message>
+        <source>times that go back</source>
+        <translation>倒退的时间</translation>
+    </message>
+    <message>
+        <source>mean of base</source>
+        <translation>基准运行的均值</translation>
+    </message>
+    <message>
+        <source>mean of other</source>
+        <translation>另一运行的均值</translation>
+    </message>
+    <message>
+        <source>95 % interval of Δ</source>
+        <translation>Δ 的 95 % 区间</translation>
+    </message>
+    <message>
+        <source>p (Holm)</source>
+        <translation>p（Holm）</translation>
+    </message>
+    <message>
+        <source>Mean base</source>
+        <translation>基准运行的均值</translation>
+    </message>
+    <message>
+        <source>Mean other</source>
+        <translation>另一运行的均值</translation>
+    </message>
+    <message>
+        <source>preset = %1</source>
+        <translation>preset = %1</translation>
+    </message>
+    <message>
+        <source>; caspstudio --batch paper:</source>
+        <translation>；caspstudio --batch paper:</translation>
+    </message>
+    <message>
+        <source>Ours: no finished runs.</source>
+        <translation>我们的结果：没有已完成的运行。</translation>
+    </message>
+    <message>
+        <source>Printed values: label %1 in the paper&apos;s LaTeX source.</source>
+        <translation>印刷值：论文 LaTeX 源文件中的标签 %1。</translation>
+    </message>
+    <message>
+        <source>not finished</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>table %1: %2</source>
+        <translation>表 %1：%2</translation>
+    </message>
+    <message>
+        <source>runs of results.csv that are not here or cannot be read: their lines are only compared with the other tables</source>
+        <translation>results.csv 中有些运行不在此处或无法读取：它们的行只与其他表格比较</translation>
+    </message>
+    <message>
+        <source>tables with runs of other batches, or with runs without run.json: the sweep of the batch is not known</source>
+        <translation>表格含有其他批次的运行，或没有 run.json 的运行：该批次的扫描未知</translation>
+    </message>
+    <message>
+        <source>%1 is missing</source>
+        <translation>缺少 %1</translation>
+    </message>
+    <message>
+        <source>this is not a file</source>
+        <translation>这不是文件</translation>
+    </message>
+    <message>
+        <source>this is another file: its SHA-256 is %1</source>
+        <translation>这是另一个文件：其 SHA-256 为 %1</translation>
+    </message>
+    <message>
+        <source>Range: bytes=%1-</source>
+        <translation>Range: bytes=%1-</translation>
+    </message>
+    <message>
+        <source>Give the run&apos;s best.safetensors instead of its folder: it contains the settings.</source>
+        <translation>请给出该运行的 best.safetensors，而不是它的文件夹：设置在该文件中。</translation>
+    </message>
+    <message>
+        <source>the forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>arrays.h5 is missing</source>
+        <translation>缺少 arrays.h5</translation>
+    </message>
+    <message>
+        <source>repeated forecasts of %1 windows and channels: rounding selected other anchors here</source>
+        <translation>重复预测 %1 个窗口和通道：此处因舍入而选择了其他锚点</translation>
+    </message>
+    <message>
+        <source>forecasts against the weights: %1</source>
+        <translation>预测与权重的对照：%1</translation>
+    </message>
+    <message>
+        <source>to the bit</source>
+        <translation>逐位相同</translation>
+    </message>
+    <message>
+        <source>within 0.0001 · max(1, |forecast|), %1</source>
+        <translation>误差不超过 0.0001 · max(1, |预测|)，%1</translation>
+    </message>
+    <message>
+        <source>in bf16 within 0.1 · max(1, |forecast|), %1</source>
+        <translation>bf16 下误差不超过 0.1 · max(1, |预测|)，%1</translation>
+    </message>
+    <message>
+        <source>the repetition of forecasts</source>
+        <translation>预测的重复</translation>
+    </message>
+    <message>
+        <source>shuffled anchors</source>
+        <translation>打乱的锚点</translation>
+    </message>
+    <message>
+        <source>random anchors</source>
+        <translation>随机锚点</translation>
+    </message>
+    <message>
+        <source>autoformer.label_len and data.horizon</source>
+        <translation>autoformer.label_len 和 data.horizon</translation>
+    </message>
+    <message>
+        <source>is longer than</source>
+        <translation>长于</translation>
+    </message>
+    <message>
+        <source>is more than</source>
+        <translation>多于</translation>
+    </message>
+    <message>
+        <source>dropout mask wants a dense fp32 or bf16 CPU tensor</source>
+        <translation>随机失活的掩码需要 CPU 上的稠密 fp32 或 bf16 张量</translation>
+    </message>
+    <message>
+        <source>% is not followed by two hexadecimal digits</source>
+        <translation>% 后面不是两位十六进制数字</translation>
+    </message>
+    <message>
+        <source>the %1 is missing or no name</source>
+        <translation>缺少%1，或它不是名称</translation>
+    </message>
+    <message>
+        <source>this is no address of a remote folder</source>
+        <translation>这不是远程文件夹的地址</translation>
+    </message>
+    <message>
+        <source>unknown setting after &quot;?&quot;</source>
+        <translation>&quot;?&quot; 之后的未知设置</translation>
+    </message>
+    <message>
+        <source>the port is no number from 1 to 65535</source>
+        <translation>端口不是 1 到 65535 的数字</translation>
+    </message>
+    <message>
+        <source>the folder is missing</source>
+        <translation>缺少文件夹</translation>
+    </message>
+    <message>
+        <source>Install OpenSSH&apos;s client (openssh-client).</source>
+        <translation>请安装 OpenSSH 的客户端（openssh-client）。</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>权限被拒绝</translation>
+    </message>
+    <message>
+        <source>authentication failures</source>
+        <translation>身份验证失败</translation>
+    </message>
+    <message>
+        <source>Host key verification failed</source>
+        <translation>主机密钥验证失败</translation>
+    </message>
+    <message>
+        <source>REMOTE HOST IDENTIFICATION</source>
+        <translation>REMOTE HOST IDENTIFICATION</translation>
+    </message>
+    <message>
+        <source>Could not resolve hostname</source>
+        <translation>无法解析主机名</translation>
+    </message>
+    <message>
+        <source>unknown flag --serve</source>
+        <translation>未知的选项 --serve</translation>
+    </message>
+    <message>
+        <source>the file became shorter while it was read</source>
+        <translation>文件在读取时变短了</translation>
+    </message>
+    <message>
+        <source>%1: cannot be written: %2</source>
+        <translation>%1：无法写入：%2</translation>
+    </message>
+    <message>
+        <source>its copy differs from the original</source>
+        <translation>其副本与原文件不同</translation>
+    </message>
+    <message>
+        <source>a compressed message is damaged</source>
+        <translation>一条压缩的消息已损坏</translation>
+    </message>
+    <message>
+        <source>a message of %1 bytes</source>
+        <translation>一条 %1 字节的消息</translation>
+    </message>
+    <message>
+        <source>a message without header</source>
+        <translation>没有头部的消息</translation>
+    </message>
+    <message>
+        <source>these runs have other settings</source>
+        <translation>这些运行的设置不同</translation>
+    </message>
+    <message>
+        <source>these runs have other data (%1; SHA-256 %2 and %3)</source>
+        <translation>这些运行的数据不同（%1；SHA-256 %2 和 %3）</translation>
+    </message>
+    <message>
+        <source>these runs were made by different versions of CASP Studio (%1 and %2)</source>
+        <translation>这些运行由不同版本的 CASP Studio 产生（%1 和 %2）</translation>
+    </message>
+    <message>
+        <source>this run has different results in two folders</source>
+        <translation>此运行在两个文件夹中的结果不同</translation>
+    </message>
+    <message>
+        <source>LibTorch %1</source>
+        <translation>LibTorch %1</translation>
+    </message>
+    <message>
+        <source>the checkpoint&apos;s configuration</source>
+        <translation>检查点的配置</translation>
+    </message>
+    <message>
+        <source>the parent&apos;s configuration</source>
+        <translation>父运行的配置</translation>
+    </message>
+    <message>
+        <source>the first process&apos;s configuration</source>
+        <translation>首个进程的配置</translation>
+    </message>
+    <message>
+        <source>warning: %1</source>
+        <translation>警告：%1</translation>
+    </message>
+    <message>
+        <source>checkpoint after step %1</source>
+        <translation>步 %1 之后的检查点</translation>
+    </message>
+    <message>
+        <source>Store the embeddings of this split from the embedding view, or run with run.store_embeddings = true.</source>
+        <translation>请在嵌入视图中保存此部分的嵌入，或使用 run.store_embeddings = true 运行。</translation>
+    </message>
+    <message>
+        <source>This snapshot belongs to another model or is damaged; other snapshots can still be used.</source>
+        <translation>此快照属于另一个模型或已损坏；其他快照仍可使用。</translation>
+    </message>
+    <message>
+        <source>Compute the layout in the embedding view and store it.</source>
+        <translation>请在嵌入视图中计算布局并保存。</translation>
+    </message>
+    <message>
+        <source>Start a run with run.store_similarity = true.</source>
+        <translation>请启动一个 run.store_similarity = true 的运行。</translation>
+    </message>
+    <message>
+        <source>Start a run with run.store_forecasts = [&quot;%1&quot;].</source>
+        <translation>请启动一个 run.store_forecasts = [&quot;%1&quot;] 的运行。</translation>
+    </message>
+    <message>
+        <source>cannot be replaced</source>
+        <translation>无法替换</translation>
+    </message>
+    <message>
+        <source>cannot be flushed to disk</source>
+        <translation>无法写入磁盘</translation>
+    </message>
+    <message>
+        <source>cannot be closed</source>
+        <translation>无法关闭</translation>
+    </message>
+    <message>
+        <source>cannot be opened</source>
+        <translation>无法打开</translation>
+    </message>
+    <message>
+        <source>cannot be linked to %1</source>
+        <translation>无法链接到 %1</translation>
+    </message>
+    <message>
+        <source>a small text file</source>
+        <translation>小的文本文件</translation>
+    </message>
+    <message>
+        <source>does not exist</source>
+        <translation>不存在</translation>
+    </message>
+    <message>
+        <source>cannot be created</source>
+        <translation>无法创建</translation>
+    </message>
+    <message>
+        <source>it does not have one value</source>
+        <translation>它不是单个值</translation>
+    </message>
+    <message>
+        <source>cannot be looked up</source>
+        <translation>无法查询</translation>
+    </message>
+    <message>
+        <source>it is not a text</source>
+        <translation>它不是文本</translation>
+    </message>
+    <message>
+        <source>a variable-length string</source>
+        <translation>变长字符串</translation>
+    </message>
+    <message>
+        <source>it is not a whole number</source>
+        <translation>它不是整数</translation>
+    </message>
+    <message>
+        <source>it is not a number</source>
+        <translation>它不是数字</translation>
+    </message>
+    <message>
+        <source>a floating-point number</source>
+        <translation>浮点数</translation>
+    </message>
+    <message>
+        <source>cannot grow</source>
+        <translation>无法增大</translation>
+    </message>
+    <message>
+        <source>its shape cannot be read</source>
+        <translation>无法读取其形状</translation>
+    </message>
+    <message>
+        <source>its shape is larger than any memory</source>
+        <translation>其形状大于任何内存</translation>
+    </message>
+    <message>
+        <source>its values have another type</source>
+        <translation>其值为另一种类型</translation>
+    </message>
+    <message>
+        <source>floating-point numbers of at most %1 bits</source>
+        <translation>最多 %1 位的浮点数</translation>
+    </message>
+    <message>
+        <source>whole numbers of at most %1 bits</source>
+        <translation>最多 %1 位的整数</translation>
+    </message>
+    <message>
+        <source>its values are in another file</source>
+        <translation>其值在另一个文件中</translation>
+    </message>
+    <message>
+        <source>values in this file</source>
+        <translation>此文件中的值</translation>
+    </message>
+    <message>
+        <source>a size that fits the file</source>
+        <translation>与文件相符的大小</translation>
+    </message>
+    <message>
+        <source>its shape %1 needs %2 bytes, more than the file holds</source>
+        <translation>其形状 %1 需要 %2 字节，多于文件所含</translation>
+    </message>
+    <message>
+        <source>there are no rows %1 to %2</source>
+        <translation>没有第 %1 到 %2 行</translation>
+    </message>
+    <message>
+        <source>cannot be read; the file is damaged</source>
+        <translation>无法读取；文件已损坏</translation>
+    </message>
+    <message>
+        <source>it is not a list of texts</source>
+        <translation>它不是文本列表</translation>
+    </message>
+    <message>
+        <source>its shape %1 is larger than the file</source>
+        <translation>其形状 %1 大于文件</translation>
+    </message>
+    <message>
+        <source>cannot be read; the file is damaged: %1</source>
+        <translation>无法读取；文件已损坏：%1</translation>
+    </message>
+    <message>
+        <source>cannot be created in memory</source>
+        <translation>无法在内存中创建</translation>
+    </message>
+    <message>
+        <source>cannot be flushed</source>
+        <translation>无法写出</translation>
+    </message>
+    <message>
+        <source>cannot be listed</source>
+        <translation>无法列出</translation>
+    </message>
+    <message>
+        <source>cannot be copied from %1</source>
+        <translation>无法从 %1 复制</translation>
+    </message>
+    <message>
+        <source>its attributes cannot be copied</source>
+        <translation>无法复制其属性</translation>
+    </message>
+    <message>
+        <source>an unknown host</source>
+        <translation>未知的主机</translation>
+    </message>
+    <message>
+        <source>an unknown time</source>
+        <translation>未知的时间</translation>
+    </message>
+    <message>
+        <source>test MSE</source>
+        <translation>测试 MSE</translation>
+    </message>
+    <message>
+        <source>test MAE</source>
+        <translation>测试 MAE</translation>
+    </message>
+    <message>
+        <source>persistence MSE</source>
+        <translation>持续性预测 MSE</translation>
+    </message>
+    <message>
+        <source>usage entropy</source>
+        <translation>使用熵</translation>
+    </message>
+    <message>
+        <source>key cosine</source>
+        <translation>键余弦</translation>
+    </message>
+    <message>
+        <source>a run.h5</source>
+        <translation>run.h5</translation>
+    </message>
+    <message>
+        <source>the format is little-endian and read without conversion</source>
+        <translation>该格式为小端序，读取时不作转换</translation>
+    </message>
+    <message>
+        <source>a size in its shape</source>
+        <translation>其形状中的一个大小</translation>
+    </message>
+    <message>
+        <source>It has &quot;%1&quot;.</source>
+        <translation>它有 &quot;%1&quot;。</translation>
+    </message>
+    <message>
+        <source>texts in __metadata__</source>
+        <translation>__metadata__ 中的文本</translation>
+    </message>
+    <message>
+        <source>keys in one entry</source>
+        <translation>单个条目中的键</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>The previous files are kept.</source>
+        <translation>先前的文件已保留。</translation>
+    </message>
+    <message>
+        <source>An earlier replacement was interrupted; it is completed when this succeeds.</source>
+        <translation>先前的一次替换被中断；这次成功后即告完成。</translation>
+    </message>
+    <message>
+        <source>its path is empty or too long</source>
+        <translation>其路径为空或过长</translation>
+    </message>
+    <message>
+        <source>its path has &quot;..&quot;</source>
+        <translation>其路径含有 &quot;..&quot;</translation>
+    </message>
+    <message>
+        <source>its path is absolute</source>
+        <translation>其路径是绝对路径</translation>
+    </message>
+    <message>
+        <source>it is a link</source>
+        <translation>它是一个链接</translation>
+    </message>
+    <message>
+        <source>it is neither a file nor a folder</source>
+        <translation>它既不是文件也不是文件夹</translation>
+    </message>
+    <message>
+        <source>another file has its path</source>
+        <translation>另一个文件已使用它的路径</translation>
+    </message>
+    <message>
+        <source>the folder cannot be created</source>
+        <translation>无法创建文件夹</translation>
+    </message>
+    <message>
+        <source>cannot be moved to the wastebasket</source>
+        <translation>无法移入回收站</translation>
+    </message>
+    <message>
+        <source>cannot be restored</source>
+        <translation>无法恢复</translation>
+    </message>
+    <message>
+        <source>not everything could be deleted</source>
+        <translation>未能全部删除</translation>
+    </message>
+    <message>
+        <source>this is not a vocabulary</source>
+        <translation>这不是词表</translation>
+    </message>
+    <message>
+        <source>a JSON object of tokens and their numbers</source>
+        <translation>由词元及其编号组成的 JSON 对象</translation>
+    </message>
+    <message>
+        <source>the number of a token is %1</source>
+        <translation>一个词元的编号为 %1</translation>
+    </message>
+    <message>
+        <source>the number %1 is used twice</source>
+        <translation>编号 %1 使用了两次</translation>
+    </message>
+    <message>
+        <source>the number %1 is too large</source>
+        <translation>编号 %1 过大</translation>
+    </message>
+    <message>
+        <source>%1 failed: %2</source>
+        <translation>%1 失败：%2</translation>
+    </message>
+    <message>
+        <source>line %1:</source>
+        <translation>第 %1 行：</translation>
+    </message>
+    <message>
+        <source>CASP Studio %1</source>
+        <translation>CASP Studio %1</translation>
+    </message>
+    <message>
+        <source>a file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>checking %1</source>
+        <translation>正在检查 %1</translation>
+    </message>
+    <message>
+        <source>not embedded: %1</source>
+        <translation>未嵌入：%1</translation>
+    </message>
+    <message>
+        <source>type must be a whole number of 64 bits, but is %1</source>
+        <translation>类型必须是 64 位整数，但实际为 %1</translation>
+    </message>
+    <message>
+        <source>it nests deeper than %1 levels</source>
+        <translation>嵌套深度超过 %1 层</translation>
+    </message>
+    <message>
+        <source>can&apos;t allocate memory</source>
+        <translation>无法分配内存</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>Get GPT-2&apos;s with caspstudio --fetch gpt2-words, or choose the file.</source>
+        <translation>请用 caspstudio --fetch gpt2-words 获取 GPT-2 的词表，或选择该文件。</translation>
+    </message>
+    <message>
+        <source>Tokens are shown by number: there is no vocab.json beside %1 or in the cache.</source>
+        <translation>词元以编号显示：%1 旁和缓存中都没有 vocab.json。</translation>
+    </message>
+    <message>
+        <source>%1 window has values that occur at several rows of the data set.</source>
+        <translation>%1 个窗口的值在数据集的多行出现。</translation>
+    </message>
+    <message>
+        <source>The row after the previous window is preferred, then the expected one.</source>
+        <translation>优先采用前一个窗口之后的行，其次采用预期的行。</translation>
+    </message>
+    <message>
+        <source>%1 windows have values that occur at several rows of the data set.</source>
+        <translation>%1 个窗口的值在数据集的多行出现。</translation>
+    </message>
+    <message>
+        <source>Is this the right file?</source>
+        <translation>是这个文件吗？</translation>
+    </message>
+    <message>
+        <source>Check the path.</source>
+        <translation>请检查路径。</translation>
+    </message>
+    <message>
+        <source>If these are wrong, set data.csv.delimiter and data.csv.decimal.</source>
+        <translation>如果不对，请设置 data.csv.delimiter 和 data.csv.decimal。</translation>
+    </message>
+    <message>
+        <source>Read with &apos;%1&apos; between the cells and &apos;%2&apos; as decimal separator.</source>
+        <translation>读取时以 &apos;%1&apos; 分隔单元格，以 &apos;%2&apos; 为小数分隔符。</translation>
+    </message>
+    <message>
+        <source>Is this a text table with one record per line?</source>
+        <translation>这是每行一条记录的文本表格吗？</translation>
+    </message>
+    <message>
+        <source>If not, save it as one, or give another file.</source>
+        <translation>如果不是，请保存为这种表格，或指定其他文件。</translation>
+    </message>
+    <message>
+        <source>Was a link&apos;s page saved instead of the file?</source>
+        <translation>保存的是否是链接的页面而不是文件？</translation>
+    </message>
+    <message>
+        <source>Download the file itself.</source>
+        <translation>请下载文件本身。</translation>
+    </message>
+    <message>
+        <source>The files seem to be of different frequencies.</source>
+        <translation>这两个文件的频率似乎不同。</translation>
+    </message>
+    <message>
+        <source>Replace one of them.</source>
+        <translation>请替换其中之一。</translation>
+    </message>
+    <message>
+        <source>Random weights are not a language model; these numbers do not apply to GPT-2.</source>
+        <translation>随机权重不是语言模型；这些数值不适用于 GPT-2。</translation>
+    </message>
+    <message>
+        <source>Random weights are not a language model; their numbers do not apply to GPT-2.</source>
+        <translation>随机权重不是语言模型；其数值不适用于 GPT-2。</translation>
+    </message>
+    <message>
+        <source>Improved: pairs in which other is lower.</source>
+        <translation>改善：另一运行更低的配对。</translation>
+    </message>
+    <message>
+        <source>Interval: 95 % paired bootstrap of Δ (10,000 resamples, seed %1).</source>
+        <translation>区间：Δ 的 95 % 配对自助法（10,000 次重抽样，随机种子 %1）。</translation>
+    </message>
+    <message>
+        <source>W, p: two-sided Wilcoxon signed-rank test, exact up to 50 pairs without ties or zeros. p (Holm): adjusted over the tasks and values of a metric.</source>
+        <translation>W、p：双侧 Wilcoxon 符号秩检验，在无结、无零且不超过 50 对时精确。p（Holm）：在一个指标的各任务和各值上校正。</translation>
+    </message>
+    <message>
+        <source>Larger: pairs in which other is higher.</source>
+        <translation>更大：另一运行更高的配对。</translation>
+    </message>
+    <message>
+        <source>Command%1: caspstudio --batch paper:%2</source>
+        <translation>命令%1：caspstudio --batch paper:%2</translation>
+    </message>
+    <message>
+        <source>Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the %1 of %2 tasks in which every model has a finished run.</source>
+        <translation>各随机种子的均值 ± 样本标准差，附任务内的排名；平均排名取自 %2 个任务中每个模型都有已完成运行的 %1 个。</translation>
+    </message>
+    <message>
+        <source>Seconds: mean wall time of a run in these tasks.</source>
+        <translation>秒数：这些任务中一个运行的平均实际用时。</translation>
+    </message>
+    <message>
+        <source>Memory: largest of the same runs.</source>
+        <translation>内存：同样这些运行中的最大值。</translation>
+    </message>
+    <message>
+        <source>Comparable for runs on the same computer only. n: number of runs where others of the task have more.%1</source>
+        <translation>只有同一台计算机上的运行才可比。n：运行数，在同一任务的其他模型有更多运行时标出。%1</translation>
+    </message>
+    <message>
+        <source>Comparable for runs on the same computer only. n: number of runs where others of the task have more.%1 %2</source>
+        <translation>只有同一台计算机上的运行才可比。n：运行数，在同一任务的其他模型有更多运行时标出。%1%2</translation>
+    </message>
+    <message>
+        <source>Comparable for runs on the same computer only.%1</source>
+        <translation>只有同一台计算机上的运行才可比。%1</translation>
+    </message>
+    <message>
+        <source>Comparable for runs on the same computer only.%1 %2</source>
+        <translation>只有同一台计算机上的运行才可比。%1%2</translation>
+    </message>
+    <message>
+        <source>Seconds: mean wall time of a run (without such a task, of all runs).</source>
+        <translation>秒数：一个运行的平均实际用时（没有这样的任务时，取所有运行）。</translation>
+    </message>
+    <message>
+        <source>%1: run.json is missing.</source>
+        <translation>%1：缺少 run.json。</translation>
+    </message>
+    <message>
+        <source>Start the run again with the same settings: a finished run gets a new run.json from its run.h5.</source>
+        <translation>请用相同的设置重新启动该运行：已完成的运行会由其 run.h5 得到新的 run.json。</translation>
+    </message>
+    <message>
+        <source>A test over series asks whether these trained models differ on such series; it says nothing about other seeds.</source>
+        <translation>按序列的检验回答这些训练好的模型在此类序列上是否有差异，不能说明其他随机种子。</translation>
+    </message>
+    <message>
+        <source>A test over seeds asks whether training again gives the same difference.</source>
+        <translation>按随机种子的检验回答重新训练是否会得到同样的差异。</translation>
+    </message>
+    <message>
+        <source>Improved: series in which other is lower.</source>
+        <translation>改善：另一运行更低的序列。</translation>
+    </message>
+    <message>
+        <source>Interval: 95 % paired bootstrap of Δ over the series (10,000 resamples, above 10,000 series 1,000; seed %1).</source>
+        <translation>区间：Δ 在各序列上的 95 % 配对自助法（10,000 次重抽样，超过 10,000 条序列时为 1,000 次；随机种子 %1）。</translation>
+    </message>
+    <message>
+        <source>The download was removed.</source>
+        <translation>下载的文件已删除。</translation>
+    </message>
+    <message>
+        <source>The file at that address has changed, or was altered on the way.</source>
+        <translation>该地址的文件已更改，或在传输途中被改动。</translation>
+    </message>
+    <message>
+        <source>The file at that address may have changed.</source>
+        <translation>该地址的文件可能已更改。</translation>
+    </message>
+    <message>
+        <source>To use another checkpoint, set backbone.path to its path.</source>
+        <translation>要使用其他检查点，请将 backbone.path 设为其路径。</translation>
+    </message>
+    <message>
+        <source>Set train.batch_size to %1 or less (--set train.batch_size=%2), the number of windows computed at once; it was %3.</source>
+        <translation>请将 train.batch_size（同时计算的窗口数）设为 %1 或更小（--set train.batch_size=%2）；此前为 %3。</translation>
+    </message>
+    <message>
+        <source>Results differ at most by rounding.</source>
+        <translation>结果最多相差舍入误差。</translation>
+    </message>
+    <message>
+        <source>These embeddings can be computed again at any time.</source>
+        <translation>这些嵌入可随时重新计算。</translation>
+    </message>
+    <message>
+        <source>Store those of another split, or export the numbers from a view.</source>
+        <translation>请存储其他划分的嵌入，或从视图导出数值。</translation>
+    </message>
+    <message>
+        <source>The merged folder was not made.</source>
+        <translation>未创建合并后的文件夹。</translation>
+    </message>
+    <message>
+        <source>It has no checkpoint yet, so little is lost by removing its folder.</source>
+        <translation>它还没有检查点，因此删除其文件夹几乎没有损失。</translation>
+    </message>
+    <message>
+        <source>Nothing was removed.</source>
+        <translation>未删除任何内容。</translation>
+    </message>
+    <message>
+        <source>Restore last/ from where the run was trained and resume it</source>
+        <translation>请从训练该运行的位置恢复 last/ 并继续该运行</translation>
+    </message>
+    <message>
+        <source>Or set run.together to fewer runs.</source>
+        <translation>或在 run.together 中设置较少的运行。</translation>
+    </message>
+    <message>
+        <source>the training rows: data.split = &quot;auto&quot; gives other rows for this file.</source>
+        <translation>训练行：data.split = &quot;auto&quot; 对此文件给出不同的行。</translation>
+    </message>
+    <message>
+        <source>Set data.split to the three numbers of rows, or the rule, the run was started with</source>
+        <translation>请将 data.split 设为该运行启动时的三个行数或规则</translation>
+    </message>
+    <message>
+        <source>The file is damaged.</source>
+        <translation>文件已损坏。</translation>
+    </message>
+    <message>
+        <source>Remove it and start the run again with the same settings: a finished run gets a new run.json from its run.h5, an unfinished one is resumed (--resume).</source>
+        <translation>请删除它，并以相同的设置重新启动该运行：已完成的运行会由其 run.h5 得到新的 run.json，未完成的运行会继续（--resume）。</translation>
+    </message>
+    <message>
+        <source>Nothing is lost: the other process continues from the last checkpoint.</source>
+        <translation>没有丢失任何内容：另一个进程会从最后的检查点继续。</translation>
+    </message>
+    <message>
+        <source>If this machine was suspended or the network was slow, set run.lease_seconds higher.</source>
+        <translation>如果本机曾挂起或网络较慢，请增大 run.lease_seconds。</translation>
+    </message>
+    <message>
+        <source>The snapshot is damaged: remove this file.</source>
+        <translation>快照已损坏：请删除此文件。</translation>
+    </message>
+    <message>
+        <source>Other snapshots can still be shown.</source>
+        <translation>其他快照仍可显示。</translation>
+    </message>
+    <message>
+        <source>The last checkpoint was taken before and is intact.</source>
+        <translation>最后的检查点在此之前保存，完好无损。</translation>
+    </message>
+    <message>
+        <source>Try a smaller train.learning_rate.</source>
+        <translation>请尝试较小的 train.learning_rate。</translation>
+    </message>
+    <message>
+        <source>Use run.device = &quot;cpu&quot;.</source>
+        <translation>请使用 run.device = &quot;cpu&quot;。</translation>
+    </message>
+    <message>
+        <source>On a machine with an NVIDIA GPU, caspstudio --fetch cuda downloads the CUDA libraries.</source>
+        <translation>在有 NVIDIA GPU 的机器上，可用 caspstudio --fetch cuda 下载 CUDA 库。</translation>
+    </message>
+    <message>
+        <source>Tokens are shown by number: there is no vocab.json in the cache.</source>
+        <translation>词元以编号显示：缓存中没有 vocab.json。</translation>
+    </message>
+    <message>
+        <source>Add --set train.seed=N for another seed.</source>
+        <translation>若是另一个随机种子，请添加 --set train.seed=N。</translation>
+    </message>
+    <message>
+        <source>not a data file that can be read</source>
+        <translation>不是可读取的数据文件</translation>
+    </message>
+    <message>
+        <source>The file would need at least %1 rows; it has %2.</source>
+        <translation>文件至少需要 %1 行；现有 %2 行。</translation>
+    </message>
+    <message>
+        <source>the %1 part has %2 rows (%3), no window fits</source>
+        <translation>%1部分有 %2 行（%3），容不下任何窗口</translation>
+    </message>
+    <message>
+        <source>Even one window does not fit.</source>
+        <translation>一个窗口也容纳不下。</translation>
+    </message>
+    <message>
+        <source>%1, or use a machine with more memory.</source>
+        <translation>请%1，或使用内存更大的计算机。</translation>
+    </message>
+    <message>
+        <source>Data and model alone do not fit.</source>
+        <translation>仅数据和模型就已容纳不下。</translation>
+    </message>
+    <message>
+        <source>Weights in several files or in pickled formats (.bin, .pt) are not read.</source>
+        <translation>不读取分为多个文件的权重或 pickle 格式（.bin、.pt）的权重。</translation>
+    </message>
+    <message>
+        <source>mean and standard deviation of rows 0 .. %1</source>
+        <translation>第 0 .. %1 行的均值和标准差</translation>
+    </message>
+    <message>
+        <source>. List it in data.sentinels if it stands for missing values</source>
+        <translation>。如果它表示缺失值，请将其列入 data.sentinels</translation>
     </message>
 </context>
 </TS>

@@ -285,6 +285,7 @@ int main(int argc, char** argv) {
     const bool dark = QApplication::arguments().value(2) == "dark";
 
     const QTemporaryDir place;
+    qputenv("HOME", place.path().toUtf8());  // paths are shown as ~/…
     gui::MainWindow window{gui::SessionFile(place.filePath("session.json"))};
     window.set_output_folder(place.filePath("CASP runs"));
     window.set_theme(dark ? gui::Theme::dark : gui::Theme::light);

@@ -27,6 +27,7 @@
 #include <exception>
 
 #include "state/core_text.h"
+#include "state/plain_text.h"
 
 namespace casp::widgets {
 namespace {
@@ -476,7 +477,7 @@ void ExportDialog::update_preview() {
             image = image.scaled((room).toSize(), Qt::KeepAspectRatio, Qt::SmoothTransformation);
         preview_->setPixmap(QPixmap::fromImage(image));
     } catch (const std::exception& error) {
-        preview_->setText(QString::fromUtf8(error.what()));
+        preview_->setText(plain_text(error));
     }
 }
 
@@ -497,7 +498,7 @@ void ExportDialog::copy_to_clipboard() {
         Q_EMIT message(tr("Picture copied"));
         save();
     } catch (const std::exception& error) {
-        say(QString::fromUtf8(error.what()), true);
+        say(plain_text(error), true);
     }
 }
 

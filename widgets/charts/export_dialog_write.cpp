@@ -9,6 +9,7 @@
 
 #include "charts/export_dialog.h"
 #include "figures/numbers.h"
+#include "state/plain_text.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -91,7 +92,7 @@ bool ExportDialog::write_next() {
         finish_file();
         return true;
     } catch (const std::exception& error) {
-        give_up(QString::fromUtf8(error.what()));
+        give_up(plain_text(error));
         return false;
     }
 }
@@ -134,14 +135,13 @@ void ExportDialog::write_beside() {
             } catch (const Cancelled&) {
                 throw;
             } catch (const std::exception& error) {
-                written->problem = QString::fromUtf8(error.what());
+                written->problem = plain_text(error);
                 throw;
             }
             return true;
         },
         {.done = [this](bool) { file_ended({}, false); },
-         .failed =
-             [this](const std::exception& error) { file_ended(QString::fromUtf8(error.what()), false); },
+         .failed = [this](const std::exception& error) { file_ended(plain_text(error), false); },
          .cancelled = [this] { file_ended({}, true); },
          .progress = [this](const Progress& rows) { report_rows(rows.done, rows.total); }});
 }
@@ -163,7 +163,7 @@ void ExportDialog::file_ended(const QString& problem, bool cancelled) {
         try {
             finish_file();
         } catch (const std::exception& error) {
-            return give_up(QString::fromUtf8(error.what()));
+            return give_up(plain_text(error));
         }
     }
     if (cancelled || (stopped && !to_write_.empty())) {

@@ -9,6 +9,8 @@
 #include <QFileInfo>
 
 #include "data/reader.h"
+#include "state/core_message.h"
+#include "state/plain_text.h"
 
 namespace casp::widgets {
 
@@ -47,14 +49,15 @@ QString DataProblem::text() const {
 DataProblem DataProblem::of(const std::exception& error) {
     if (const auto* ours = dynamic_cast<const Error*>(&error)) {
         const auto& parts = ours->parts();
-        return {native(parts.where), native(parts.found), native(parts.expected), native(parts.advice)};
+        return {native(parts.where), translated_message(parts.found), translated_message(parts.expected),
+                translated_message(parts.advice)};
     }
     if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
         return {{},
                 QObject::tr("not enough memory"),
                 {},
                 QObject::tr("Close other files or programs, or use fewer columns.")};
-    return {{}, QString::fromUtf8(error.what()), {}, {}};
+    return {{}, plain_text(error), {}, {}};
 }
 
 QString DataFile::name() const { return QFileInfo(path).fileName(); }

@@ -8,6 +8,7 @@
 #include "analysis/pca.h"
 #include "inspect/stored_embeddings.h"
 #include "run/preparation.h"
+#include "state/plain_text.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -133,7 +134,7 @@ void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage, Jo
         {.done = [this](Outcome outcome) { end(std::move(outcome)); },
          .failed =
              [this](const std::exception& failure) {
-                 end({nullptr, QString::fromStdString(run::plain_message(failure))});
+                 end({nullptr, plain_text(failure)});
              },
          .cancelled = [this] { end({}); },
          .progress =
@@ -214,7 +215,7 @@ bool EmbeddingWork::compute(inspect::EmbeddingRequest request) {
               try {
                   add_stored_tsne(*set);
               } catch (const std::exception& failure) {  // the computed set is still useful
-                  outcome.problem = QString::fromStdString(run::plain_message(failure));
+                  outcome.problem = plain_text(failure);
               }
               return outcome;
           });

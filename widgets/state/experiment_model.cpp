@@ -13,6 +13,7 @@
 #include "config/scheduler.h"
 #include "config/text_utils.h"
 #include "config/toml_reader.h"
+#include "state/core_message.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -88,7 +89,7 @@ QString without_place(const Error& error) {
     auto message = parts.found;
     if (!parts.expected.empty()) message += "; expected " + parts.expected;
     if (!parts.advice.empty()) message += ". " + parts.advice;
-    return text(message);
+    return translated_message(message);
 }
 
 }  // namespace
@@ -276,7 +277,7 @@ QString ExperimentModel::read_toml(const QString& toml, const QString& where, co
     } catch (const Error& error) {
         const auto& parts = error.parts();
         // Several problems: the head line counts them, the others say one each.
-        const auto lines = text(error.what()).split('\n');
+        const auto lines = translated_message(std::string(error.what())).split('\n');
         if (lines.size() == 1 || parts.found.find('\n') == std::string::npos) return lines.join('\n');
         QStringList problems;
         for (const auto& line : lines.mid(1)) problems.append(line.trimmed());
@@ -426,8 +427,8 @@ std::vector<config::Contradiction> ExperimentModel::problems() const {
 QStringList ExperimentModel::problem_texts() const {
     QStringList texts;
     for (const auto& problem : problems())
-        texts.append(
-            text(problem.found + (problem.expected.empty() ? "" : "; expected " + problem.expected)));
+        texts.append(translated_message(problem.found +
+                                        (problem.expected.empty() ? "" : "; expected " + problem.expected)));
     return texts;
 }
 

@@ -7,6 +7,8 @@
 #include "config/experiment.h"
 #include "inspect/stored_probes.h"
 #include "model/descriptor.h"
+#include "state/core_message.h"
+#include "state/plain_text.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
@@ -84,7 +86,7 @@ FileRunData::Loaded FileRunData::read(const QString& folder) {
         loaded.epochs = config.train.epochs;
         loaded.top_k = model::capabilities(config).retrieved;
     } catch (const std::exception& failure) {
-        loaded.problem = QString::fromUtf8(failure.what());
+        loaded.problem = plain_text(failure);
     }
     return loaded;
 }
@@ -225,7 +227,7 @@ void FileRunData::start_reading_probes() {
         },
         {.done = [this](inspect::StoredProbes stored) {
             probes_state_ = ProbesState::read;
-            probes_problem_ = QString::fromStdString(stored.problem);
+            probes_problem_ = translated_message(stored.problem);
             stored_probes_ = std::move(stored.probes);
             join_probes();
             touch(RunPart::probe);

@@ -7,6 +7,8 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "state/core_message.h"
+#include "state/plain_text.h"
 #include "store/run_control.h"
 #include "util/error.h"
 
@@ -157,7 +159,7 @@ void FileRunLibrary::send(const QString& run_folder, store::RunCommand command) 
             try {
                 store::send_command(run_folder.toStdString(), command);
             } catch (const Error& failure) {
-                return QString::fromUtf8(failure.what());
+                return plain_text(failure);
             }
             return QString();
         },
@@ -254,7 +256,7 @@ bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run, quint64 l
     s.row = std::move(result);
     best_.set_task(row);
     if (s.ours) return differs;
-    set(s.message, QString::fromStdString(damaged ? run.problem : run.status.message));
+    set(s.message, translated_message(damaged ? run.problem : run.status.message));
     set(s.updated, QString::fromStdString(run.status.updated));
     set(s.live, run.live);
     if (!run.live) paused_.remove(s.folder);

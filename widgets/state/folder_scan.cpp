@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "state/plain_text.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -92,7 +93,7 @@ FolderScan::Look FolderScan::look(store::RunScanner& scanner, const ProgressFn& 
         const auto type = std::filesystem::status(scanner.dir(), problem).type();
         seen.folder_gone =
             type != std::filesystem::file_type::none && type != std::filesystem::file_type::directory;
-        if (!seen.folder_gone) seen.problem = QString::fromUtf8(failure.what());
+        if (!seen.folder_gone) seen.problem = plain_text(failure);
     }
     seen.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return seen;
@@ -107,7 +108,7 @@ void FolderScan::scan() {
     Job<double>::Handlers handlers{.done = [this](double seconds) { end(seconds); },
                                    .failed =
                                        [this](const std::exception& failure) {
-                                           Q_EMIT problem(QString::fromUtf8(failure.what()));
+                                           Q_EMIT problem(plain_text(failure));
                                            end(0);
                                        }};
     if (first_)

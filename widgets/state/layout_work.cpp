@@ -16,7 +16,9 @@
 #include "analysis/pca.h"
 #include "analysis/tsne.h"
 #include "run/preparation.h"
+#include "state/core_message.h"
 #include "state/core_text.h"
+#include "state/plain_text.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -314,7 +316,7 @@ void LayoutWork::Job::prepare(Group& group, std::vector<float> values, bool agai
         }
     }
     for (const auto& note : group.tsne->notes())
-        if (const auto text = QString::fromStdString(note.text); !notes_.contains(text)) notes_ << text;
+        if (const auto text = translated_message(note.text); !notes_.contains(text)) notes_ << text;
     group.kl_at = -1;
 }
 
@@ -494,7 +496,7 @@ void LayoutWork::Job::run(LayoutWork* owner, const std::shared_ptr<Job>& self) {
         } catch (const std::exception& failure) {
             {
                 const std::lock_guard lock(mutex_);
-                report_.problem = QString::fromStdString(run::plain_message(failure));
+                report_.problem = plain_text(failure);
             }
             set_state(State::failed);
         }

@@ -1,8 +1,7 @@
 #include "state/plain_text.h"
 
-#include <utility>
-
 #include "run/preparation.h"
+#include "state/core_message.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -11,9 +10,11 @@ QString plain_text(const std::exception& failure) {
     if (const auto* error = dynamic_cast<const Error*>(&failure)) {
         auto parts = error->parts();
         if (parts.advice.find("--") != std::string::npos) parts.advice.clear();
-        return QString::fromUtf8(Error(error->kind(), std::move(parts)).what());
+        return translated_message(QString::fromStdString(parts.where), QString::fromStdString(parts.found),
+                                  QString::fromStdString(parts.expected),
+                                  QString::fromStdString(parts.advice));
     }
-    return QString::fromStdString(run::plain_message(failure));
+    return translated_message(run::plain_message(failure));
 }
 
 }  // namespace casp::widgets

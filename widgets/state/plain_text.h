@@ -7,7 +7,8 @@
 
 namespace casp::widgets {
 
-/// The message without advice about options of the command line, which does not help in the window.
+/// The message in the window's language, without advice about options of the command line, which does not
+/// help in the window. Thread-safe.
 [[nodiscard]] QString plain_text(const std::exception& failure);
 
 }  // namespace casp::widgets

@@ -7,6 +7,7 @@
 #include "config/options.h"
 #include "data/catalog.h"
 #include "data/look_backs.h"
+#include "state/plain_text.h"
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
 #include "util/error.h"
@@ -188,7 +189,7 @@ std::shared_ptr<const Value> RunArrays::get(Job<Read<Value>>& job, SliceCache<Va
             return Read<Value>{std::make_shared<const Value>(std::move(value)), bytes};
         },
         {.done = take, .failed = [take, &problem](const std::exception& failure) {
-             problem = QString::fromUtf8(failure.what());
+             problem = plain_text(failure);
              take({});
          }});
     return nullptr;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "figures/style.h"
+#include "state/plain_text.h"
 
 namespace casp::widgets {
 
@@ -165,7 +166,7 @@ void RunMarksKeeper::write(std::vector<Write> writes, bool by_user, bool again) 
                 try {
                     write.run(by_user);
                 } catch (const std::exception& thrown) {
-                    write.problem = QString::fromUtf8(thrown.what());
+                    write.problem = plain_text(thrown);
                 }
             }
             return std::move(writes);

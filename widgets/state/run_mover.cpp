@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "state/plain_text.h"
 #include "store/wastebasket.h"
 
 namespace casp::widgets {
@@ -72,7 +73,7 @@ void RunMover::start(const QStringList& run_folders, bool back) {
          .failed =
              [end, none](const std::exception& failure) {
                  auto moves = none;
-                 moves.problems << QString::fromUtf8(failure.what());
+                 moves.problems << plain_text(failure);
                  end(moves);
              },
          .cancelled = [end, none] { end(none); },
@@ -95,9 +96,7 @@ void RunMover::empty_wastebasket() {
     if (rows_.folder().isEmpty()) return;
     emptying_.add([folder = rows_.folder().toStdString()](
                       const JobContext&) { return store::Wastebasket(folder).empty(); },
-                  {.failed = [this](const std::exception& failure) {
-                      Q_EMIT problem(QString::fromUtf8(failure.what()));
-                  }});
+                  {.failed = [this](const std::exception& failure) { Q_EMIT problem(plain_text(failure)); }});
 }
 
 }  // namespace casp::widgets

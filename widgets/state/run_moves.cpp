@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "state/plain_text.h"
 #include "store/wastebasket.h"
 #include "util/error.h"
 
@@ -54,7 +55,7 @@ RunMoves move_runs(const QString& output_folder, bool back, const QStringList& r
             since << folder;
         } catch (const std::exception& failure) {
             moves.failed << folder;
-            moves.problems << QString::fromUtf8(failure.what());
+            moves.problems << plain_text(failure);
         }
         ++looked_at;
         if (progress) progress(looked_at);

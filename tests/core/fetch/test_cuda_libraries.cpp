@@ -59,8 +59,9 @@ private Q_SLOTS:
                               .match(QString::fromUtf8(server_.readAll()))
                               .captured(1);
         QVERIFY(!port.isEmpty());
-        source_ = {"# LibTorch\n" + line("torch") + "\n# CUDA\n# more\n" + line("nvidia-blas"),
-                   "http://127.0.0.1:" + port.toStdString() + "/simple", folder_ / "cache" / "libtorch-1"};
+        source_ = {{"# LibTorch\n" + line("torch"), "# CUDA\n# more\n" + line("nvidia-blas")},
+                   "http://127.0.0.1:" + port.toStdString() + "/simple",
+                   folder_ / "cache" / "libtorch-1"};
     }
 
     void cleanupTestCase() {
@@ -108,7 +109,8 @@ private Q_SLOTS:
         auto other = source_;
         other.folder = folder_ / "cache" / "libtorch-2";
         // Another digest than the index has.
-        other.lists.replace(other.lists.find("sha256:") + 7, 4, "0000");
+        auto& list = other.lists.front();
+        list.replace(list.find("sha256:") + 7, 4, "0000");
         QVERIFY_THROWS_EXCEPTION(Error, (void)fetch_all(other));
         try {
             (void)fetch_all(other);
@@ -118,14 +120,14 @@ private Q_SLOTS:
             QVERIFY2(QString::fromUtf8(error.what()).contains("PIP_INDEX_URL"), error.what());
         }
         QVERIFY(!has_cuda_libraries(other.folder));
-        other.lists = "# LibTorch\nno-such==1.0 --hash=sha256:00  # 1 1\n\n# CUDA\n";
+        list = "# LibTorch\nno-such==1.0 --hash=sha256:00  # 1 1\n";
         QVERIFY_THROWS_EXCEPTION(Error, (void)fetch_all(other));
     }
 
     void the_pinned_lists() {
         const auto source = cuda_source();
-        QVERIFY(source.lists.find("\ntorch==") != std::string::npos);
-        QVERIFY(source.lists.find("\nnvidia-cublas==") > source.lists.find("\n# CUDA\n"));
+        QVERIFY(source.lists[0].find("\ntorch==") != std::string::npos);
+        QVERIFY(source.lists[1].find("\nnvidia-cublas==") != std::string::npos);
         QVERIFY(source.folder.filename().string().starts_with("libtorch-2."));
         qputenv("PIP_INDEX_URL", "https://mirror.example/simple/");
         QCOMPARE(cuda_source().index, std::string("https://mirror.example/simple"));

@@ -299,7 +299,7 @@ void TestExperimentPanel::the_estimate_follows() {
                  qPrintable(strip->text()));
     QVERIFY2(strip->text().contains("about 6.4 GB of memory needed, 8.0 GB free on cpu"),
              qPrintable(strip->text()));
-    QVERIFY(strip->text().contains("124 million parameters, 61 million of them trained"));
+    QVERIFY(strip->text().contains("124M parameters, 61M of them trained"));
     QCOMPARE(strip->warning(), QString());
     model_->set("train.epochs", std::int64_t{2});
     QTRY_VERIFY2(strip->text().contains("about 1 min in all"), qPrintable(strip->text()));

@@ -19,6 +19,8 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
+#include "state/core_message.h"
+#include "state/plain_text.h"
 
 namespace casp::widgets {
 
@@ -397,10 +399,7 @@ void AnchorInspector::look_up() {
             return analysis::near_anchors(v.anchors, v.dimension, anchor, shown_neighbours);
         },
         {.done = [this](const std::vector<analysis::NearAnchor>& near) { show_neighbours(near); },
-         .failed =
-             [this](const std::exception& failure) {
-                 neighbours_->setToolTip(QString::fromUtf8(failure.what()));
-             }});
+         .failed = [this](const std::exception& failure) { neighbours_->setToolTip(plain_text(failure)); }});
     texts_job_.start(
         [table = table_, folder = folder_, set = vectors_, anchor = *anchor_](const JobContext& job) {
             const auto& v = set->values;
@@ -413,12 +412,12 @@ void AnchorInspector::look_up() {
             auto tokens = table->neighbours->nearest(
                 std::span(v.anchors).subspan(static_cast<std::size_t>(anchor) * d, d), shown_tokens, job.stop,
                 job.progress);
-            return Found{std::move(tokens), QString::fromStdString(table->neighbours->remark())};
+            return Found{std::move(tokens), translated_message(table->neighbours->remark())};
         },
         {.done = [this](const Found& found) { take(found); },
          .failed =
              [this](const std::exception& failure) {
-                 take({{}, QString::fromUtf8(failure.what())});
+                 take({{}, plain_text(failure)});
              },
          .progress = [this](const Progress&) { show_progress(); }});
 }

@@ -15,6 +15,7 @@
 #include "figures/numbers.h"
 #include "figures/style.h"
 #include "state/amount_text.h"
+#include "state/plain_text.h"
 #include "vtk/heatmap_view.h"
 
 namespace casp::widgets {
@@ -160,7 +161,7 @@ void AnchorScores::compute() {
         {.done = [this](Made made) { take(std::move(made)); },
          .failed =
              [this](const std::exception& failure) {
-                 take({{}, QString::fromUtf8(failure.what())});
+                 take({{}, plain_text(failure)});
              },
          .progress = [this](const Progress&) { show_progress(); }});
 }

@@ -6,6 +6,8 @@
 #include <QFile>
 
 #include "config/options.h"
+#include "state/core_message.h"
+#include "state/plain_text.h"
 
 namespace casp::widgets {
 
@@ -33,7 +35,7 @@ void CommonErrors::apply(std::vector<figures::CompareRun>& runs) {
                             },
                         .failed =
                             [this](const std::exception& problem) {
-                                result_.notes = {QString::fromUtf8(problem.what())};
+                                result_.notes = {plain_text(problem)};
                                 Q_EMIT changed();
                             }});
     }
@@ -51,7 +53,7 @@ CommonErrors::Result CommonErrors::read(const QStringList& folders, const JobCon
     const auto before = runs;
     Result result;
     for (const auto& sentence : evidence::use_common_windows(runs, job.stop))
-        result.notes << QString::fromStdString(sentence) + QLatin1Char('.');
+        result.notes << translated_message(sentence + '.');
     for (std::size_t i = 0; i < runs.size(); ++i)
         if (runs[i].row.test_mse != before[i].row.test_mse)
             result.errors[QFile::decodeName(runs[i].folder.c_str())] = {runs[i].row.test_mse,

@@ -1,6 +1,7 @@
 #include "panels/compare/series_difference.h"
 
 #include "evidence/series_comparison.h"
+#include "state/core_message.h"
 #include "store/result_columns.h"
 
 namespace casp::widgets {
@@ -9,7 +10,7 @@ namespace {
 
 QString series_lines(const evidence::SeriesRun& base, const evidence::SeriesRun& other) {
     if (const auto why = evidence::series_mismatch(base, other); !why.empty())
-        return SeriesDifference::tr("Not compared over series: %1.").arg(QString::fromStdString(why));
+        return SeriesDifference::tr("Not compared over series: %1.").arg(translated_message(why));
     QStringList lines;
     for (const auto& score : evidence::series_scores())
         lines << QString::fromStdString(evidence::series_sentence(

@@ -12,6 +12,7 @@
 
 #include "figures/recipe_series.h"
 #include "panels/data/data_text.h"
+#include "state/core_message.h"
 
 namespace casp::widgets {
 
@@ -157,7 +158,7 @@ void CollectionView::show_warnings() {
     QStringList lines;
     if (collection_ != nullptr)
         for (const auto& warning : collection_->warnings)
-            lines << QStringLiteral("⚠ ") + native_text(warning.text);
+            lines << QStringLiteral("⚠ ") + translated_message(warning.text);
     warnings_->setText(lines.join(u'\n'));
     warnings_->setVisible(!lines.isEmpty());
 }

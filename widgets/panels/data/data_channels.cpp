@@ -12,6 +12,7 @@
 
 #include "panels/data/data_text.h"
 #include "panels/view/when_shown.h"
+#include "state/plain_text.h"
 
 namespace casp::widgets {
 
@@ -304,7 +305,7 @@ void DataChannels::draw(int least_columns) {
          .failed =
              [this](const std::exception& failure) {
                  view_->set_busy(false);
-                 Q_EMIT message(QString::fromUtf8(failure.what()), true);
+                 Q_EMIT message(plain_text(failure), true);
              }});
 }
 

@@ -8,6 +8,7 @@
 #include "data/known_data.h"
 #include "data/prepared.h"
 #include "data/scaler.h"
+#include "state/core_message.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -84,13 +85,13 @@ void apply(const data::Table& table, const data::Column& column, const DataChoic
         review.constant = m.std == 0;
         review.fate = gone > 0 ? ChannelFate::filled : ChannelFate::used;
         for (const auto& warning : one.warnings) {
-            auto sentence = native(warning.text);
+            auto sentence = translated_message(warning.text);
             if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
             review.remark += (review.remark.isEmpty() ? QString() : QStringLiteral(". ")) + sentence;
         }
     } catch (const Error& error) {
         review.fate = ChannelFate::refused;
-        review.remark = native(error.parts().found);
+        review.remark = translated_message(error.parts().found);
         present_moments(column.values, rows, choices, review);
     }
 }

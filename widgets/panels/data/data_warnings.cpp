@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "panels/data/data_text.h"
+#include "state/core_message.h"
 #include "state/core_text.h"
 
 namespace casp::widgets {
@@ -43,7 +44,7 @@ std::int64_t places_of(const data::Warning& warning) {
 }
 
 QString sentence(const std::string& text) {
-    QString sentence = native_text(text);
+    QString sentence = translated_message(text);
     if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
     return sentence;
 }

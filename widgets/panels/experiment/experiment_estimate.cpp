@@ -7,16 +7,18 @@
 #include <QGridLayout>
 
 #include "panels/experiment/option_text.h"
+#include "state/plain_text.h"
 
 namespace casp::widgets {
 
 namespace {
 
+/// "124M", as papers count parameters.
 QString rough_count(std::int64_t number) {
     const auto value = static_cast<double>(number);
-    if (value >= 1e9) return QString::number(value / 1e9, 'g', 3) + QObject::tr(" billion");
-    if (value >= 1e6) return QString::number(value / 1e6, 'g', 3) + QObject::tr(" million");
-    if (value >= 1e4) return QString::number(value / 1e3, 'f', 0) + QObject::tr(" thousand");
+    if (value >= 1e9) return QString::number(value / 1e9, 'g', 3) + u'B';
+    if (value >= 1e6) return QString::number(value / 1e6, 'g', 3) + u'M';
+    if (value >= 1e4) return QString::number(value / 1e3, 'f', 0) + u'k';
     return QString::number(number);
 }
 
@@ -108,13 +110,13 @@ void ExperimentEstimate::open_fit() {
     }
     fit_dialog_->show_waiting();
     fit_dialog_->open();
-    fit_job_.start([function = fit_function_,
-                    config = model_.config()](const JobContext& job) { return function(config, job.stop); },
-                   {.done = [this](const run::Fit& fit) { fit_dialog_->show_fit(fit); },
-                    .failed =
-                        [this](const std::exception& problem) {
-                            fit_dialog_->show_problem(QString::fromUtf8(problem.what()));
-                        }});
+    fit_job_.start(
+        [function = fit_function_, config = model_.config()](const JobContext& job) {
+            return function(config, job.stop);
+        },
+        {.done = [this](const run::Fit& fit) { fit_dialog_->show_fit(fit); },
+         .failed =
+             [this](const std::exception& problem) { fit_dialog_->show_problem(plain_text(problem)); }});
 }
 
 void ExperimentEstimate::show_fit_button() {

@@ -16,6 +16,7 @@
 
 #include "charts/save_file.h"
 #include "panels/experiment/option_text.h"
+#include "state/plain_text.h"
 #include "util/regular_file.h"
 
 namespace casp::widgets {
@@ -187,7 +188,7 @@ QWidget* ExperimentPanel::make_buttons() {
 }
 
 void ExperimentPanel::show_failure(const std::exception& failure) {
-    show_message(QString::fromUtf8(failure.what()), Tone::error);
+    show_message(plain_text(failure), Tone::error);
 }
 
 void ExperimentPanel::open_file(const QString& path) {

@@ -9,6 +9,7 @@
 
 #include "model/descriptor.h"
 #include "panels/experiment/option_text.h"
+#include "state/core_message.h"
 #include "state/core_text.h"
 
 namespace casp::widgets {
@@ -161,7 +162,7 @@ void OptionForm::show_problems_now() {
     for (const auto& contradiction : config::contradictions(model_.config()))
         for (const auto& key : contradiction.keys)
             texts[key].append(
-                QString::fromStdString(contradiction.found + "; expected " + contradiction.expected));
+                translated_message(contradiction.found + "; expected " + contradiction.expected));
     for (const auto& [key, note] : notes_)
         if (!note.isEmpty()) texts[key.toStdString()].append(note);
     for (auto* row : rows_) row->set_contradictions(texts[row->option().key].join(QStringLiteral("\n⚠ ")));

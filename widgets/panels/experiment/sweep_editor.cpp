@@ -14,6 +14,8 @@
 #include "panels/experiment/option_text.h"
 #include "panels/experiment/sweep_fields.h"
 #include "panels/experiment/sweep_values.h"
+#include "state/core_message.h"
+#include "state/plain_text.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -285,7 +287,7 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
         const auto runs = config::expand(experiment);
         for (const auto& run : runs) plan.names.append(QString::fromStdString(run.run_name));
         for (const auto& note : config::notes_of(experiment, runs))
-            plan.notes.append(QString::fromStdString(note));
+            plan.notes.append(translated_message(note));
         if (!function) return plan;
         // Very many runs: estimate from an evenly spaced sample.
         const auto sampled = std::min<std::size_t>(runs.size(), 48);
@@ -297,7 +299,7 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
     } catch (const Cancelled&) {
         throw;
     } catch (const std::exception& error) {
-        plan.problem = QString::fromUtf8(error.what());
+        plan.problem = plain_text(error);
     }
     return plan;
 }

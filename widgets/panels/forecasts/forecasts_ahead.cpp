@@ -16,6 +16,7 @@
 #include "data/catalog.h"
 #include "figures/collections.h"
 #include "panels/data/data_filter.h"
+#include "state/plain_text.h"
 #include "state/run_library.h"
 #include "store/atomic_file.h"
 #include "store/results.h"
@@ -213,10 +214,7 @@ void ForecastAhead::save_to(const QString& path) {
             return path;
         },
         {.done = [this](const QString& written) { Q_EMIT message(tr("%1 is written.").arg(written)); },
-         .failed =
-             [this](const std::exception& problem) {
-                 Q_EMIT message(QString::fromUtf8(problem.what()), true);
-             }});
+         .failed = [this](const std::exception& problem) { Q_EMIT message(plain_text(problem), true); }});
 }
 
 QString ForecastAhead::note() const {

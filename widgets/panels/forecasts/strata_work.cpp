@@ -7,6 +7,7 @@
 
 #include "figures/recipe_strata.h"
 #include "inspect/strata_labels.h"
+#include "state/plain_text.h"
 
 namespace casp::widgets {
 
@@ -157,7 +158,7 @@ void StrataWork::begin(const QString& run, std::int64_t rows, Job<Made>::Work wo
     of.request = job_.add(std::move(work), {.done = finish,
                                             .failed =
                                                 [finish](const std::exception& failure) {
-                                                    finish({{}, {}, QString::fromUtf8(failure.what())});
+                                                    finish({{}, {}, plain_text(failure)});
                                                 },
                                             .progress =
                                                 [this, at_once](const Progress&) {

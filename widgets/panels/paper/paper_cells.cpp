@@ -7,6 +7,7 @@
 #include <QObject>
 
 #include "evidence/paper_table_text.h"
+#include "state/core_message.h"
 
 namespace casp::widgets {
 
@@ -66,7 +67,7 @@ QString dagger(const PaperTable& table, const PaperCell& cell) {
 QString why_not_offered(const PaperTable& table, const PaperCell& cell) {
     for (const auto need : needs_of_cell(cell))
         if (const auto& problem = table.needs[need].problem; !problem.empty())
-            return QString::fromStdString(problem).section(u'\n', 0, 0);
+            return translated_message(problem).section(u'\n', 0, 0);
     return {};
 }
 
@@ -123,10 +124,10 @@ std::vector<std::size_t> paper_cell_runs(const PaperTable& table, const PaperCel
 QStringList paper_footnotes(const PaperTable& table) {
     QStringList lines{QObject::tr("Printed values: label %1 in the paper's LaTeX source.")
                           .arg(QString::fromStdString(table.source))};
-    for (const auto& note : table.notes) lines << QString::fromStdString(note);
+    for (const auto& note : table.notes) lines << translated_message(note);
     int number = 0;
     for (const auto& note : paper_cell_notes(table))
-        lines << QStringLiteral("†%1 %2.").arg(++number).arg(QString::fromStdString(note));
+        lines << QStringLiteral("†%1 %2.").arg(++number).arg(translated_message(note));
     return lines;
 }
 

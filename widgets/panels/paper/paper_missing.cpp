@@ -1,6 +1,7 @@
 #include "panels/paper/paper_missing.h"
 
 #include "state/amount_text.h"
+#include "state/core_message.h"
 #include "util/embedded.h"
 
 namespace casp::widgets {
@@ -32,7 +33,7 @@ QString missing_runs_text(const PaperTable& table, const std::optional<MissingTi
                               ? QObject::tr("The time of %1 of them is unknown.").arg(time->unknown)
                               : QObject::tr("The time of %1 of them is unknown: %2")
                                     .arg(time->unknown)
-                                    .arg(QString::fromStdString(time->problem)));
+                                    .arg(translated_message(time->problem)));
     }
     if (table.not_offered > 0)
         sentences << QObject::tr("%1 runs need models or data that this version does not have.")

@@ -24,8 +24,10 @@
 #include "panels/runs/runs_delegate.h"
 #include "panels/view/icons.h"
 #include "panels/view/view_flow.h"
+#include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/mnemonic.h"
+#include "state/plain_text.h"
 #include "store/atomic_file.h"
 #include "util/error.h"
 
@@ -270,7 +272,7 @@ PaperPage::Filled PaperPage::fill_table(const std::string& name, const std::vect
         } catch (const Cancelled&) {
             throw;
         } catch (const std::exception& error) {
-            filled.problems << QString::fromUtf8(error.what());
+            filled.problems << plain_text(error);
         }
         job.progress({"reading runs", ++done, std::ssize(sources), "runs"});
     }
@@ -287,7 +289,7 @@ void PaperPage::start_fill() {
                  .failed =
                      [this](const std::exception& error) {
                          progress_->hide();
-                         show_text(*problems_, QString::fromUtf8(error.what()));
+                         show_text(*problems_, plain_text(error));
                      },
                  .progress =
                      [this](const Progress& progress) {
@@ -391,7 +393,7 @@ void PaperPage::show_table() {
 void PaperPage::show_texts() {
     if (table().name.empty()) return;
     QStringList settings;
-    for (const auto& note : evidence::paper_settings_notes(table())) settings << QString::fromStdString(note);
+    for (const auto& note : evidence::paper_settings_notes(table())) settings << translated_message(note);
     const bool untrained = table().backbone == "untrained";
     show_text(*settings_text_, (untrained ? QStringLiteral("⚠ ") : QString()) + settings.join(u' '));
     QPalette colours;
@@ -477,8 +479,7 @@ void PaperPage::write_file(const QString& path) {
         },
         {.done =
              [this](const QString& written) { Q_EMIT message(tr("Table written: %1").arg(written), false); },
-         .failed =
-             [this](const std::exception& error) { Q_EMIT message(QString::fromUtf8(error.what()), true); }});
+         .failed = [this](const std::exception& error) { Q_EMIT message(plain_text(error), true); }});
 }
 
 void PaperPage::run_missing() {

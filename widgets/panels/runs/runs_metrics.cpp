@@ -7,6 +7,7 @@
 
 #include <QSet>
 
+#include "state/plain_text.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 
@@ -149,7 +150,7 @@ void RunsMetrics::read_some() {
                     outcome.metrics = metrics_of(
                         store::read_run_file(store::RunFolder(request.folder.toStdString()).run_file()));
                 } catch (const std::exception& failure) {
-                    outcome.problem = QString::fromUtf8(failure.what());
+                    outcome.problem = plain_text(failure);
                 }
                 outcomes.push_back(std::move(outcome));
             }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "run/preparation.h"
+#include "state/core_message.h"
 
 namespace casp::widgets {
 
@@ -13,7 +14,7 @@ QString problem_of(const QStringList& folders, const std::stop_token& stop) {
     for (const auto& folder : folders) {
         if (stop.stop_requested()) return {};
         const auto why = run::why_not_resumable(folder.toStdString());
-        if (!why.empty()) problems << QString::fromStdString(why);
+        if (!why.empty()) problems << translated_message(why);
     }
     return problems.join(QLatin1Char('\n'));
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/experiment.h"
+#include "state/plain_text.h"
 #include "util/regular_file.h"
 
 namespace casp::widgets {
@@ -45,7 +46,7 @@ RunsSettings::Outcome RunsSettings::read(const Source& source) {
         auto experiment = config::load_text(toml, (folder / "config.toml").string(), folder);
         outcome.config = std::make_shared<const config::Config>(std::move(experiment.base));
     } catch (const std::exception& error) {
-        outcome.problem = QString::fromUtf8(error.what());
+        outcome.problem = plain_text(error);
     }
     return outcome;
 }

@@ -16,6 +16,8 @@
 #include "panels/experiment/option_editor.h"
 #include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
+#include "state/core_message.h"
+#include "state/plain_text.h"
 
 namespace casp::widgets {
 
@@ -75,7 +77,7 @@ SubmitDialog::SubmitDialog(config::Experiment experiment, const QString& out,
       no_slurm_(cluster::why_no_slurm().empty()
                     ? QString()
                     : tr("%1: save the script, and submit it with sbatch on a login node.")
-                          .arg(QString::fromStdString(cluster::why_no_slurm()))),
+                          .arg(translated_message(cluster::why_no_slurm()))),
       settings_(settings),
       summary_(new QLabel(this)),
       script_(new QPlainTextEdit(this)) {
@@ -210,12 +212,11 @@ void SubmitDialog::plan() {
             plan.script = QString::fromStdString(cluster::slurm_script(plan.job));
             for (const auto& warning :
                  cluster::warnings_before(plan.job, submission.experiment.base, context.stop))
-                plan.warnings << QString::fromStdString(warning);
+                plan.warnings << translated_message(warning);
             return plan;
         },
         {.done = [this](const Plan& plan) { show_plan(plan); },
-         .failed =
-             [this](const std::exception& problem) { show_problem(QString::fromUtf8(problem.what())); }});
+         .failed = [this](const std::exception& problem) { show_problem(plain_text(problem)); }});
 }
 
 void SubmitDialog::show_plan(const Plan& plan) {
@@ -268,8 +269,7 @@ void SubmitDialog::write(bool and_submit) {
                      result,
                      QString::fromStdString((std::filesystem::path(out_) / experiment_.base.name).string()));
              },
-         .failed =
-             [this](const std::exception& problem) { show_problem(QString::fromUtf8(problem.what())); }});
+         .failed = [this](const std::exception& problem) { show_problem(plain_text(problem)); }});
     update_buttons();
 }
 

@@ -1,0 +1,127 @@
+// Messages that core composes, in the window's language: patterns, and the answers of docs/bad-files.md,
+// which are those of the real program.
+
+#include <QtTest>
+
+#include <stdexcept>
+
+#include <QFile>
+#include <QRegularExpression>
+
+#include "config/experiment.h"
+#include "data/reader.h"
+#include "gui/language.h"
+#include "language_fixture.h"
+#include "state/core_message.h"
+#include "state/plain_text.h"
+#include "util/error.h"
+
+using namespace casp;
+using widgets::translated_message;
+
+namespace {
+
+QStringList answers() {
+    QFile file(QStringLiteral(CASP_SOURCE_DIR) + "/docs/bad-files.md");
+    if (!file.open(QIODevice::ReadOnly)) qFatal("docs/bad-files.md is not readable");
+    QStringList found;
+    for (const auto& line : QString::fromUtf8(file.readAll()).split('\n')) {
+        const auto cells = line.split(" | ");
+        if (cells.size() == 4 && cells[2] == "2") found << cells[3].chopped(2);
+    }
+    return found;
+}
+
+/// Four English words in a row that are not quoted: a sentence without translation.
+bool has_english(const QString& text) {
+    static const QRegularExpression quoted(QStringLiteral("\"[^\"]*\"")),
+        sentence(QStringLiteral("(?<![\\w./-])[A-Za-z]{2,}( [a-z]{2,}){3,}"));
+    return QString(text).remove(quoted).contains(sentence);
+}
+
+}  // namespace
+
+class TestCoreMessages : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void cleanup() { test::remove_translations(); }
+    void a_pattern_is_found_data();
+    void a_pattern_is_found();
+    void english_stays_as_it_is();
+    void errors_are_translated_part_by_part();
+    void answers_to_bad_files_are_translated();
+};
+
+void TestCoreMessages::a_pattern_is_found_data() {
+    QTest::addColumn<QString>("sentence");
+    QTest::addColumn<QString>("pattern");
+    QTest::addColumn<QStringList>("inserted");
+    QTest::newRow("none") << "the disk is full" << QString() << QStringList{};
+    QTest::newRow("one") << "only 3 GB are free"
+                         << "only %1 are free" << QStringList{"3 GB"};
+    QTest::newRow("most letters") << "only 3 GB are free on this disk"
+                                  << "only %1 are free on this %2" << QStringList{"3 GB", "disk"};
+    QTest::newRow("order") << "a before b in time"
+                           << "%2 before %1 in time" << QStringList{"b", "a"};
+    QTest::newRow("no empty place") << "only  are free" << QString() << QStringList{};
+    QTest::newRow("not over sentences") << "only 3. Then 4 are free" << QString() << QStringList{};
+    QTest::newRow("few letters, a word") << "12 rows"
+                                         << "%1 rows" << QStringList{"12"};
+    QTest::newRow("few letters, words") << "the last of all rows" << QString() << QStringList{};
+}
+
+void TestCoreMessages::a_pattern_is_found() {
+    QFETCH(const QString, sentence);
+    QFETCH(const QString, pattern);
+    QFETCH(const QStringList, inserted);
+    const widgets::MessagePatterns patterns(
+        {"only %1 are free", "only %1 are free on this %2", "%2 before %1 in time", "%1 rows", "%1: %2"});
+    const auto match = patterns.match(sentence);
+    QCOMPARE(match.pattern, pattern);
+    QCOMPARE(QStringList(match.inserted.begin(), match.inserted.end()), inserted);
+}
+
+void TestCoreMessages::english_stays_as_it_is() {
+    const auto error = input_error("a.csv", "the file is empty", "a table of numbers", "Export it again.");
+    QCOMPARE(widgets::plain_text(error), QString::fromUtf8(error.what()));
+    for (const auto& answer : answers()) QCOMPARE(translated_message(answer), answer);
+}
+
+void TestCoreMessages::errors_are_translated_part_by_part() {
+    QVERIFY(gui::install_language(*qApp, "zh_CN"));
+    QCOMPARE(widgets::plain_text(input_error("/data/a. B/c: d.csv", "the file is empty", "a table of numbers",
+                                             "Give another file, or save this table as CSV.")),
+             QStringLiteral(
+                 "/data/a. B/c: d.csv：文件为空；应为：数字表格。请指定其他文件，或将此表格保存为 CSV。"));
+    QCOMPARE(widgets::plain_text(input_error({}, "some words of nobody")),
+             QStringLiteral("some words of nobody。"));
+    QCOMPARE(widgets::plain_text(std::runtime_error("some words")), QStringLiteral("some words"));
+    // Several problems, each on its line.
+    try {
+        (void)config::load_text("[train]\nepochs = 0\nbatch_sise = 4\n", "e.toml", {});
+        QFAIL("this experiment is wrong");
+    } catch (const Error& error) {
+        const auto text = widgets::plain_text(error);
+        QVERIFY2(text.contains("train.epochs = 0") && text.contains("train.batch_size"), qPrintable(text));
+        QVERIFY2(!has_english(text), qPrintable(text));
+        QCOMPARE(text.count('\n'), QString::fromUtf8(error.what()).count('\n'));
+    }
+}
+
+void TestCoreMessages::answers_to_bad_files_are_translated() {
+    QVERIFY(gui::install_language(*qApp, "zh_CN"));
+    const auto all = answers();
+    QVERIFY(all.size() > 150);
+    // The parsers' own words stay English, and what only the command line says.
+    static const QRegularExpression others(QStringLiteral(
+        "json\\.exception|Error while parsing|eof = |metadata checksum|an unfinished run|NAME/RUN"));
+    QStringList english;
+    for (const auto& answer : all)
+        if (const auto text = translated_message(answer); !answer.contains(others) && has_english(text))
+            english << text;
+    constexpr qsizetype most = 3;  // the table shortens some answers
+    QVERIFY2(english.size() <= most, qPrintable(english.join('\n')));
+}
+
+QTEST_MAIN(TestCoreMessages)
+#include "test_core_messages.moc"
