@@ -93,7 +93,7 @@ def titles():
 def messages():
     # These write a script, LaTeX and a prompt.
     others = {ROOT / 'core' / name for name in ('cluster/slurm_script.cpp', 'evidence/latex.cpp', 'model/time_llm_prompt.cpp')}
-    for path in sorted({*ROOT.glob('core/**/*.cpp'), *ROOT.glob('core/**/*.h')} - others):
+    for path in sorted({*ROOT.glob('core/**/*.cpp'), *ROOT.glob('core/**/*.h'), *ROOT.glob('core/**/*.def')} - others):
         yield from sentences(path.read_text())
 
 

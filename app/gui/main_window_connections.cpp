@@ -37,6 +37,7 @@
 #include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/view/view_page.h"
+#include "state/core_text.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
@@ -97,7 +98,7 @@ void MainWindow::show_queue_states() {
 
 void MainWindow::report_result(const QString& run, const store::ResultRow& row) {
     const auto state = QString::fromUtf8(store::to_string(row.state).data()).replace('_', ' ');
-    auto text = widgets::run_title(*library_, run) + ": " + state;
+    auto text = tr("%1: %2").arg(widgets::run_title(*library_, run), widgets::translated(state));
     if (store::is_complete(row.state))
         text += tr(", test MSE %1, MAE %2 (persistence forecast: MSE %3)")
                     .arg(row.test_mse, 0, 'g', 4)

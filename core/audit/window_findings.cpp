@@ -16,13 +16,13 @@ using data::with_commas;
 /// "1 window", "17 windows".
 std::string count_of_windows(std::int64_t n) { return with_commas(n) + (n == 1 ? " window" : " windows"); }
 
-/// Batch sizes that leave this remainder: ", the remainder of 2,785 by 32"; empty: none of the usual ones.
-std::string remainder_text(std::int64_t total, std::int64_t missing) {
+/// Usual batch sizes that leave this remainder: "32 or 64"; or empty.
+std::string sizes_leaving(std::int64_t total, std::int64_t missing) {
     std::string sizes;
     for (const std::int64_t size : {4, 8, 16, 24, 32, 64, 96, 128, 256, 512, 1024, 2048})
         if (missing < size && total % size == missing)
             sizes += (sizes.empty() ? "" : " or ") + std::to_string(size);
-    return sizes.empty() ? "" : ", the remainder of " + with_commas(total) + " by " + sizes;
+    return sizes;
 }
 
 /// Windows that are missing, as ranges: "the last 17", "0 to 4, 9".
@@ -44,13 +44,13 @@ std::string missing_text(const std::vector<std::int64_t>& missing, std::int64_t 
 
 Finding dropped(const std::vector<std::int64_t>& missing, std::int64_t total) {
     const auto n = std::ssize(missing);
-    auto text = with_commas(n) + " of " + with_commas(total) + " test windows " + (n == 1 ? "is" : "are") +
-                " missing: " + missing_text(missing, total);
-    if (missing.front() == total - n) {
-        const auto remainder = remainder_text(total, n);
-        text += remainder.empty() ? "" : remainder + " (a dropped last batch)";
-    }
-    return {FindingCode::dropped_windows, text};
+    const auto sizes = missing.front() == total - n ? sizes_leaving(total, n) : std::string();
+    return {FindingCode::dropped_windows,
+            with_commas(n) + " of " + with_commas(total) + " test windows " + (n == 1 ? "is" : "are") +
+                " missing: " + missing_text(missing, total) +
+                (sizes.empty() ? ""
+                               : ", the remainder of " + with_commas(total) + " by " + sizes +
+                                     " (a dropped last batch)")};
 }
 
 /// Target rows of a part, named.

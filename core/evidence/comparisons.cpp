@@ -114,8 +114,6 @@ std::string counted_pairs(const Comparison& row) {
     return number + (row.task == all_tasks ? " task" : " pair") + (row.n == 1 ? "" : "s");
 }
 
-const char* direction_text(bool lower) { return lower ? "lower" : "higher"; }
-
 std::string size_of_change(const Comparison& row) {
     if (is_relative(row.metric) && std::isfinite(row.delta_percent))
         return significant(std::abs(row.delta_percent), 2) + " %";
@@ -224,30 +222,32 @@ std::int64_t pairs_for_stated_effect(const Comparison& row) {
 
 std::string verdict(const Comparison& row, double alpha) {
     const bool over_seeds = row.task != all_tasks && !row.over_series;
-    auto text = counted_pairs(row);
+    const auto pairs = counted_pairs(row);
     if (row.n < 2)
-        return text + (over_seeds ? ": says nothing about seed noise" : ": says nothing about others");
+        return pairs + (over_seeds ? ": says nothing about seed noise" : ": says nothing about others");
     const auto p = p_clause(row.test.p, alpha);
     const auto equal = row.test.zeros;
-    if (equal == row.n) return text + ": equal results";
+    if (equal == row.n) return pairs + ": equal results";
     if (smallest_p(row.n - equal) >= alpha) {
-        if (equal > 0) text += ", " + std::to_string(equal) + " of them equal";
-        text += ": too few for p < " + store::shortest(alpha) + " (at least " +
-                std::to_string(fewest_pairs(alpha)) + (equal > 0 ? " that differ)" : ")");
-        return row.test.exact ? text + "; " + p : text;
+        const auto level = store::shortest(alpha), least = std::to_string(fewest_pairs(alpha));
+        const auto few = equal > 0
+                             ? pairs + ", " + std::to_string(equal) + " of them equal: too few for p < " +
+                                   level + " (at least " + least + " that differ)"
+                             : pairs + ": too few for p < " + level + " (at least " + least + ")";
+        return row.test.exact ? few + "; " + p : few;
     }
     if (row.test.p >= alpha)
-        return text + (over_seeds ? ": within seed noise (" : ": no consistent difference (") + p + ")";
+        return pairs + (over_seeds ? ": within seed noise (" : ": no consistent difference (") + p + ")";
     const bool lower = row.test.w_plus == row.test.w;
-    const std::string direction = direction_text(lower);
     const bool contradicted = row.delta == 0 || (row.delta < 0) != lower;
-    if (contradicted) {
-        const auto agreeing = lower ? row.improved : row.n - equal - row.improved;
-        text = data::with_commas(agreeing) + " of " + text + " " + direction + " (" + p + "), but the " +
-               (row.delta == 0 ? "means are equal" : std::string("mean is ") + direction_text(!lower));
-    } else {
-        text += ": " + direction + " by " + size_of_change(row) + " (" + p + ")";
-    }
+    const auto agreeing = data::with_commas(lower ? row.improved : row.n - equal - row.improved);
+    const auto text =
+        contradicted
+            ? agreeing + " of " + pairs + (lower ? " lower (" : " higher (") + p + "), but the " +
+                  (row.delta == 0 ? "means are equal"
+                   : lower        ? "mean is higher"
+                                  : "mean is lower")
+            : pairs + (lower ? ": lower by " : ": higher by ") + size_of_change(row) + " (" + p + ")";
     if (!(row.p_holm >= alpha)) return text;
     return text + (contradicted ? ", and " : ", but ") + p_clause(row.p_holm, alpha) +
            " after Holm's correction over " + std::to_string(row.family) + " tests";

@@ -1725,6 +1725,14 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
         <source>%1 (windows %2)</source>
         <translation>%1（窗口 %2）</translation>
     </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
 </context>
 <context>
     <name>casp::gui::AboutDialog</name>
@@ -3142,6 +3150,10 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>A run is running; its checkpoint would be needed to resume it.</source>
         <translation>有运行正在进行；需要其检查点才能继续。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -12553,10 +12565,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>至少一个窗口、预测步和通道</translation>
     </message>
     <message>
-        <source>, the remainder of %1 by %2</source>
-        <translation>，即 %1 除以 %2 的余数</translation>
-    </message>
-    <message>
         <source>the last %1</source>
         <translation>最后 %1 个</translation>
     </message>
@@ -12571,10 +12579,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 of %2 test windows are missing: %3</source>
         <translation>缺少 %2 个测试窗口中的 %1 个：%3</translation>
-    </message>
-    <message>
-        <source>%1 (a dropped last batch)</source>
-        <translation>%1（丢弃了最后一个批次）</translation>
     </message>
     <message>
         <source>%1 outside the test split</source>
@@ -14589,32 +14593,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1：结果相同</translation>
     </message>
     <message>
-        <source>, %1 of them equal</source>
-        <translation>，其中 %1 个相同</translation>
-    </message>
-    <message>
-        <source>: too few for p &lt; %1 (at least %2 that differ)</source>
-        <translation>：太少，不可能达到 p &lt; %1（至少需要 %2 个不同的）</translation>
-    </message>
-    <message>
-        <source>: too few for p &lt; %1 (at least %2)</source>
-        <translation>：太少，不可能达到 p &lt; %1（至少需要 %2 个）</translation>
-    </message>
-    <message>
         <source>%1: within seed noise (%2)</source>
         <translation>%1：在种子噪声范围内（%2）</translation>
     </message>
     <message>
         <source>%1: no consistent difference (%2)</source>
         <translation>%1：没有一致的差异（%2）</translation>
-    </message>
-    <message>
-        <source>%1 of %2 %3 (%4), but the means are equal</source>
-        <translation>%2中有 %1 个%3（%4），但均值相等</translation>
-    </message>
-    <message>
-        <source>%1 of %2 %3 (%4), but the mean is %5</source>
-        <translation>%2中有 %1 个%3（%4），但均值%5</translation>
     </message>
     <message>
         <source>%1, and %2 after Holm&apos;s correction over %3 tests</source>
@@ -18955,6 +18939,134 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>. List it in data.sentinels if it stands for missing values</source>
         <translation>。如果它表示缺失值，请将其列入 data.sentinels</translation>
+    </message>
+    <message>
+        <source>OFA (GPT4TS)</source>
+        <translation>OFA (GPT4TS)</translation>
+    </message>
+    <message>
+        <source>Persistence (naive)</source>
+        <translation>Persistence (naive)</translation>
+    </message>
+    <message>
+        <source>Seasonal naive</source>
+        <translation>Seasonal naive</translation>
+    </message>
+    <message>
+        <source>Number of runs that a --batch process trains at the same time, sharing data and frozen weights.</source>
+        <translation>一个 --batch 进程同时训练的运行数，共享数据和冻结的权重。</translation>
+    </message>
+    <message>
+        <source>On a CPU they take turns; with run.threads, as many compute at once as there are processors for</source>
+        <translation>在 CPU 上轮流进行；设置 run.threads 后，处理器够用的几个运行同时计算</translation>
+    </message>
+    <message>
+        <source>a name without spaces</source>
+        <translation>不含空格的名称</translation>
+    </message>
+    <message>
+        <source>minutes (&quot;90&quot;), &quot;HH:MM:SS&quot; or &quot;D-HH:MM:SS&quot;</source>
+        <translation>分钟数（&quot;90&quot;）、&quot;HH:MM:SS&quot; 或 &quot;D-HH:MM:SS&quot;</translation>
+    </message>
+    <message>
+        <source>&quot;auto&quot;, or an amount such as &quot;16G&quot;</source>
+        <translation>&quot;auto&quot;，或一个大小，例如 &quot;16G&quot;</translation>
+    </message>
+    <message>
+        <source>one line of the shell</source>
+        <translation>一行 shell 命令</translation>
+    </message>
+    <message>
+        <source>an option of sbatch such as &quot;--constraint=a100&quot;</source>
+        <translation>sbatch 的一个选项，例如 &quot;--constraint=a100&quot;</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 或 %2</translation>
+    </message>
+    <message>
+        <source>a path or %1</source>
+        <translation>路径或 %1</translation>
+    </message>
+    <message>
+        <source>a path, %1</source>
+        <translation>路径、%1</translation>
+    </message>
+    <message>
+        <source>%1 or three row counts [train, val, test]</source>
+        <translation>%1 或三个行数 [train, val, test]</translation>
+    </message>
+    <message>
+        <source>With this spread, detecting a difference of %1 % with power 80 % at p &lt; 0.05 takes about %2 pairs.</source>
+        <translation>以此离散程度，要在 p &lt; 0.05 下以 80 % 的功效检测出 %1 % 的差异，约需 %2 对。</translation>
+    </message>
+    <message>
+        <source>over all tasks</source>
+        <translation>所有任务</translation>
+    </message>
+    <message>
+        <source>%1 against %2 (%3, %4) – %5.</source>
+        <translation>%1 对比 %2（%3，%4）– %5。</translation>
+    </message>
+    <message>
+        <source>No pairs: no seed has finished runs both at %1 and at another value.</source>
+        <translation>没有配对：没有随机种子在 %1 和另一个值下都有已完成的运行。</translation>
+    </message>
+    <message>
+        <source>%1 more in the table.</source>
+        <translation>表格中另有 %1 项。</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>%1, %2 of them equal: too few for p &lt; %3 (at least %4 that differ)</source>
+        <translation>%1，其中 %2 对相等：不足以达到 p &lt; %3（至少需要 %4 对不同）</translation>
+    </message>
+    <message>
+        <source>%1: too few for p &lt; %2 (at least %3)</source>
+        <translation>%1：不足以达到 p &lt; %2（至少需要 %3）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 lower (%3), but the means are equal</source>
+        <translation>%2中有 %1 个更低（%3），但均值相等</translation>
+    </message>
+    <message>
+        <source>%1 of %2 lower (%3), but the mean is higher</source>
+        <translation>%2中有 %1 个更低（%3），但均值更高</translation>
+    </message>
+    <message>
+        <source>%1 of %2 lower (%3), but the mean is lower</source>
+        <translation>%2中有 %1 个更低（%3），但均值更低</translation>
+    </message>
+    <message>
+        <source>%1 of %2 higher (%3), but the means are equal</source>
+        <translation>%2中有 %1 个更高（%3），但均值相等</translation>
+    </message>
+    <message>
+        <source>%1 of %2 higher (%3), but the mean is higher</source>
+        <translation>%2中有 %1 个更高（%3），但均值更高</translation>
+    </message>
+    <message>
+        <source>%1 of %2 higher (%3), but the mean is lower</source>
+        <translation>%2中有 %1 个更高（%3），但均值更低</translation>
+    </message>
+    <message>
+        <source>%1: lower by %2 (%3)</source>
+        <translation>%1：低 %2（%3）</translation>
+    </message>
+    <message>
+        <source>%1: higher by %2 (%3)</source>
+        <translation>%1：高 %2（%3）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 test windows is missing: %3, the remainder of %4 by %5 (a dropped last batch)</source>
+        <translation>缺少 %2 个测试窗口中的 %1 个：%3，即 %4 除以 %5 的余数（丢弃了最后一个批次）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 test windows are missing: %3, the remainder of %4 by %5 (a dropped last batch)</source>
+        <translation>缺少 %2 个测试窗口中的 %1 个：%3，即 %4 除以 %5 的余数（丢弃了最后一个批次）</translation>
     </message>
 </context>
 </TS>

@@ -49,6 +49,7 @@ private Q_SLOTS:
     void a_pattern_is_found();
     void english_stays_as_it_is();
     void errors_are_translated_part_by_part();
+    void sentences_put_together_are_translated();
     void answers_to_bad_files_are_translated();
 };
 
@@ -105,6 +106,25 @@ void TestCoreMessages::errors_are_translated_part_by_part() {
         QVERIFY2(text.contains("train.epochs = 0") && text.contains("train.batch_size"), qPrintable(text));
         QVERIFY2(!has_english(text), qPrintable(text));
         QCOMPARE(text.count('\n'), QString::fromUtf8(error.what()).count('\n'));
+    }
+}
+
+void TestCoreMessages::sentences_put_together_are_translated() {
+    QVERIFY(gui::install_language(*qApp, "zh_CN"));
+    for (const char* sentence :
+         {"λ_cov 0.1 against 0 (sample · H 48, test MSE) – 3 pairs: too few for p < 0.05 (at least 6); p = "
+          "0.5. With "
+          "this spread, detecting a difference of 1 % with power 80 % at p < 0.05 takes about 6 pairs.",
+          "λ_cov 0.1 against 0 (over all tasks, test MSE) – 12 tasks: lower by 2.1 % (p = 0.001), but p = "
+          "0.07 after "
+          "Holm's correction over 4 tests.",
+          "49 of 433 test windows are missing: the last 49, the remainder of 433 by 64 or 96 or 128 (a "
+          "dropped last "
+          "batch)",
+          "the mean and standard deviation of the training rows",
+          "data.path is not given; expected a path or \"catalog:NAME\""}) {
+        const auto text = translated_message(QString::fromUtf8(sentence));
+        QVERIFY2(text != QString::fromUtf8(sentence) && !has_english(text), qPrintable(text));
     }
 }
 

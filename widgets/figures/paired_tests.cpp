@@ -74,11 +74,11 @@ QString pairs_needed_text(const evidence::Comparison& result) {
     const auto pairs = evidence::pairs_for_stated_effect(result);
     return pairs <= result.n
                ? QString()
-               : QStringLiteral(
-                     ". With this spread, detecting a difference of %1 % with power 80 % at p < "
-                     "0.05 takes about %2 pairs")
-                     .arg(100 * evidence::stated_effect)
-                     .arg(pairs);
+               : u' ' + QStringLiteral(QT_TRANSLATE_NOOP("core",
+                                                         "With this spread, detecting a difference of %1 % "
+                                                         "with power 80 % at p < 0.05 takes about %2 pairs."))
+                            .arg(100 * evidence::stated_effect)
+                            .arg(pairs);
 }
 
 }  // namespace
@@ -171,11 +171,13 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
 }
 
 QString test_sentence(const Comparison& comparison, const PairedTest& test) {
-    const QString where = test.line ? comparison.lines[*test.line].name : QStringLiteral("over all tasks");
-    return QStringLiteral("%1 against %2 (%3, %4) – %5%6.")
-        .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)), comparison.base,
-             where, in_sentence(comparison.metric), QString::fromStdString(evidence::verdict(test.result)),
-             pairs_needed_text(test.result));
+    const QString where = test.line ? comparison.lines[*test.line].name
+                                    : QStringLiteral(QT_TRANSLATE_NOOP("core", "over all tasks"));
+    return QStringLiteral(QT_TRANSLATE_NOOP("core", "%1 against %2 (%3, %4) – %5."))
+               .arg(setting_text(comparison.x_key, QString::fromStdString(test.result.other)),
+                    comparison.base, where, in_sentence(comparison.metric),
+                    QString::fromStdString(evidence::verdict(test.result))) +
+           pairs_needed_text(test.result);
 }
 
 std::vector<const PairedTest*> main_tests(const Comparison& comparison) {
@@ -189,14 +191,16 @@ QStringList test_summary(const Comparison& comparison, qsizetype most) {
     if (comparison.base.isEmpty() || !comparison.tested) return sentences;
     const auto tests = main_tests(comparison);
     if (tests.empty())
-        return {QStringLiteral("No pairs: no seed has finished runs both at %1 and at another value.")
+        return {QStringLiteral(
+                    QT_TRANSLATE_NOOP("core",
+                                      "No pairs: no seed has finished runs both at %1 and at another value."))
                     .arg(setting_text(comparison.x_key, comparison.base))};
     for (const auto* test : tests) {
         if (sentences.size() == most) break;
         sentences << test_sentence(comparison, *test);
     }
     if (const auto others = std::ssize(tests) - sentences.size(); others > 0)
-        sentences << QStringLiteral("%1 more in the table.").arg(others);
+        sentences << QStringLiteral(QT_TRANSLATE_NOOP("core", "%1 more in the table.")).arg(others);
     return sentences;
 }
 

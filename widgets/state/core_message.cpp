@@ -39,6 +39,17 @@ const QRegularExpression& setting() {
     return found;
 }
 
+/// Of a pattern without its placeholders: shorter ones with one word ("%1 rows") fit unknown sentences too,
+/// longer ones fit none by chance.
+constexpr qsizetype short_length = 12, long_length = 30;
+
+/// "\"a\", \"b\" or \"c\"", "32 or 64": values, no sentence.
+bool is_list(const QString& text) {
+    static const QRegularExpression list(
+        QStringLiteral("^(\"[^\"]*\"|[0-9]+)((, | or )(\"[^\"]*\"|[0-9]+))*$"));
+    return list.match(text).hasMatch();
+}
+
 int words_of(const QString& text) {
     static const QRegularExpression word(QStringLiteral("[A-Za-z]+"));
     int count = 0;
@@ -46,10 +57,17 @@ int words_of(const QString& text) {
     return count;
 }
 
+/// Settings' choices, which core lists: "\"a\", \"b\" or \"c\"".
+[[maybe_unused]] constexpr std::array choices{
+    QT_TRANSLATE_NOOP("core", "%1 or %2"), QT_TRANSLATE_NOOP("core", "a path or %1"),
+    QT_TRANSLATE_NOOP("core", "a path, %1"),
+    QT_TRANSLATE_NOOP("core", "%1 or three row counts [train, val, test]")};
+
 /// How a message is put together; with others of core they are in the translation file.
 [[maybe_unused]] constexpr std::array frames{
     QT_TRANSLATE_NOOP("core", "%1: %2"), QT_TRANSLATE_NOOP("core", "%1; expected %2"),
-    QT_TRANSLATE_NOOP("core", "%1."), QT_TRANSLATE_NOOP("core", "%1 %2")};
+    QT_TRANSLATE_NOOP("core", "%1; %2"), QT_TRANSLATE_NOOP("core", "%1."),
+    QT_TRANSLATE_NOOP("core", "%1 %2")};
 
 QString framed(const char* frame, const QString& first, const QString& second = {}) {
     const auto text = translated(frame);
@@ -146,6 +164,8 @@ QString line_translated(const MessagePatterns& patterns, const QString& line) {
         const auto text = inserted_into(translated(match.pattern), match.inserted);
         return without_stop ? framed("%1.", text) : text;
     }
+    if (const auto at = line.indexOf(QLatin1String("; ")); at > 0)
+        if (const auto text = both(patterns, "%1; %2", line, at, at + 2); text != line) return text;
     for (auto space = line.indexOf(u' '); space > 0; space = line.indexOf(u' ', space + 1))
         if (patterns.has(line.mid(space + 1)) && line.left(space).contains(setting()))
             return framed("%1 %2", line.left(space) + u' ', translated(line.mid(space + 1)));
@@ -173,15 +193,15 @@ MessagePatterns::MessagePatterns(const std::vector<QString>& sources) {
             end = one.capturedEnd();
         }
         pattern.literals.push_back(source.mid(end));
-        for (const auto& literal : pattern.literals)
-            pattern.letters +=
-                std::count_if(literal.begin(), literal.end(), [](QChar c) { return c.isLetter(); });
-        pattern.is_short = words_of(pattern.literals.join(u' ')) < 2;
+        const auto literal = pattern.literals.join(QString());
+        pattern.length = literal.size();
+        const int words = words_of(pattern.literals.join(u' '));
+        pattern.is_short = words < 2 && pattern.length < short_length;
         // One without words, like "%1: %2", would fit everything.
-        if (pattern.letters > 0) patterns_.push_back(std::move(pattern));
+        if (words > 0) patterns_.push_back(std::move(pattern));
     }
     std::stable_sort(patterns_.begin(), patterns_.end(),
-                     [](const Pattern& a, const Pattern& b) { return a.letters > b.letters; });
+                     [](const Pattern& a, const Pattern& b) { return a.length > b.length; });
 }
 
 MessagePatterns::Match MessagePatterns::match(const QString& sentence) const {
@@ -200,9 +220,11 @@ MessagePatterns::Match MessagePatterns::match(const QString& sentence) const {
                                  : sentence.indexOf(pattern.literals[static_cast<qsizetype>(i) + 1], at + 1);
             const auto text = end > at ? sentence.mid(at, end - at) : QString();
             // A stop at the end is that of the sentence, and "a.csv: …" at the beginning a place.
-            fits = is_insertable(text) && !(pattern.is_short && text.trimmed().contains(u' ')) &&
+            fits = is_insertable(text) &&
+                   !(pattern.is_short && text.trimmed().contains(u' ') && !is_list(text)) &&
                    !(is_last && last.isEmpty() && text.endsWith(u'.')) &&
-                   !(i == 0 && first.isEmpty() && text.contains(QLatin1String(": ")));
+                   !(i == 0 && first.isEmpty() && pattern.length < long_length &&
+                     text.contains(QLatin1String(": ")));
             if (!fits) break;
             inserted.at(static_cast<std::size_t>(pattern.places[i]) - 1) = text;
             at = end + pattern.literals[static_cast<qsizetype>(i) + 1].size();

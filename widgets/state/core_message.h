@@ -24,7 +24,7 @@ public:
     explicit MessagePatterns(const std::vector<QString>& sources);
 
     [[nodiscard]] bool has(const QString& sentence) const { return whole_.count(sentence) > 0; }
-    /// Of those that fit, the pattern with the most letters; without pattern if none does.
+    /// Of those that fit, the longest pattern; without pattern if none does.
     [[nodiscard]] Match match(const QString& sentence) const;
 
 private:
@@ -32,11 +32,11 @@ private:
         QString source;
         QStringList literals;     ///< before, between and after the placeholders
         std::vector<int> places;  ///< number of each placeholder, from 1
-        qsizetype letters = 0;
-        bool is_short = false;  ///< "%1 rows": takes single words only, since it would fit unknown sentences
+        qsizetype length = 0;     ///< of the literals
+        bool is_short = false;    ///< "%1 rows": takes single words only
     };
     std::set<QString> whole_;
-    std::vector<Pattern> patterns_;  ///< most letters first
+    std::vector<Pattern> patterns_;  ///< longest first
 };
 
 /// Sets the translation file (*.ts, or a resource) whose sources are recognised; it is read when the first

@@ -8,6 +8,7 @@
 #include <QObject>
 
 #include "data/describe.h"
+#include "state/core_message.h"
 #include "store/result_columns.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -18,6 +19,7 @@ namespace casp::widgets {
 namespace {
 
 QString escaped(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
+QString escaped_message(const std::string& text) { return translated_message(text).toHtmlEscaped(); }
 
 QString with_separators(std::int64_t n) { return QString::fromStdString(data::with_commas(n)); }
 
@@ -44,7 +46,7 @@ QString findings_html(const audit::StoredAudit& audit) {
     for (const auto& [code, text] : audit.findings)
         rows += QStringLiteral("<tr><td>%1</td><td><b>%2</b></td><td>%3</td></tr>")
                     .arg(audit.is_clean() ? QStringLiteral("✓") : QStringLiteral("⚠"), escaped(code),
-                         escaped(text));
+                         escaped_message(text));
     return table_html(rows);
 }
 
@@ -166,7 +168,7 @@ QString report_html(const AuditReport& report) {
                                  "over the same windows."));
     }
     QStringList notes;
-    for (const auto& note : audit.notes) notes << QStringLiteral("<li>%1</li>").arg(escaped(note));
+    for (const auto& note : audit.notes) notes << QStringLiteral("<li>%1</li>").arg(escaped_message(note));
     if (!notes.isEmpty())
         html += heading(QObject::tr("Limits")) + QStringLiteral("<ul>%1</ul>").arg(notes.join(QString()));
     QStringList hints;
@@ -174,7 +176,7 @@ QString report_html(const AuditReport& report) {
         hints << QStringLiteral("<li>%1</li>")
                      .arg(QObject::tr("%1, line %2, shows %3: <code>%4</code>")
                               .arg(escaped(hint.file.string()), with_separators(hint.line),
-                                   escaped(hint.what), escaped(hint.text)));
+                                   escaped_message(hint.what), escaped(hint.text)));
     if (!hints.isEmpty())
         html += heading(QObject::tr("Scripts and logs beside the arrays")) +
                 QStringLiteral("<ul>%1</ul>").arg(hints.join(QString()));
@@ -182,7 +184,7 @@ QString report_html(const AuditReport& report) {
     for (const auto& channel : audit.channels) channels << escaped(channel);
     html += QStringLiteral("<p>%1<br>%2</p>")
                 .arg(QObject::tr("Channels: %1. Scaled with %2.")
-                         .arg(channels.join(QStringLiteral(", ")), escaped(audit.scaled_with)),
+                         .arg(channels.join(QStringLiteral(", ")), escaped_message(audit.scaled_with)),
                      QObject::tr("Forecasts: %1").arg(report.source.toHtmlEscaped()));
     return html;
 }

@@ -21,6 +21,7 @@
 #include "panels/compare/ranks_table.h"
 #include "panels/runs/runs_columns.h"
 #include "panels/view/view_flow.h"
+#include "state/core_message.h"
 #include "state/core_text.h"
 #include "store/result_columns.h"
 
@@ -424,7 +425,7 @@ void ComparePanel::show_verdict() {
             lines << test_sentence(comparison_, *tests[row]);
     if (lines.isEmpty()) lines = test_summary(comparison_, most_sentences);
     if (!comparison_.tested && !comparison_.base.isEmpty()) lines << tr("Testing pairs of runs…");
-    verdict_->setText(lines.join(QLatin1Char('\n')));
+    verdict_->setText(translated_message(lines.join(QLatin1Char('\n'))));
     verdict_->setVisible(!lines.isEmpty());
 }
 

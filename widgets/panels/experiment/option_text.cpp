@@ -11,6 +11,7 @@
 #include "config/experiment.h"
 #include "config/text_utils.h"
 #include "figures/style.h"
+#include "state/core_message.h"
 #include "state/core_text.h"
 
 namespace casp::widgets {
@@ -43,7 +44,8 @@ bool is_exact_symbol(const QString& search) {
 }
 
 QString wrong(const config::OptionSpec& option, const QString& shown, const QString& what) {
-    return QObject::tr("%1 %2; expected %3").arg(shown, what, utf8(config::expected_text(option)));
+    return QObject::tr("%1 %2; expected %3")
+        .arg(shown, what, translated_message(config::expected_text(option)));
 }
 
 std::optional<double> number_of(const QString& typed) {
@@ -80,7 +82,7 @@ Parsed checked(const config::OptionSpec& option, config::Value value, const QStr
     const auto problem = config::problem_with(option, value);
     if (problem.empty()) return {std::move(value), {}};
     const auto shown = typed.size() > 40 ? typed.left(39) + u'…' : typed;
-    return {std::nullopt, wrong(option, shown, utf8(problem))};
+    return {std::nullopt, wrong(option, shown, translated_message(problem))};
 }
 
 Parsed no_value(const config::OptionSpec& option, const QString& typed, const QString& what) {

@@ -3,9 +3,9 @@
 namespace casp::widgets {
 
 QString severity_word(Severity severity) {
-    return severity == Severity::error     ? QStringLiteral("error")
-           : severity == Severity::warning ? QStringLiteral("warning")
-                                           : QStringLiteral("note");
+    return severity == Severity::error     ? QObject::tr("error")
+           : severity == Severity::warning ? QObject::tr("warning")
+                                           : QObject::tr("note");
 }
 
 void MessageLog::count(const Message& message, int by) {

@@ -11,7 +11,7 @@ namespace casp::widgets {
 
 enum class Severity { note, warning, error };
 
-/// "note", "warning", "error".
+/// "note", "warning", "error" in the window's language.
 [[nodiscard]] QString severity_word(Severity severity);
 
 struct Message {

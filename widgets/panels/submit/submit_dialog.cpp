@@ -64,7 +64,7 @@ QString field_problem(const config::OptionSpec& option, const QString& typed, co
     const auto label = words_of(option).first;
     if (option.limits.form.empty() || typed.isEmpty()) return label + ": " + problem;
     return SubmitDialog::tr("%1: \"%2\" cannot be read; write %3")
-        .arg(label, typed, QString::fromStdString(option.limits.form_text).remove('"'));
+        .arg(label, typed, translated_message(option.limits.form_text).remove('"'));
 }
 
 }  // namespace
