@@ -196,7 +196,7 @@ bool take_submit(gui::MainWindow& window, const QString& place) {
     if (!QTest::qWaitFor([&] { return dialog->is_settled(); }, 30000)) return false;
     const auto with_usual_paths = [&](QString text) {
         return text.replace(place, "/home/ada")
-            .replace(QApplication::applicationFilePath(), "/home/ada/bin/caspstudio");
+            .replace(QApplication::applicationDirPath() + "/caspstudio", "/home/ada/bin/caspstudio");
     };
     auto* script = dialog->findChild<QPlainTextEdit*>();
     script->setPlainText(with_usual_paths(script->toPlainText()));
