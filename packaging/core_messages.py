@@ -1,20 +1,34 @@
-"""The sentences that core/ composes, as patterns: "only " + free + " are free" is "only %1 are free".
+"""The sentences that the program composes, as patterns: "only " + free + " are free" is "only %1 are free".
 
 core/ writes plain English, which run files, logs and other machines keep. The window recognises a finished sentence
 by its pattern and translates that (widgets/state/core_message.h). So no call in core/ needs a mark.
 """
 import re
 
-LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 TOKEN = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"(?:sv|s)?|\'(?:[^\'\\\n]|\\.)+\'|[A-Za-z_]\w*|\d[\w.\']*'
     r'|::|->|&&|\|\||[<>=!]=|\+=|\S', re.DOTALL)
-CONSTANT = re.compile(rf'constexpr (?:const char\*|std::string_view|auto\*?) (\w+)\s*=\s*((?:{LITERAL.pattern}\s*)+);')
+CONSTANT = re.compile(rf'constexpr (?:const char\*|std::string_view|auto\*?) (\w+)\s*=\s*((?:{LITERAL}\s*)+);')
 OPENING, CLOSING = '([{', ')]}'
-# What these take is no message: faults of the program itself, searches, and formats of the log.
+# Arguments of these calls are not messages: faults of the program itself, searches, and formats of the log.
 OTHER_CALLS = {'invalid_argument', 'logic_error', 'ends_with', 'find', 'format', 'rfind', 'starts_with', 'string'}
-HOLE = None
+PLACEHOLDER = None
 MOST_VARIANTS = 16
+NOT_MESSAGES = re.compile(
+    r'''\\[^"']          # LaTeX, several lines
+    |   ^[#<\[]|-->      # comments, HTML, shapes
+    |   \{[}:]           # fmt
+    |   %[A-Za-z.]       # printf, strftime
+    |   %\d%?\d          # two inserted texts without a word between them
+    |   /%\d             # paths
+    |   ^column[ ]%1$    # the name of a column without one
+    |   ^Range:|^ssh[ ]''', re.VERBOSE)
+
+
+def joined(literals):
+    """The content of adjacent literals, still escaped."""
+    return ''.join(part[1:-1] for part in re.findall(LITERAL, literals))
 
 
 def tokens_of(text):
@@ -62,14 +76,16 @@ def branches(tokens):
 
 
 def variants(tokens, constants):
-    """What the expression can be: lists of literals and holes."""
+    """What the expression can be: lists of literals and placeholders."""
     if choice := branches(tokens):
         return variants(choice[0], constants) + variants(choice[1], constants)
     terms = split(tokens, '+')
     if len(terms) > 1:
         results = [[]]
         for term in terms:
-            results = [before + after for before in results for after in variants(term, constants)][:MOST_VARIANTS]
+            results = [before + after for before in results for after in variants(term, constants)]
+            if len(results) > MOST_VARIANTS:
+                raise ValueError(f'more than {MOST_VARIANTS} variants; choose whole sentences instead: {" ".join(tokens)}')
         return results
     if not tokens:
         return [['']]
@@ -83,42 +99,43 @@ def variants(tokens, constants):
             return variants(inner[0], constants)
     if len(tokens) == 1 and tokens[0] in constants:
         return [[constants[tokens[0]]]]
-    return [[HOLE]]
+    return [[PLACEHOLDER]]
 
 
 def pattern_of(pieces):
-    text, holes = '', 0
+    text, count = '', 0
     for before, piece in zip([''] + pieces, pieces):
-        if piece is not HOLE:
+        if piece is not PLACEHOLDER:
             text += piece
-        elif before is not HOLE or not holes:
-            holes += 1
-            text += f'%{holes}'
+        elif before is not PLACEHOLDER or not count:
+            count += 1
+            text += f'%{count}'
     return re.sub(r'^(?:\\n|\s)+|(?:\\n|\s)+$', '', text)
 
 
-def sentences_of(pattern):
-    """Each sentence by itself, as the window splits messages; placeholders count from %1 in each."""
+def split_sentences(pattern):
+    """Splits a pattern into sentences, as sentence_end() in core_message.cpp does with messages; what is inserted after
+    a full stop is expected to be a sentence, too. Placeholders restart at %1."""
     for sentence in re.split(r'(?<=[^.][.?!]) (?=[A-Z%])|(?<=[.?!]\)) (?=[A-Z%])', pattern):
         numbers = {}
         yield re.sub(r'%(\d)', lambda found: '%' + numbers.setdefault(found.group(1), str(len(numbers) + 1)), sentence)
 
 
-def is_sentence(pattern):
-    """At least two words, or a word beside what is inserted; neither LaTeX, a script, a format nor several lines."""
-    if re.search(r'\\[^"\']|^[#<]|-->|%\d%?\d|\{[}:]|^\[|/%\d|%[A-Za-z.]', pattern):
+def is_message(pattern):
+    if ' ' not in pattern or NOT_MESSAGES.search(pattern):
         return False
     words = re.sub(r'%\d', ' ', pattern).strip()
-    least = 1 if '%1' in pattern and re.search(r'(?<![\w.-])[A-Za-z]{4,}(?![\w.-])', words) else 2
-    return ' ' in pattern and len(re.findall(r'[A-Za-z]+', words)) >= least and (least == 1 or ' ' in words)
+    has_two_words = ' ' in words and len(re.findall(r'[A-Za-z]+', words)) >= 2
+    inserts_beside_a_word = '%1' in pattern and re.search(r'(?<![\w.-])[A-Za-z]{4,}(?![\w.-])', words)
+    return has_two_words or bool(inserts_beside_a_word)
 
 
-def expressions(tokens):
-    """Elements of all brackets (arguments, lists), and what is returned or assigned."""
+def expressions(tokens, calls=None):
+    """Elements of all brackets (arguments, lists), and what is returned or assigned; only arguments of these calls."""
     i = 0
     while i < len(tokens):
         token = tokens[i]
-        if token in ('return', '=', '+='):
+        if token in ('return', '=', '+=') and calls is None:
             end = i + 1
             while end < len(tokens) and tokens[end] not in (';', ',') and tokens[end] not in CLOSING:
                 end = closing(tokens, end) + 1 if tokens[end] in OPENING else end + 1
@@ -128,16 +145,19 @@ def expressions(tokens):
             before = tokens[i - 1] if i else ''
             if before not in OTHER_CALLS:
                 # A bracket within a sum is a part of that sentence.
-                if before not in ('+', '?', ':', 'return', '=', '+=') or token == '{':
+                is_list = before not in ('+', '?', ':', 'return', '=', '+=') or token == '{'
+                if is_list if calls is None else before in calls:
                     yield from (part for part in split(tokens[i + 1:end], ',') if ';' not in part)
-                yield from expressions(tokens[i + 1:end])
+                yield from expressions(tokens[i + 1:end], calls)
             i = end
         i += 1
 
 
-def sentences(text):
-    """The patterns of one source file, escaped as in its literals."""
-    constants = {name: ''.join(part[1:-1] for part in LITERAL.findall(value)) for name, value in CONSTANT.findall(text)}
-    for expression in expressions(tokens_of(text)):
+def patterns_of_source(text, calls=None):
+    """The patterns of one source file, escaped as in its literals; with `calls`, only those of their arguments."""
+    constants = {name: joined(value) for name, value in CONSTANT.findall(text)}
+    found = {}
+    for expression in expressions(tokens_of(text), calls):
         for pieces in variants(expression, constants):
-            yield from filter(is_sentence, sentences_of(pattern_of(pieces)))
+            found.update((sentence, None) for sentence in split_sentences(pattern_of(pieces)) if is_message(sentence))
+    return list(found)

@@ -10,16 +10,10 @@ import re
 import sys
 from pathlib import Path
 
-from core_messages import sentences
+from core_messages import LITERAL, joined, patterns_of_source
 
 ROOT = Path(__file__).resolve().parent.parent
-LITERAL = r'"(?:[^"\\]|\\.)*"'
 TEXT = rf'{LITERAL}(?:\s*{LITERAL})*'
-
-
-def join(literals):
-    """The content of adjacent literals, still escaped."""
-    return ''.join(part[1:-1] for part in re.findall(LITERAL, literals))
 
 
 def arguments(text, start):
@@ -60,12 +54,12 @@ def settings():
         text = re.sub(r'^//.*$', '', path.read_text(), flags=re.MULTILINE)
         for macro, title in (('CASP_TOP', 0), ('CASP_SECTION', 2), ('CASP_MODEL_SECTION', 3), ('CASP_SUBSECTION', 3)):
             for parts in calls(text, macro):
-                yield join(parts[title])
+                yield joined(parts[title])
         for parts in calls(text, 'CASP_OPTION'):
             yield setting_name(parts[1])
-            yield join(parts[-1])
-            if join(parts[-3]):
-                yield join(parts[-3])
+            yield joined(parts[-1])
+            if joined(parts[-3]):
+                yield joined(parts[-3])
 
 
 def marked():
@@ -73,9 +67,9 @@ def marked():
     for path in sorted(ROOT.glob('core/**/*.[ch]*')) + sorted(ROOT.glob('widgets/**/*.cpp')) + sorted(ROOT.glob('app/gui/*.cpp')):
         text = path.read_text()
         for found in re.finditer(rf'\bCASP_TEXT\(\s*({TEXT})\s*\)', text):
-            yield join(found.group(1))
+            yield joined(found.group(1))
         for found in progress.finditer(text):
-            words = join(found.group(1))
+            words = joined(found.group(1))
             if found.group(0).endswith('+'):
                 words = words.rstrip() + ' %1'
             if words.strip():
@@ -87,14 +81,18 @@ def titles():
         for line in (ROOT / name).read_text().splitlines():
             found = re.match(rf'(?:title|note) = ({LITERAL})$', line)
             if found:
-                yield join(found.group(1))
+                yield joined(found.group(1))
 
 
 def messages():
-    # These write a script, LaTeX and a prompt.
-    others = {ROOT / 'core' / name for name in ('cluster/slurm_script.cpp', 'evidence/latex.cpp', 'model/time_llm_prompt.cpp')}
+    # These write a script, LaTeX, a prompt, a file format and the log.
+    others = {ROOT / 'core' / name for name in ('cluster/slurm_script.cpp', 'data/npy.cpp', 'evidence/latex.cpp',
+                                                'model/time_llm_prompt.cpp', 'run/run_log.cpp', 'util/error.cpp')}
     for path in sorted({*ROOT.glob('core/**/*.cpp'), *ROOT.glob('core/**/*.h'), *ROOT.glob('core/**/*.def')} - others):
-        yield from sentences(path.read_text())
+        yield from patterns_of_source(path.read_text())
+    # The window's own texts have tr(), but errors and notes that others show as well.
+    for path in sorted([*ROOT.glob('widgets/**/*.cpp'), *ROOT.glob('app/gui/*.cpp')]):
+        yield from patterns_of_source(path.read_text(), {'input_error', 'run_error', 'note', 'left_out', 'push_back'})
 
 
 def main():

@@ -1,5 +1,4 @@
 #include "gui/application.h"
-#include "state/plain_text.h"
 
 #include <exception>
 
@@ -12,6 +11,8 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QToolTip>
+
+#include "state/plain_text.h"
 
 namespace casp::gui {
 

@@ -18,6 +18,7 @@
 #include "gui/notices.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/submit/submit_dialog.h"
+#include "state/core_message.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "util/error.h"
@@ -111,7 +112,7 @@ void ClusterJobs::ask() {
 
 void ClusterJobs::show(States states) {
     QStringList lines;
-    for (const auto& [batch, text] : states.texts) lines << QString::fromStdString(text);
+    for (const auto& [batch, text] : states.texts) lines << widgets::translated_message(text);
     p_.runs.set_cluster_state(lines.join('\n'));
     ended_.merge(states.ended);
     if (states.any_open) again_.start(ask_interval);

@@ -16,6 +16,7 @@
 #include "fetch/fetch.h"
 #include "gui/core_text.h"
 #include "state/amount_text.h"
+#include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/mnemonic.h"
 #include "state/plain_text.h"
@@ -192,7 +193,7 @@ void FetchPanel::fetch_selected() {
     job_.start(
         [this, &entry](const widgets::JobContext& job) {
             const auto note = [this, &job](const std::string& text) {
-                job.post([this, text] { Q_EMIT message(text_of(text), false); });
+                job.post([this, text] { Q_EMIT message(widgets::translated_message(text), false); });
             };
             return text_of(fetch::fetch(entry, folder_, job.progress, note, job.stop).string());
         },

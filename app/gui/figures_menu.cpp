@@ -9,7 +9,6 @@
 #include "figure_jobs/figure_recipes.h"
 #include "gui/actions.h"
 #include "gui/info_bar.h"
-#include "run/preparation.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/plain_text.h"

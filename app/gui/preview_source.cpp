@@ -112,7 +112,7 @@ QString backbone_problem(const config::Config& config) {
     const auto found = run::missing_backbone(config);
     if (found.empty()) return {};
     if (config.backbone.path == "catalog:gpt2") return QObject::tr("GPT-2 is not on this computer yet");
-    return QObject::tr("The backbone cannot be read (%1)").arg(QString::fromStdString(found));
+    return QObject::tr("The backbone cannot be read (%1)").arg(widgets::translated_message(found));
 }
 
 Estimates make_estimates() {

@@ -110,12 +110,13 @@ std::optional<ArrayState> array_state(const std::string& job, const std::stop_to
 std::string state_text(const std::string& job, const ArrayState& state) {
     std::string text;
     const auto add = [&](std::int64_t count, const std::string& what) {
-        if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + what;
+        if (count > 0) text += (text.empty() ? "" : ", ") + what;
     };
-    add(state.pending, "pending" + (state.reason.empty() ? "" : " (" + state.reason + ")"));
-    add(state.running, "running");
-    add(state.finished, "finished");
-    add(state.failed, "failed or cancelled");
+    add(state.pending,
+        std::to_string(state.pending) + " pending" + (state.reason.empty() ? "" : " (" + state.reason + ")"));
+    add(state.running, std::to_string(state.running) + " running");
+    add(state.finished, std::to_string(state.finished) + " finished");
+    add(state.failed, std::to_string(state.failed) + " failed or cancelled");
     return "Slurm job " + job + ": " + (text.empty() ? "no tasks" : text);
 }
 

@@ -240,14 +240,17 @@ std::string verdict(const Comparison& row, double alpha) {
         return pairs + (over_seeds ? ": within seed noise (" : ": no consistent difference (") + p + ")";
     const bool lower = row.test.w_plus == row.test.w;
     const bool contradicted = row.delta == 0 || (row.delta < 0) != lower;
-    const auto agreeing = data::with_commas(lower ? row.improved : row.n - equal - row.improved);
-    const auto text =
-        contradicted
-            ? agreeing + " of " + pairs + (lower ? " lower (" : " higher (") + p + "), but the " +
-                  (row.delta == 0 ? "means are equal"
-                   : lower        ? "mean is higher"
-                                  : "mean is lower")
-            : pairs + (lower ? ": lower by " : ": higher by ") + size_of_change(row) + " (" + p + ")";
+    const auto agreeing =
+        data::with_commas(lower ? row.improved : row.n - equal - row.improved) + " of " + pairs;
+    std::string text;
+    if (!contradicted)
+        text = pairs + (lower ? ": lower by " : ": higher by ") + size_of_change(row) + " (" + p + ")";
+    else if (lower)
+        text = agreeing + " lower (" + p + "), but the " +
+               (row.delta == 0 ? "means are equal" : "mean is higher");
+    else
+        text = agreeing + " higher (" + p + "), but the " +
+               (row.delta == 0 ? "means are equal" : "mean is lower");
     if (!(row.p_holm >= alpha)) return text;
     return text + (contradicted ? ", and " : ", but ") + p_clause(row.p_holm, alpha) +
            " after Holm's correction over " + std::to_string(row.family) + " tests";

@@ -74,8 +74,10 @@ void clean(data::Table& table, const config::Config& config, std::int64_t rows, 
                               "a number in every cell of the last " + std::to_string(origins) + " rows",
                               "Fill them, or choose fewer --origins.");
         const auto count = std::count_if(at, end, is_missing);
-        const auto last = " cells of the last " + std::to_string(rows) + " rows)";
-        throw input_error(line, found + (count > 1 ? " (" + std::to_string(count) + last : std::string()),
+        throw input_error(line,
+                          count > 1 ? found + " (" + std::to_string(count) + " cells of the last " +
+                                          std::to_string(rows) + " rows)"
+                                    : found,
                           "a number in every cell of the last " + std::to_string(rows) + " rows",
                           "Fill them, or add --set data.missing=interpolate.");
     }

@@ -34,9 +34,10 @@ std::vector<config::Contradiction> check_casp_llm(const config::Config& config) 
         const auto tokens = token_count(config);
         std::vector<std::string> keys{"data.lookback", "model.patch_length", "model.patch_stride"};
         if (config.model.prompt) keys.emplace_back("model.top_k");
-        auto sum = std::to_string(tokens) + " tokens (" + std::to_string(patch_count(config)) +
-                   " patches from " + shown(keys[0]) + ", " + shown(keys[1]) + " and " + shown(keys[2]);
-        sum += config.model.prompt ? "; " + shown("model.top_k") + ")" : ")";
+        const auto sum = std::to_string(tokens) + " tokens (" + std::to_string(patch_count(config)) +
+                         " patches from " + shown(keys[0]) + ", " + shown(keys[1]) + " and " +
+                         shown(keys[2]) +
+                         (config.model.prompt ? "; " + shown("model.top_k") : std::string()) + ")";
         if (config.backbone.kind == "gpt2" && tokens > config.backbone.positions) {
             auto all = keys;
             all.emplace_back("backbone.positions");

@@ -3,7 +3,7 @@ the links between Markdown files lead to the same places on GitHub and on the si
 
 project = html_title = "CASP Studio"
 root_doc = "docs/README"
-include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE-EXCEPTION.md", "docs/**.md", "tests/oracle/README.md"]
+include_patterns = ["README.md", "README.zh_CN.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE-EXCEPTION.md", "docs/**.md", "tests/oracle/README.md"]
 exclude_patterns = ["docs/site/navigation.md", "build*", "runs", ".*"]
 
 extensions = ["myst_parser"]

@@ -1586,10 +1586,6 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
         <translation>剩余 %1</translation>
     </message>
     <message>
-        <source>%1; expected %2</source>
-        <translation>%1；应为：%2</translation>
-    </message>
-    <message>
         <source>not enough memory</source>
         <translation>内存不足</translation>
     </message>
@@ -8500,6 +8496,10 @@ Run and “Queue a sweep…” add runs here. Each device trains one run at a ti
         <source>, best by validation MSE</source>
         <translation>，验证 MSE 最佳</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::RunsPanel</name>
@@ -12238,11 +12238,11 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>value %1 of point %2 is not a number</source>
-        <translation>点 %2 的值 %1 不是数字</translation>
+        <translation>第 %2 个点的第 %1 个值不是数字</translation>
     </message>
     <message>
         <source>value %1 of point %2 is infinite</source>
-        <translation>点 %2 的值 %1 为无穷大</translation>
+        <translation>第 %2 个点的第 %1 个值为无穷大</translation>
     </message>
     <message>
         <source>finite numbers</source>
@@ -12709,10 +12709,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请更改这些设置（实验文件中的 [scheduler]）或脚本本身。</translation>
     </message>
     <message>
-        <source>failed or cancelled</source>
-        <translation>失败或已取消</translation>
-    </message>
-    <message>
         <source>Slurm job %1: no tasks</source>
         <translation>Slurm 作业 %1：没有任务</translation>
     </message>
@@ -13129,14 +13125,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请改用其他设置来区分各运行。</translation>
     </message>
     <message>
-        <source>sweep.%1 is no list</source>
-        <translation>sweep.%1 不是列表</translation>
-    </message>
-    <message>
-        <source>sweep.%1 is an empty list</source>
-        <translation>sweep.%1 是空列表</translation>
-    </message>
-    <message>
         <source>a list of values, each %1</source>
         <translation>值的列表，每项为：%1</translation>
     </message>
@@ -13191,10 +13179,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a table [sweep] of keys with lists of values</source>
         <translation>表 [sweep]，其中每个键带一个值的列表</translation>
-    </message>
-    <message>
-        <source>sweep.%1 is given twice (also in %2)</source>
-        <translation>sweep.%1 给出了两次（也在 %2 中）</translation>
     </message>
     <message>
         <source>one list</source>
@@ -13259,10 +13243,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>TOML syntax: %1</source>
         <translation>TOML 语法：%1</translation>
-    </message>
-    <message>
-        <source>Several values are a sweep: --set sweep.%1=[...].</source>
-        <translation>多个值即为扫描：--set sweep.%1=[...]。</translation>
     </message>
     <message>
         <source>Give %1 another value with --set.</source>
@@ -13350,7 +13330,7 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>%1 = &quot;%2&quot; is unknown</source>
-        <translation>%1 = &quot;%2&quot; 未知</translation>
+        <translation>%1 = &quot;%2&quot; 不是已知的值</translation>
     </message>
     <message>
         <source>The nearest is &quot;%1&quot;.</source>
@@ -13921,68 +13901,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>data.sentinels 的值 %1 没有出现</translation>
     </message>
     <message>
-        <source>a NumPy array of float32 or float64</source>
-        <translation>float32 或 float64 的 NumPy 数组</translation>
-    </message>
-    <message>
-        <source>Save it again with numpy.save or numpy.savez.</source>
-        <translation>请用 numpy.save 或 numpy.savez 重新保存。</translation>
-    </message>
-    <message>
-        <source>it holds pickled Python objects, which are not read: they can run code</source>
-        <translation>其中有 pickle 格式的 Python 对象，程序不读取这类对象：它们可能执行代码</translation>
-    </message>
-    <message>
-        <source>arrays of float32 or float64</source>
-        <translation>float32 或 float64 的数组</translation>
-    </message>
-    <message>
-        <source>Save plain arrays: numpy.savez(&quot;training.npz&quot;, **{id: values, …}).</source>
-        <translation>请保存普通数组：numpy.savez(&quot;training.npz&quot;, **{id: values, …})。</translation>
-    </message>
-    <message>
-        <source>the archive cannot be read</source>
-        <translation>无法读取该归档</translation>
-    </message>
-    <message>
-        <source>an .npz file as numpy.savez writes it</source>
-        <translation>由 numpy.savez 写出的 .npz 文件</translation>
-    </message>
-    <message>
-        <source>this is not a .npy file</source>
-        <translation>这不是 .npy 文件</translation>
-    </message>
-    <message>
         <source>it has format version %1</source>
         <translation>其格式版本为 %1</translation>
-    </message>
-    <message>
-        <source>its header is cut off</source>
-        <translation>其文件头不完整</translation>
-    </message>
-    <message>
-        <source>its header cannot be read</source>
-        <translation>无法读取其文件头</translation>
-    </message>
-    <message>
-        <source>its values are of type %1</source>
-        <translation>其值的类型为 %1</translation>
-    </message>
-    <message>
-        <source>its size does not match its shape</source>
-        <translation>其大小与形状不符</translation>
-    </message>
-    <message>
-        <source>{&apos;descr&apos;: &apos;%1f%2&apos;, &apos;fortran_order&apos;: False, &apos;shape&apos;: (</source>
-        <translation>{&apos;descr&apos;: &apos;%1f%2&apos;, &apos;fortran_order&apos;: False, &apos;shape&apos;: (</translation>
-    </message>
-    <message>
-        <source>%1 has more than 4 GiB</source>
-        <translation>%1 超过 4 GiB</translation>
-    </message>
-    <message>
-        <source>smaller arrays</source>
-        <translation>较小的数组</translation>
     </message>
     <message>
         <source>%1 = %2 applies to tables, and %3 is a collection of series</source>
@@ -14486,7 +14406,7 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>no run with %1</source>
-        <translation>没有值为 %1 的运行</translation>
+        <translation>没有 %1 的运行</translation>
     </message>
     <message>
         <source>no seed in common with %1 (%2 against %3)</source>
@@ -15293,10 +15213,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请填充这些单元格，或减少 --origins。</translation>
     </message>
     <message>
-        <source>cells of the last %1 rows)</source>
-        <translation>个单元格，在最后 %1 行中）</translation>
-    </message>
-    <message>
         <source>Fill them, or add --set data.missing=interpolate.</source>
         <translation>请填充这些单元格，或添加 --set data.missing=interpolate。</translation>
     </message>
@@ -15621,10 +15537,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 不超过 %2</translation>
     </message>
     <message>
-        <source>%1 tokens (%2 patches from %3, %4 and %5</source>
-        <translation>%1 个词元 (%2 个片段，来自 %3、%4 和 %5</translation>
-    </message>
-    <message>
         <source>%1 are more than %2</source>
         <translation>%1 多于 %2</translation>
     </message>
@@ -15727,10 +15639,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>there is no file %1</source>
         <translation>没有文件 %1</translation>
-    </message>
-    <message>
-        <source>there is no tensor %1 (nor transformer.%2)</source>
-        <translation>没有张量 %1（也没有 transformer.%2）</translation>
     </message>
     <message>
         <source>the weights of a GPT-2 with at least as many blocks as backbone.layers</source>
@@ -15885,24 +15793,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>那里主目录下的文件夹写作 ssh://host/~/folder。</translation>
     </message>
     <message>
-        <source>ssh -p %1 %2</source>
-        <translation>ssh -p %1 %2</translation>
-    </message>
-    <message>
-        <source>ssh -p %1 %2@%3</source>
-        <translation>ssh -p %1 %2@%3</translation>
-    </message>
-    <message>
-        <source>ssh could not log in without a password (%1)</source>
-        <translation>ssh 无法免密码登录（%1）</translation>
-    </message>
-    <message>
         <source>Set up a key or an agent, so that &quot;%1&quot; in a terminal asks nothing.</source>
         <translation>请设置密钥或代理，使终端中的 &quot;%1&quot; 不再询问任何内容。</translation>
-    </message>
-    <message>
-        <source>ssh does not know this machine&apos;s key, or it has changed</source>
-        <translation>ssh 不认识该机器的密钥，或密钥已更改</translation>
     </message>
     <message>
         <source>Type &quot;%1&quot; in a terminal once and check the key it shows.</source>
@@ -16437,34 +16329,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请用 --resume 继续它，或选择其他名称或 --out 文件夹。</translation>
     </message>
     <message>
-        <source>%1 is a link; the run continues without a log</source>
-        <translation>%1 是链接；运行继续，但没有日志</translation>
-    </message>
-    <message>
-        <source>%1 is not a regular file; the run continues without a log</source>
-        <translation>%1 不是常规文件；运行继续，但没有日志</translation>
-    </message>
-    <message>
-        <source>log.txt cannot be written: %1</source>
-        <translation>无法写入 log.txt：%1</translation>
-    </message>
-    <message>
-        <source>log.txt cannot be written; the run continues without it</source>
-        <translation>无法写入 log.txt；运行继续，但没有它</translation>
-    </message>
-    <message>
-        <source>%1, an epoch about %2; resumes after step %3</source>
-        <translation>%1，一个轮次约 %2；从第 %3 步之后继续</translation>
-    </message>
-    <message>
-        <source>%1, an epoch about %2</source>
-        <translation>%1，一个轮次约 %2</translation>
-    </message>
-    <message>
-        <source>%1; resumes after step %2</source>
-        <translation>%1；从第 %2 步之后继续</translation>
-    </message>
-    <message>
         <source>it states %1 patches</source>
         <translation>其中声明了 %1 个片段</translation>
     </message>
@@ -16594,7 +16458,7 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>cannot be held: %1</source>
-        <translation>无法占有：%1</translation>
+        <translation>无法保持租约：%1</translation>
     </message>
     <message>
         <source>Close other programs, or raise the limit of open files (ulimit -n).</source>
@@ -17094,7 +16958,7 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>penalty %1 has the lowest validation MSE (%2) of %3</source>
-        <translation>%3 个惩罚中，惩罚 %1 的验证 MSE 最低（%2）</translation>
+        <translation>在 %3 个惩罚系数中，%1 的验证 MSE 最低（%2）</translation>
     </message>
     <message>
         <source>Set train.batch_size to %1 or less.</source>
@@ -17206,11 +17070,11 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>the %1 loss is not a number (training windows %2)</source>
-        <translation>%1 损失不是数值（训练窗口 %2）</translation>
+        <translation>%1损失不是数值（训练窗口 %2）</translation>
     </message>
     <message>
         <source>the %1 loss is infinite (training windows %2)</source>
-        <translation>%1 损失为无穷大（训练窗口 %2）</translation>
+        <translation>%1损失为无穷大（训练窗口 %2）</translation>
     </message>
     <message>
         <source>%1Try a smaller train.learning_rate, or look at these windows for extreme values.</source>
@@ -17381,10 +17245,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 个重复</translation>
     </message>
     <message>
-        <source>pending (%1)</source>
-        <translation>等待中（%1）</translation>
-    </message>
-    <message>
         <source>label = %1</source>
         <translation>label = %1</translation>
     </message>
@@ -17403,10 +17263,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1, line %2</source>
         <translation>%1，第 %2 行</translation>
-    </message>
-    <message>
-        <source>column %1</source>
-        <translation>列 %1</translation>
     </message>
     <message>
         <source>%1 columns</source>
@@ -17514,7 +17370,7 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>fetching %1 (%2)</source>
-        <translation>正在下载 %1（%2）</translation>
+        <translation>正在获取 %1（%2）</translation>
     </message>
     <message>
         <source>%1 bytes</source>
@@ -17522,7 +17378,7 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>fetching %1</source>
-        <translation>正在下载 %1</translation>
+        <translation>正在获取 %1</translation>
     </message>
     <message>
         <source>%1, %2/start[%3]</source>
@@ -17549,10 +17405,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1；实际为：%2</translation>
     </message>
     <message>
-        <source>backbone %1;</source>
-        <translation>骨干网络 %1；</translation>
-    </message>
-    <message>
         <source>%1, %2/series</source>
         <translation>%1，%2/series</translation>
     </message>
@@ -17566,7 +17418,7 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation>步 %1</translation>
+        <translation>第 %1 步</translation>
     </message>
     <message>
         <source>%1 joined</source>
@@ -17579,10 +17431,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1, %2 cores</source>
         <translation>%1，%2 核</translation>
-    </message>
-    <message>
-        <source>; expected %1</source>
-        <translation>；应为：%1</translation>
     </message>
     <message>
         <source>&quot;auto&quot;, &quot;cpu&quot;, &quot;cuda&quot; or &quot;cuda:N&quot;</source>
@@ -17654,7 +17502,7 @@ Enter 或点击：转到第 %1 行</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not a checkpoint generation</source>
-        <translation>&quot;%1&quot; 不是一代检查点</translation>
+        <translation>&quot;%1&quot; 不是检查点代的名称（gen-步数）</translation>
     </message>
     <message>
         <source>&quot;files&quot;: {&quot;model.safetensors&quot;: &quot;&lt;sha256&gt;&quot;}</source>
@@ -18057,10 +17905,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>PDF 文档</translation>
     </message>
     <message>
-        <source>an .npz file</source>
-        <translation>.npz 文件</translation>
-    </message>
-    <message>
         <source>the only date of each series</source>
         <translation>每条序列仅有的日期</translation>
     </message>
@@ -18143,10 +17987,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>this is another file: its SHA-256 is %1</source>
         <translation>这是另一个文件：其 SHA-256 为 %1</translation>
-    </message>
-    <message>
-        <source>Range: bytes=%1-</source>
-        <translation>Range: bytes=%1-</translation>
     </message>
     <message>
         <source>Give the run&apos;s best.safetensors instead of its folder: it contains the settings.</source>
@@ -18315,14 +18155,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>the first process&apos;s configuration</source>
         <translation>首个进程的配置</translation>
-    </message>
-    <message>
-        <source>warning: %1</source>
-        <translation>警告：%1</translation>
-    </message>
-    <message>
-        <source>checkpoint after step %1</source>
-        <translation>步 %1 之后的检查点</translation>
     </message>
     <message>
         <source>Store the embeddings of this split from the embedding view, or run with run.store_embeddings = true.</source>
@@ -18753,22 +18585,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>内存：同样这些运行中的最大值。</translation>
     </message>
     <message>
-        <source>Comparable for runs on the same computer only. n: number of runs where others of the task have more.%1</source>
-        <translation>只有同一台计算机上的运行才可比。n：运行数，在同一任务的其他模型有更多运行时标出。%1</translation>
-    </message>
-    <message>
-        <source>Comparable for runs on the same computer only. n: number of runs where others of the task have more.%1 %2</source>
-        <translation>只有同一台计算机上的运行才可比。n：运行数，在同一任务的其他模型有更多运行时标出。%1%2</translation>
-    </message>
-    <message>
-        <source>Comparable for runs on the same computer only.%1</source>
-        <translation>只有同一台计算机上的运行才可比。%1</translation>
-    </message>
-    <message>
-        <source>Comparable for runs on the same computer only.%1 %2</source>
-        <translation>只有同一台计算机上的运行才可比。%1%2</translation>
-    </message>
-    <message>
         <source>Seconds: mean wall time of a run (without such a task, of all runs).</source>
         <translation>秒数：一个运行的平均实际用时（没有这样的任务时，取所有运行）。</translation>
     </message>
@@ -19029,30 +18845,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1：不足以达到 p &lt; %2（至少需要 %3）</translation>
     </message>
     <message>
-        <source>%1 of %2 lower (%3), but the means are equal</source>
-        <translation>%2中有 %1 个更低（%3），但均值相等</translation>
-    </message>
-    <message>
-        <source>%1 of %2 lower (%3), but the mean is higher</source>
-        <translation>%2中有 %1 个更低（%3），但均值更高</translation>
-    </message>
-    <message>
-        <source>%1 of %2 lower (%3), but the mean is lower</source>
-        <translation>%2中有 %1 个更低（%3），但均值更低</translation>
-    </message>
-    <message>
-        <source>%1 of %2 higher (%3), but the means are equal</source>
-        <translation>%2中有 %1 个更高（%3），但均值相等</translation>
-    </message>
-    <message>
-        <source>%1 of %2 higher (%3), but the mean is higher</source>
-        <translation>%2中有 %1 个更高（%3），但均值更高</translation>
-    </message>
-    <message>
-        <source>%1 of %2 higher (%3), but the mean is lower</source>
-        <translation>%2中有 %1 个更高（%3），但均值更低</translation>
-    </message>
-    <message>
         <source>%1: lower by %2 (%3)</source>
         <translation>%1：低 %2（%3）</translation>
     </message>
@@ -19067,6 +18859,346 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 of %2 test windows are missing: %3, the remainder of %4 by %5 (a dropped last batch)</source>
         <translation>缺少 %2 个测试窗口中的 %1 个：%3，即 %4 除以 %5 的余数（丢弃了最后一个批次）</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>higher</source>
+        <translation>更高</translation>
+    </message>
+    <message>
+        <source>Nothing was copied.</source>
+        <translation>未复制任何内容。</translation>
+    </message>
+    <message>
+        <source>Check that its disk is connected.</source>
+        <translation>请检查其磁盘是否已连接。</translation>
+    </message>
+    <message>
+        <source>it changed while it was copied</source>
+        <translation>它在复制时发生了变化</translation>
+    </message>
+    <message>
+        <source>Wait until the file is complete, and try again.</source>
+        <translation>请等文件写完后重试。</translation>
+    </message>
+    <message>
+        <source>Free disk space there, or choose another folder.</source>
+        <translation>请在该处释放磁盘空间，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>To work without the window, use caspstudio --batch FILE.toml (see --help).</source>
+        <translation>要在没有窗口的情况下使用，请运行 caspstudio --batch FILE.toml（见 --help）。</translation>
+    </message>
+    <message>
+        <source>the sample data set cannot be written: %1</source>
+        <translation>无法写入示例数据集：%1</translation>
+    </message>
+    <message>
+        <source>Free disk space or grant write permission.</source>
+        <translation>请释放磁盘空间，或授予写入权限。</translation>
+    </message>
+    <message>
+        <source>the folder contains other files (such as %1)</source>
+        <translation>该文件夹含有其他文件（例如 %1）</translation>
+    </message>
+    <message>
+        <source>an empty or a new folder</source>
+        <translation>空文件夹或新文件夹</translation>
+    </message>
+    <message>
+        <source>Choose another name for the run.</source>
+        <translation>请为该运行选择其他名称。</translation>
+    </message>
+    <message>
+        <source>Wait until it ends, stop it, or choose another name.</source>
+        <translation>请等它结束，停止它，或选择其他名称。</translation>
+    </message>
+    <message>
+        <source>the folder contains a finished run</source>
+        <translation>该文件夹含有一个已完成的运行</translation>
+    </message>
+    <message>
+        <source>Choose another name, or move that run to the wastebasket first.</source>
+        <translation>请选择其他名称，或先将该运行移入回收站。</translation>
+    </message>
+    <message>
+        <source>the folder contains an unfinished run</source>
+        <translation>该文件夹含有一个未完成的运行</translation>
+    </message>
+    <message>
+        <source>Resume that run, or choose another name.</source>
+        <translation>请继续该运行，或选择其他名称。</translation>
+    </message>
+    <message>
+        <source>the folder is queued by another window or batch</source>
+        <translation>该文件夹已由另一个窗口或批处理排队</translation>
+    </message>
+    <message>
+        <source>Choose another name.</source>
+        <translation>请选择其他名称。</translation>
+    </message>
+    <message>
+        <source>this run is already queued</source>
+        <translation>此运行已在队列中</translation>
+    </message>
+    <message>
+        <source>Choose another name for the new run.</source>
+        <translation>请为新运行选择其他名称。</translation>
+    </message>
+    <message>
+        <source>Try a smaller size or fewer dots per inch.</source>
+        <translation>请尝试更小的尺寸或更低的分辨率。</translation>
+    </message>
+    <message>
+        <source>dots per inch</source>
+        <translation>每英寸点数</translation>
+    </message>
+    <message>
+        <source>a picture of this size does not fit into memory</source>
+        <translation>此尺寸的图片超出内存</translation>
+    </message>
+    <message>
+        <source>Choose a smaller size or fewer dots per inch.</source>
+        <translation>请选择更小的尺寸或更低的分辨率。</translation>
+    </message>
+    <message>
+        <source>the figure has no data yet</source>
+        <translation>该图还没有数据</translation>
+    </message>
+    <message>
+        <source>the figure could not be written: %1</source>
+        <translation>无法写入该图：%1</translation>
+    </message>
+    <message>
+        <source>%1 is omitted from figures of %2: %3</source>
+        <translation>%2 的图中省略了 %1：%3</translation>
+    </message>
+    <message>
+        <source>%1 has no anchors; omitted from figures of embeddings</source>
+        <translation>%1 没有锚点；嵌入图中已省略</translation>
+    </message>
+    <message>
+        <source>%1 has no embeddings; omitted from figures of embeddings</source>
+        <translation>%1 没有嵌入；嵌入图中已省略</translation>
+    </message>
+    <message>
+        <source>%1 has too few anchors or windows for figures of embeddings</source>
+        <translation>%1 的锚点或窗口太少，无法绘制嵌入图</translation>
+    </message>
+    <message>
+        <source>the t-SNE of %1 was computed on the CPU, because %2 failed</source>
+        <translation>%1 的 t-SNE 在 CPU 上计算，因为 %2 失败</translation>
+    </message>
+    <message>
+        <source>%1, /forecast/test/start</source>
+        <translation>%1，/forecast/test/start</translation>
+    </message>
+    <message>
+        <source>a window starts at row %1</source>
+        <translation>一个窗口始于第 %1 行</translation>
+    </message>
+    <message>
+        <source>a row of the data file</source>
+        <translation>数据文件的一行</translation>
+    </message>
+    <message>
+        <source>there is no /forecast/test</source>
+        <translation>没有 /forecast/test</translation>
+    </message>
+    <message>
+        <source>the forecasts that the run wrote</source>
+        <translation>该运行写入的预测</translation>
+    </message>
+    <message>
+        <source>none of its test windows has a forecast from row %1</source>
+        <translation>它的测试窗口都没有从第 %1 行起的预测</translation>
+    </message>
+    <message>
+        <source>/forecast/test is empty</source>
+        <translation>/forecast/test 为空</translation>
+    </message>
+    <message>
+        <source>a folder of this experiment</source>
+        <translation>此实验的文件夹</translation>
+    </message>
+    <message>
+        <source>Remove the link, or name another output folder with --out.</source>
+        <translation>请删除该链接，或用 --out 指定其他输出文件夹。</translation>
+    </message>
+    <message>
+        <source>there is no figure &quot;%1&quot;</source>
+        <translation>没有名为 &quot;%1&quot; 的图</translation>
+    </message>
+    <message>
+        <source>no %1: the runs have no data for it</source>
+        <translation>没有 %1：这些运行没有所需数据</translation>
+    </message>
+    <message>
+        <source>%1 is not finished; omitted from figures</source>
+        <translation>%1 未完成；图中已省略</translation>
+    </message>
+    <message>
+        <source>%1 is omitted from figures: %2</source>
+        <translation>图中省略了 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 was finished early, with fewer training steps than the settings say: excluded from means in sensitivity (sensitivity:early includes such runs), treated as usual in other figures</source>
+        <translation>%1 提前结束，训练步数少于设置：在 sensitivity 中不计入均值（sensitivity:early 计入此类运行），在其他图中照常处理</translation>
+    </message>
+    <message>
+        <source>%1 and %2 other were finished early, with fewer training steps than the settings say: excluded from means in sensitivity (sensitivity:early includes such runs), treated as usual in other figures</source>
+        <translation>%1 和另外 %2 个运行提前结束，训练步数少于设置：在 sensitivity 中不计入均值（sensitivity:early 计入此类运行），在其他图中照常处理</translation>
+    </message>
+    <message>
+        <source>%1 and %2 others were finished early, with fewer training steps than the settings say: excluded from means in sensitivity (sensitivity:early includes such runs), treated as usual in other figures</source>
+        <translation>%1 和另外 %2 个运行提前结束，训练步数少于设置：在 sensitivity 中不计入均值（sensitivity:early 计入此类运行），在其他图中照常处理</translation>
+    </message>
+    <message>
+        <source>errors of the series</source>
+        <translation>各序列的误差</translation>
+    </message>
+    <message>
+        <source>Figure %1 of %2</source>
+        <translation>第 %1 幅图，共 %2 幅</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>there is no metric &quot;%1&quot;</source>
+        <translation>没有指标 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>there is no setting &quot;%1&quot;</source>
+        <translation>没有设置 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>a key of the experiment file, e.g. model.top_k</source>
+        <translation>实验文件的键，例如 model.top_k</translation>
+    </message>
+    <message>
+        <source>--list-options lists all settings.</source>
+        <translation>--list-options 列出所有设置。</translation>
+    </message>
+    <message>
+        <source>it is the continued file</source>
+        <translation>它就是要续写的文件</translation>
+    </message>
+    <message>
+        <source>another file</source>
+        <translation>其他文件</translation>
+    </message>
+    <message>
+        <source>The forecast would replace the data.</source>
+        <translation>预测会替换数据。</translation>
+    </message>
+    <message>
+        <source>the file has changed since the run was made (SHA-256 %1…)</source>
+        <translation>该运行之后文件已更改（SHA-256 %1…）</translation>
+    </message>
+    <message>
+        <source>Stored forecasts remain available; only the look-back cannot be shown.</source>
+        <translation>保存的预测仍然可用；只是无法显示回看窗口。</translation>
+    </message>
+    <message>
+        <source>it is not in the wastebasket</source>
+        <translation>它不在回收站中</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1（共 %2）</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1 pending</source>
+        <translation>%1 等待中</translation>
+    </message>
+    <message>
+        <source>%1 pending (%2)</source>
+        <translation>%1 等待中（%2）</translation>
+    </message>
+    <message>
+        <source>%1 running</source>
+        <translation>%1 运行中</translation>
+    </message>
+    <message>
+        <source>%1 finished</source>
+        <translation>%1 已完成</translation>
+    </message>
+    <message>
+        <source>%1 failed or cancelled</source>
+        <translation>%1 失败或已取消</translation>
+    </message>
+    <message>
+        <source>%1 lower (%2), but the means are equal</source>
+        <translation>%1更低（%2），但均值相等</translation>
+    </message>
+    <message>
+        <source>%1 lower (%2), but the mean is higher</source>
+        <translation>%1更低（%2），但均值更高</translation>
+    </message>
+    <message>
+        <source>%1 higher (%2), but the means are equal</source>
+        <translation>%1更高（%2），但均值相等</translation>
+    </message>
+    <message>
+        <source>%1 higher (%2), but the mean is lower</source>
+        <translation>%1更高（%2），但均值更低</translation>
+    </message>
+    <message>
+        <source>%1 (%2 cells of the last %3 rows)</source>
+        <translation>%1（最后 %3 行中的 %2 个单元格）</translation>
+    </message>
+    <message>
+        <source>%1 tokens (%2 patches from %3, %4 and %5; %6)</source>
+        <translation>%1 个词元（由 %3、%4 和 %5 得到的 %2 个片段；%6）</translation>
+    </message>
+    <message>
+        <source>%1 tokens (%2 patches from %3, %4 and %5)</source>
+        <translation>%1 个词元（由 %3、%4 和 %5 得到的 %2 个片段）</translation>
+    </message>
+    <message>
+        <source>sweep.%1 is no list</source>
+        <translation>sweep.%1 不是列表</translation>
+    </message>
+    <message>
+        <source>sweep.%1 is an empty list</source>
+        <translation>sweep.%1 是空列表</translation>
+    </message>
+    <message>
+        <source>sweep.%1 is given twice (also in %2)</source>
+        <translation>sweep.%1 给出了两次（也在 %2 中）</translation>
+    </message>
+    <message>
+        <source>Several values are a sweep: --set sweep.%1=[...].</source>
+        <translation>多个值即为扫描：--set sweep.%1=[...]。</translation>
+    </message>
+    <message>
+        <source>Comparable for runs on the same computer only. n: number of runs where others of the task have more.%1</source>
+        <translation>只有同一台计算机上的运行才可比。n：运行数，在同一任务的其他模型有更多运行时标出。%1</translation>
+    </message>
+    <message>
+        <source>Comparable for runs on the same computer only. n: number of runs where others of the task have more.%1 %2</source>
+        <translation>只有同一台计算机上的运行才可比。n：运行数，在同一任务的其他模型有更多运行时标出。%1%2</translation>
+    </message>
+    <message>
+        <source>Comparable for runs on the same computer only.%1</source>
+        <translation>只有同一台计算机上的运行才可比。%1</translation>
+    </message>
+    <message>
+        <source>Comparable for runs on the same computer only.%1 %2</source>
+        <translation>只有同一台计算机上的运行才可比。%1%2</translation>
+    </message>
+    <message>
+        <source>there is no tensor %1 (nor transformer.%2)</source>
+        <translation>没有张量 %1（也没有 transformer.%2）</translation>
     </message>
 </context>
 </TS>

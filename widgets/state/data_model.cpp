@@ -38,13 +38,7 @@ struct DataModel::Entry {
     QElapsedTimer clock;
 };
 
-QString DataProblem::text() const {
-    QString text = where.isEmpty() ? found : where + QStringLiteral(": ") + found;
-    if (!expected.isEmpty()) text = QObject::tr("%1; expected %2").arg(text, expected);
-    if (!text.endsWith(u'.')) text += u'.';
-    if (!advice.isEmpty()) text += u' ' + advice;
-    return text;
-}
+QString DataProblem::text() const { return joined_message(where, found, expected, advice); }
 
 DataProblem DataProblem::of(const std::exception& error) {
     if (const auto* ours = dynamic_cast<const Error*>(&error)) {

@@ -7,7 +7,6 @@
 
 #include "analysis/pca.h"
 #include "inspect/stored_embeddings.h"
-#include "run/preparation.h"
 #include "state/plain_text.h"
 #include "util/error.h"
 

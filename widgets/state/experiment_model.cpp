@@ -86,10 +86,7 @@ std::string item_toml(const config::OptionSpec& option, const QString& typed) {
 
 QString without_place(const Error& error) {
     const auto& parts = error.parts();
-    auto message = parts.found;
-    if (!parts.expected.empty()) message += "; expected " + parts.expected;
-    if (!parts.advice.empty()) message += ". " + parts.advice;
-    return translated_message(message);
+    return translated_message({}, text(parts.found), text(parts.expected), text(parts.advice));
 }
 
 }  // namespace
@@ -277,10 +274,12 @@ QString ExperimentModel::read_toml(const QString& toml, const QString& where, co
     } catch (const Error& error) {
         const auto& parts = error.parts();
         // Several problems: the head line counts them, the others say one each.
-        const auto lines = translated_message(std::string(error.what())).split('\n');
-        if (lines.size() == 1 || parts.found.find('\n') == std::string::npos) return lines.join('\n');
+        if (parts.found.find('\n') == std::string::npos)
+            return translated_message(text(parts.where), text(parts.found), text(parts.expected),
+                                      text(parts.advice));
         QStringList problems;
-        for (const auto& line : lines.mid(1)) problems.append(line.trimmed());
+        for (const auto& line : text(error.what()).split('\n').mid(1))
+            problems.append(translated_message(line.trimmed()));
         return problems.join('\n');
     }
     return {};

@@ -256,7 +256,7 @@ bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run, quint64 l
     s.row = std::move(result);
     best_.set_task(row);
     if (s.ours) return differs;
-    set(s.message, translated_message(damaged ? run.problem : run.status.message));
+    set(s.message, QString::fromStdString(damaged ? run.problem : run.status.message));
     set(s.updated, QString::fromStdString(run.status.updated));
     set(s.live, run.live);
     if (!run.live) paused_.remove(s.folder);

@@ -15,7 +15,6 @@
 
 #include "analysis/pca.h"
 #include "analysis/tsne.h"
-#include "run/preparation.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/plain_text.h"

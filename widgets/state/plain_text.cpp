@@ -1,18 +1,34 @@
 #include "state/plain_text.h"
 
+#include <QRegularExpression>
+#include <QStringList>
+
 #include "run/preparation.h"
 #include "state/core_message.h"
 #include "util/error.h"
 
 namespace casp::widgets {
 
+namespace {
+
+/// Advice without the sentences about options of the command line, but for places where the window has the
+/// same (another --out folder, the catalogue).
+QString without_options(const std::string& advice) {
+    static const QRegularExpression end(QStringLiteral("(?<=[.?!]) (?=[A-Z])")),
+        option(QStringLiteral("--(?!out |out$|list-)"));
+    QStringList kept;
+    for (const auto& sentence : QString::fromStdString(advice).split(end))
+        if (!sentence.contains(option)) kept << sentence;
+    return kept.join(u' ');
+}
+
+}  // namespace
+
 QString plain_text(const std::exception& failure) {
     if (const auto* error = dynamic_cast<const Error*>(&failure)) {
-        auto parts = error->parts();
-        if (parts.advice.find("--") != std::string::npos) parts.advice.clear();
+        const auto& parts = error->parts();
         return translated_message(QString::fromStdString(parts.where), QString::fromStdString(parts.found),
-                                  QString::fromStdString(parts.expected),
-                                  QString::fromStdString(parts.advice));
+                                  QString::fromStdString(parts.expected), without_options(parts.advice));
     }
     return translated_message(run::plain_message(failure));
 }

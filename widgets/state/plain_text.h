@@ -7,7 +7,7 @@
 
 namespace casp::widgets {
 
-/// The message in the window's language, without advice about options of the command line, which does not
+/// The message in the window's language, without sentences about options of the command line, which does not
 /// help in the window. Thread-safe.
 [[nodiscard]] QString plain_text(const std::exception& failure);
 

@@ -13,6 +13,7 @@
 #include "evidence/ranks_text.h"
 #include "evidence/run_settings.h"
 #include "panels/view/view_flow.h"
+#include "state/core_message.h"
 #include "state/core_text.h"
 #include "state/mnemonic.h"
 
@@ -132,7 +133,7 @@ void RanksTable::set_runs(const std::vector<figures::CompareRun>& runs, const st
 void RanksTable::show_ranks(RankTable ranks) {
     ranks_ = std::move(ranks);
     note_->setText(title_of(ranks_.metric) + QStringLiteral(". ") +
-                   QString::fromStdString(evidence::rank_note(ranks_)));
+                   translated_message(evidence::rank_note(ranks_)));
     const auto lines = evidence::rank_lines(ranks_);
     const auto& header = lines.front();
     view_->clear();

@@ -13,9 +13,9 @@ QString series_lines(const evidence::SeriesRun& base, const evidence::SeriesRun&
         return SeriesDifference::tr("Not compared over series: %1.").arg(translated_message(why));
     QStringList lines;
     for (const auto& score : evidence::series_scores())
-        lines << QString::fromStdString(evidence::series_sentence(
+        lines << translated_message(evidence::series_sentence(
             evidence::compare_series(base.scores.*score.values, other.scores.*score.values, score.metric)));
-    lines << QString::fromUtf8(evidence::over_series_note);
+    lines << translated_message(QString::fromUtf8(evidence::over_series_note));
     return lines.join(QLatin1Char('\n'));
 }
 

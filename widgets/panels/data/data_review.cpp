@@ -87,7 +87,8 @@ void apply(const data::Table& table, const data::Column& column, const DataChoic
         for (const auto& warning : one.warnings) {
             auto sentence = translated_message(warning.text);
             if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
-            review.remark += (review.remark.isEmpty() ? QString() : QStringLiteral(". ")) + sentence;
+            review.remark =
+                review.remark.isEmpty() ? sentence : joined_message({}, review.remark, {}, sentence);
         }
     } catch (const Error& error) {
         review.fate = ChannelFate::refused;

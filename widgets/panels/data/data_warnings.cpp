@@ -43,18 +43,22 @@ std::int64_t places_of(const data::Warning& warning) {
     }
 }
 
-QString sentence(const std::string& text) {
-    QString sentence = translated_message(text);
-    if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
-    return sentence;
-}
-
 }  // namespace
 
 void WarningModel::set_table(std::shared_ptr<const data::Table> table) {
     beginResetModel();
     table_ = std::move(table);
+    sentences_.clear();
     endResetModel();
+}
+
+const QString& WarningModel::sentence(int row) const {
+    auto& sentence = sentences_[row];
+    if (sentence.isEmpty()) {
+        sentence = translated_message(table_->warnings[static_cast<std::size_t>(row)].text);
+        if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
+    }
+    return sentence;
 }
 
 int WarningModel::rowCount(const QModelIndex& parent) const {
@@ -71,8 +75,8 @@ QVariant WarningModel::data(const QModelIndex& index, int role) const {
     if (role == name_role) return native_text(warning.column);
     if (role == places_role) return qint64{places_of(warning)};
     if (role == Qt::ToolTipRole) {
-        if (warning.line == 0) return sentence(warning.text);
-        return sentence(warning.text) + tr("\nEnter or click: go to line %1").arg(warning.line) +
+        if (warning.line == 0) return sentence(index.row());
+        return sentence(index.row()) + tr("\nEnter or click: go to line %1").arg(warning.line) +
                (places_of(warning) > 1 ? tr("; again: next of %1").arg(count_text(warning.count))
                                        : QString());
     }
@@ -92,7 +96,7 @@ QVariant WarningModel::data(const QModelIndex& index, int role) const {
             if (role == sort_role) return qint64{warning.count};
             return count_text(warning.count);
         default:
-            return sentence(warning.text);
+            return sentence(index.row());
     }
 }
 

@@ -2,6 +2,7 @@
 // Warnings about a file with line numbers: model, filter and list.
 
 #include <memory>
+#include <unordered_map>
 
 #include <QAbstractTableModel>
 #include <QComboBox>
@@ -30,7 +31,11 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    /// With a capital, in the window's language.
+    [[nodiscard]] const QString& sentence(int row) const;
+
     std::shared_ptr<const data::Table> table_;
+    mutable std::unordered_map<int, QString> sentences_;  ///< of rows that were asked for
 };
 
 /// Filters by kind and by text.

@@ -4,6 +4,7 @@
 
 #include "panels/data/data_text.h"
 #include "panels/view/icons.h"
+#include "state/core_message.h"
 #include "state/core_text.h"
 
 namespace casp::widgets {
@@ -141,7 +142,7 @@ QString describe_missing(const DataReview& review) {
     for (const QString& remark : remarks) {
         QString text = remark;
         text[0] = text[0].toUpper();
-        words << (text.endsWith(u'.') ? text : text + u'.');
+        words << joined_message({}, text, {}, {});
     }
     for (const double value : review.nowhere)
         words << QObject::tr("The value %1 of data.sentinels does not occur.").arg(exact_text(value));

@@ -5,6 +5,7 @@
 
 #include "panels/experiment/option_text.h"
 #include "state/amount_text.h"
+#include "state/core_message.h"
 
 namespace casp::widgets {
 
@@ -95,7 +96,7 @@ void FitDialog::show_fit(const run::Fit& fit) {
     for (const auto& change : proposed_) {
         int column = 0;
         for (const auto& text : {QString::fromStdString(change.key), proposed_text(change),
-                                 QString::fromStdString(change.gives_up)}) {
+                                 translated_message(change.gives_up)}) {
             auto* label = new QLabel(text, table_);
             label->setTextFormat(Qt::PlainText);
             label->setWordWrap(column == 2);
@@ -111,7 +112,7 @@ QStringList FitDialog::changes() const {
     for (const auto& change : proposed_)
         lines << QStringLiteral("%1: %2, %3")
                      .arg(QString::fromStdString(change.key), proposed_text(change),
-                          QString::fromStdString(change.gives_up));
+                          translated_message(change.gives_up));
     return lines;
 }
 

@@ -19,6 +19,7 @@
 #include "panels/experiment/experiment_lambda_edit.h"
 #include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
+#include "state/core_message.h"
 
 namespace casp::widgets {
 
@@ -388,7 +389,7 @@ private:
         }
         const Value value = split;
         if (const auto problem = config::problem_with(option(), value); !problem.empty())
-            return {std::nullopt, OptionEditor::tr("The split %1").arg(QString::fromStdString(problem))};
+            return {std::nullopt, OptionEditor::tr("The split %1").arg(translated_message(problem))};
         return {value, {}};
     }
     void read() { report(parse()); }

@@ -173,7 +173,7 @@ void TomlView::discard() {
 
 void TomlView::show_problems(const QString& problems) {
     problems_->clear();
-    static const QRegularExpression place(QStringLiteral("^TOML:(\\d+)(?::(\\d+))?:\\s*"));
+    static const QRegularExpression place(QStringLiteral("^TOML:(\\d+)(?::(\\d+))?[:：]\\s*"));
     for (const auto& line : problems.split(u'\n', Qt::SkipEmptyParts)) {
         const auto match = place.match(line);
         auto* item = new QListWidgetItem(problems_);

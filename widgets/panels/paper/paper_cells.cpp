@@ -107,7 +107,7 @@ QStringList paper_cell_description(const PaperTable& table, std::size_t row, std
     if (std::isfinite(cell->value - cell->paper()))
         lines << QObject::tr("Difference: %1").arg(QString::fromStdString(paper_difference_text(*cell)));
     if (!cell->note.empty())
-        lines << QObject::tr("Note%1: %2.").arg(dagger(table, *cell), QString::fromStdString(cell->note));
+        lines << QObject::tr("Note%1: %2.").arg(dagger(table, *cell), translated_message(cell->note));
     if (const auto why = why_not_offered(table, *cell); !why.isEmpty())
         lines << QObject::tr("This version cannot make these runs: %1").arg(why);
     return lines;
@@ -127,7 +127,7 @@ QStringList paper_footnotes(const PaperTable& table) {
     for (const auto& note : table.notes) lines << translated_message(note);
     int number = 0;
     for (const auto& note : paper_cell_notes(table))
-        lines << QStringLiteral("†%1 %2.").arg(++number).arg(translated_message(note));
+        lines << QStringLiteral("†%1 %2").arg(++number).arg(translated_message(note + '.'));
     return lines;
 }
 

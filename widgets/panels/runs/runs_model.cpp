@@ -6,6 +6,7 @@
 
 #include "panels/training/training_progress.h"
 #include "state/amount_text.h"
+#include "state/core_message.h"
 #include "state/core_text.h"
 #include "store/result_columns.h"
 
@@ -332,7 +333,7 @@ QString RunsModel::damage_of(const RunSummary& run) const {
 
 QString RunsModel::tooltip(const RunSummary& run, RunsColumn column) const {
     if (column == RunsColumn::state && !run.message.isEmpty())
-        return translated(state_word(state_of(run))) + QStringLiteral(": ") + run.message;
+        return tr("%1: %2").arg(translated(state_word(state_of(run))), translated_message(run.message));
     if (const auto damage = damage_of(run);
         !damage.isEmpty() && (column == RunsColumn::state || column == RunsColumn::name))
         return tr("⚠ This run's files cannot be read; the numbers here come from its run.json.\n") + damage +
@@ -352,7 +353,7 @@ QString RunsModel::tooltip(const RunSummary& run, RunsColumn column) const {
     QStringList lines{run.batch + QStringLiteral(" / ") + run.name};
     if (run.best) lines += tr("★ Lowest validation MSE of the runs of the same task");
     if (is_running(run)) lines += pace_of(run);
-    if (!run.message.isEmpty()) lines += run.message;
+    if (!run.message.isEmpty()) lines += translated_message(run.message);
     if (!run.parent.isEmpty()) lines += tr("Forked from ") + display_text(run, RunsColumn::parent);
     if (!run.note.isEmpty()) lines += tr("Note: ") + run.note;
     lines += run.folder;
