@@ -6,13 +6,16 @@
 #include <stdexcept>
 
 #include <QFile>
+#include <QListWidget>
 #include <QRegularExpression>
 
 #include "config/experiment.h"
 #include "data/reader.h"
 #include "gui/language.h"
 #include "language_fixture.h"
+#include "panels/experiment/toml_view.h"
 #include "state/core_message.h"
+#include "state/experiment_model.h"
 #include "state/plain_text.h"
 #include "util/error.h"
 
@@ -59,6 +62,7 @@ private Q_SLOTS:
     void errors_are_translated_part_by_part();
     void sentences_put_together_are_translated();
     void names_and_values_stay();
+    void problems_of_a_toml_text_lead_to_their_places();
     void answers_to_bad_files_are_translated();
 };
 
@@ -160,6 +164,25 @@ void TestCoreMessages::names_and_values_stay() {
     clock.start();
     (void)translated_message(unknown);
     QVERIFY(clock.elapsed() < 20000);
+}
+
+void TestCoreMessages::problems_of_a_toml_text_lead_to_their_places() {
+    QVERIFY(gui::install_language(*qApp, "zh_CN"));
+    widgets::ExperimentModel model;
+    widgets::TomlView view(model);
+    for (const char* text : {"[train]\nepochs = 0\n", "[train]\nepochs = 0\nbatch_sise = 4\n"}) {
+        view.set_draft(QString(text));
+        QVERIFY(!view.apply());
+        const auto* list = view.problem_list();
+        QCOMPARE(list->count(), QString(text).count('\n') - 1);
+        for (int row = 0; row < list->count(); ++row) {
+            const auto* item = list->item(row);
+            QVERIFY2(item->data(Qt::UserRole).toInt() > 1 && item->data(Qt::UserRole + 1).toInt() > 0 &&
+                         !item->text().contains("TOML") && !has_english(item->text()),
+                     qPrintable(item->text()));
+        }
+        view.discard();
+    }
 }
 
 void TestCoreMessages::answers_to_bad_files_are_translated() {
