@@ -236,7 +236,11 @@ void TestVerifyCommand::shared_runs_and_paper_tables_verify() {
         const verify_test::ChangedDigit changed(digits, random);
         const auto r = place_.run({"--verify", "paper"});
         const auto name = changed.file().lexically_relative(file("paper").parent_path()).string();
-        QVERIFY2(r.code == 1 && r.out.contains(QByteArray::fromStdString(name + ": line ")),
+        // The swept settings of shared rows are those of results.csv: there, the other tables contradict
+        // them.
+        const bool is_results = name.ends_with("/results.csv");
+        QVERIFY2(r.code == 1 && r.out.contains(QByteArray::fromStdString((is_results ? std::string() : name) +
+                                                                         ": line ")),
                  (changed.place() + "\n" + r.out.toStdString()).c_str());
     }
     // A changed error of a shared run contradicts both batches.
