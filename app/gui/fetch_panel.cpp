@@ -171,7 +171,7 @@ void FetchPanel::update_buttons() {
     cancel_->setEnabled(is_busy());
     open_->setEnabled(place.there && data::is_data_set(*entry));
     if (entry == nullptr) return;
-    QString text = widgets::translated(entry->title) + ". ";
+    QString text = tr("%1. ").arg(widgets::translated(entry->title));
     if (!place.problem.isEmpty()) text += place.problem + ' ';
     if (!entry->licence.empty()) text += tr("Licence: %1. ").arg(text_of(entry->licence));
     if (!entry->address.empty()) text += tr("From %1. ").arg(text_of(entry->address.front()));

@@ -2251,6 +2251,10 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <source>%1/s</source>
         <translation>%1/s</translation>
     </message>
+    <message>
+        <source>%1. </source>
+        <translation>%1。 </translation>
+    </message>
 </context>
 <context>
     <name>casp::gui::FigureActions</name>
