@@ -145,8 +145,9 @@ def expressions(tokens, calls=None):
             before = tokens[i - 1] if i else ''
             if before not in OTHER_CALLS:
                 # A bracket within a sum is a part of that sentence.
-                is_list = before not in ('+', '?', ':', 'return', '=', '+=') or token == '{'
-                if is_list if calls is None else before in calls:
+                is_list = token == '{' or before not in ('+', '?', ':', 'return', '=', '+=')
+                wanted = is_list if calls is None else before in calls
+                if wanted:
                     yield from (part for part in split(tokens[i + 1:end], ',') if ';' not in part)
                 yield from expressions(tokens[i + 1:end], calls)
             i = end

@@ -56,7 +56,6 @@ bool is_flag(const std::string& word) {
            std::any_of(modifiers().begin(), modifiers().end(), same);
 }
 
-/// A synopsis with bold flags and italic arguments.
 /// The text with each word between `separators` as `in_roff` returns it.
 template <class InRoff>
 std::string with_words(const std::string& text, std::string_view separators, const InRoff& in_roff) {
@@ -70,6 +69,7 @@ std::string with_words(const std::string& text, std::string_view separators, con
     return out;
 }
 
+/// A synopsis with bold flags and italic arguments.
 std::string synopsis_in_roff(const std::string& synopsis) {
     return with_words(synopsis, " []|", [](const std::string& word) {
         if (is_flag(word)) return "\\fB" + roff(word) + "\\fR";

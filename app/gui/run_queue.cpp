@@ -201,11 +201,12 @@ void RunQueue::State::finish(int id, const RunEnd& end) {
     // Stopped before its first step because the window closes: its run.json still has state "queued".
     if (end.row.state == store::RunState::queued) item->state = QueueState::interrupted;
     item->message = widgets::translated_message(end.message);
+    const auto message = item->message;  // the item may move
     const auto folder = folder_text(item->request);
     do_all([&] { start_what_can(); }, [&] { Q_EMIT q.changed(); },
            [&] {
                if (end.row.state == store::RunState::failed)
-                   Q_EMIT q.run_failed(folder, widgets::translated_message(end.message));
+                   Q_EMIT q.run_failed(folder, message);
                else
                    Q_EMIT q.run_finished(folder, end.row);
            },

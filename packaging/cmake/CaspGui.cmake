@@ -23,7 +23,8 @@ function(casp_gui_library name)
 endfunction()
 
 # casp_translations(VARIABLE): compiles resources/translations/*.ts, and sets VARIABLE to a source file that embeds them as Qt
-# resources ":/translations/caspstudio_zh_CN.qm", with the .ts beside it, from which the patterns of messages are read. Debian's path first: lrelease in PATH may be Qt 5's.
+# resources ":/translations/caspstudio_zh_CN.qm", with the .ts beside it, from which the patterns of messages are read.
+# Debian's path first: lrelease in PATH may be Qt 5's.
 function(casp_translations variable)
   find_program(CASP_LRELEASE NAMES lrelease lrelease6 lrelease-qt6 HINTS /usr/lib/qt6/bin ${QT6_INSTALL_PREFIX}/${QT6_INSTALL_BINS} NO_DEFAULT_PATH)
   find_program(CASP_LRELEASE NAMES lrelease6 lrelease-qt6 lrelease REQUIRED)

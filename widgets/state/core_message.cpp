@@ -7,7 +7,6 @@
 #include <mutex>
 #include <utility>
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QRegularExpression>
 #include <QXmlStreamReader>
@@ -99,6 +98,12 @@ QString with_inserted(const QString& form, const std::vector<QString>& texts) {
     return result + form.mid(end);
 }
 
+/// A file or setting, maybe with a line: no sentence, and its name stays.
+QString place_translated(const MessagePatterns& patterns, const QString& text) {
+    const auto match = patterns.match(text, [](const QString&) { return false; });
+    return match.pattern.isEmpty() ? text : with_inserted(translated(match.pattern), match.inserted);
+}
+
 /// Translates one message: its parts are looked up once.
 class Translation {
 public:
@@ -110,12 +115,6 @@ public:
         auto result = translated_line(text);
         known_[text] = result;
         return result;
-    }
-
-    /// A file or setting, maybe with a line: no sentence, and its name stays.
-    [[nodiscard]] QString place(const QString& text) const {
-        const auto match = patterns_.match(text, [](const QString&) { return false; });
-        return match.pattern.isEmpty() ? text : with_inserted(translated(match.pattern), match.inserted);
     }
 
 private:
@@ -311,7 +310,7 @@ QString translated_message(const std::string& english) {
 QString translated_message(const QString& where, const QString& found, const QString& expected,
                            const QString& advice) {
     const auto patterns = messages().patterns();
-    return joined_message(patterns && !where.isEmpty() ? Translation(*patterns).place(where) : where,
+    return joined_message(patterns && !where.isEmpty() ? place_translated(*patterns, where) : where,
                           translated_message(found), translated_message(expected),
                           translated_message(advice));
 }
