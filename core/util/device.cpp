@@ -36,6 +36,12 @@ std::string load_cuda_library() {
     return problem;
 }
 
+/// LibTorch allows it in convolutions by default, and NVIDIA's containers in products.
+void forbid_tf32() {
+    at::globalContext().setAllowTF32CuBLAS(false);
+    at::globalContext().setAllowTF32CuDNN(false);
+}
+
 std::string processor_name() {
     std::ifstream cpuinfo("/proc/cpuinfo");
     for (std::string line; std::getline(cpuinfo, line);) {
@@ -114,7 +120,7 @@ c10::Device resolve_device(const std::string& name) {
     }
     if (name == "auto") {
         if (!nvidia_driver_present() || !cuda_problem().empty()) return c10::Device(c10::kCPU);
-        at::globalContext().setAllowTF32CuBLAS(false);
+        forbid_tf32();
         return c10::Device(c10::kCUDA, 0);
     }
     if (name != "cuda" && name.rfind("cuda:", 0) != 0)
@@ -138,7 +144,7 @@ c10::Device resolve_device(const std::string& name) {
     const auto count = static_cast<int>(torch::cuda::device_count());
     if (index >= count)
         throw input_error("run.device", "there is no " + name, "a number below " + std::to_string(count));
-    at::globalContext().setAllowTF32CuBLAS(false);
+    forbid_tf32();
     return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 

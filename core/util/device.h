@@ -12,9 +12,9 @@ namespace casp {
 ///
 /// "cpu", and "auto" on a machine without an NVIDIA driver, never load libtorch_cuda, cuBLAS, cuDNN or the
 /// driver. Any other value first loads `libtorch_cuda.so` from LibTorch's folder, once per process and before
-/// any CUDA query, because LibTorch looks up its CUDA hooks only once. It also disables TF32 (which NVIDIA's
-/// containers enable by environment variable), so that fp32 means fp32. Throws an input Error with the
-/// loader's or driver's message if the device is not available.
+/// any CUDA query, because LibTorch looks up its CUDA hooks only once. It also disables TF32 (which LibTorch
+/// allows in convolutions, and NVIDIA's containers in products), so that fp32 means fp32. Throws an input
+/// Error with the loader's or driver's message if the device is not available.
 ///
 /// If a backend of another device is registered with LibTorch (PrivateUse1), "auto" selects that device.
 [[nodiscard]] c10::Device resolve_device(const std::string& name);

@@ -1,14 +1,14 @@
 // casp_bench: Google Benchmark's options, and these modes:
 //
 //     casp_bench --breakdown [WINDOWS [SETTINGS]]
-//         operators of a training step by their fraction of time
+//         operators of a training step by their fraction of time; of a GPU ("casp-llm run.device=cuda") its kernels
 //     casp_bench --floor SETTINGS step|evaluation WINDOWS ROUNDS
 //         a step or an evaluation beside its matrix products alone, as JSON (floor.h)
 //         SETTINGS: a preset, a .toml file, or a model at ETTh1-96
 //     casp_bench --peak-memory step|nothing
 //         three training steps of 8 windows (or none), then VmHWM as JSON
-//     casp_bench --model SETTINGS step|evaluation WINDOWS REPEATS
-//         time and memory, as JSON (model_measurement.h)
+//     casp_bench --model SETTINGS step[,evaluation] WINDOWS REPEATS [fp32[,tf32][,bf16]]
+//         time and memory, a line of JSON for each (model_measurement.h)
 //     casp_bench --settings NAME
 //         the settings that --model measures, as TOML
 //     casp_bench --make-csv FILE
@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,14 @@
 #include "util/memory.h"
 
 namespace {
+
+/// "step,evaluation" -> its words.
+std::vector<std::string> words_of(const std::string& list) {
+    std::vector<std::string> words;
+    std::istringstream rest(list);
+    for (std::string word; std::getline(rest, word, ',');) words.push_back(word);
+    return words;
+}
 
 int peak_memory(const std::string& what) {
     if (what != "step" && what != "nothing") {
@@ -78,7 +87,8 @@ int run(int argc, char** argv) {
             }
             if (mode == "--floor")
                 return casp::bench::print_floor(value, arguments[2], number(3), static_cast<int>(number(4)));
-            return casp::bench::measure_model(value, arguments[2], number(3), number(4));
+            const auto precisions = arguments.size() > 5 ? words_of(arguments[5]) : std::vector<std::string>{"fp32"};
+            return casp::bench::measure_model(value, words_of(arguments[2]), number(3), number(4), precisions);
         }
         if (mode == "--peak-memory") return peak_memory(value);
         if (mode == "--make-csv" && !value.empty()) {

@@ -9,6 +9,8 @@
 #include <torch/torch.h>
 
 #include "bench/workload.h"
+#include "model/descriptor.h"
+#include "train/estimate.h"
 #include "util/device.h"
 #include "util/memory.h"
 
@@ -33,6 +35,12 @@ std::vector<double> seconds_of(const std::function<void()>& work, std::int64_t r
     return all;
 }
 
+/// LibTorch's switches, which are off once a device is resolved: TF32 is no precision of the program.
+void allow_tf32(bool allowed) {
+    at::globalContext().setAllowTF32CuBLAS(allowed);
+    at::globalContext().setAllowTF32CuDNN(allowed);
+}
+
 }  // namespace
 
 double median_of(std::vector<double> values) {
@@ -40,32 +48,53 @@ double median_of(std::vector<double> values) {
     return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
 }
 
-int measure_model(const std::string& name, const std::string& what, std::int64_t windows,
-                  std::int64_t repeats) {
+int measure_model(const std::string& name, const std::vector<std::string>& works, std::int64_t windows,
+                  std::int64_t repeats, const std::vector<std::string>& precisions) {
+    auto config = settings_of(name);
     const auto base = process_memory().resident;
-    const auto device = resolve_device(settings_of(name).run.device);
-    std::vector<double> all;
-    std::int64_t parameters = 0;
-    if (what == "step") {
-        TrainingWork work(windows, settings_of(name));
-        parameters = model::count_elements(work.model().trainable());
-        all = seconds_of([&] { work.step(); }, repeats);
-    } else if (what == "evaluation") {
-        EvaluationWork work(2 * windows, settings_of(name));
-        parameters = model::count_elements(work.model().trainable());
-        all = seconds_of([&] { work.split(windows); }, repeats);
-    } else {
-        std::fputs("casp_bench: --model NAME step or evaluation\n", stderr);
-        return 2;
+    const auto device = resolve_device(config.run.device);
+    for (const auto& precision : precisions) {
+        config.run.precision = precision == "bf16" ? "bf16" : "fp32";
+        for (const auto& what : works) {
+            if (what != "step" && what != "evaluation") {
+                std::fputs("casp_bench: --model NAME step or evaluation\n", stderr);
+                return 2;
+            }
+            release_reserved_memory(device);
+            reset_peak_memory(device);
+            std::vector<double> all;
+            std::int64_t parameters = 0;
+            double rate = 0;  // of this device's products; unknown for TF32
+            if (what == "step") {
+                TrainingWork work(windows, config);
+                allow_tf32(precision == "tf32");
+                parameters = model::count_elements(work.model().trainable());
+                all = seconds_of([&] { work.step(); }, repeats);
+            } else {
+                EvaluationWork work(2 * windows, config);
+                allow_tf32(precision == "tf32");
+                parameters = model::count_elements(work.model().trainable());
+                all = seconds_of([&] { work.split(windows); }, repeats);
+            }
+            const auto peak = device_memory(device).peak_tensors;
+            if (precision != "tf32") rate = train::measured_flop_rate(precision == "bf16", device);
+            const auto rows = windows * channels_of(config);
+            const auto estimate = model::estimate(
+                config, {.rows = rows, .channels = channels_of(config), .on_gpu = !device.is_cpu()});
+            std::printf(
+                "{\"model\": \"%s\", \"what\": \"%s\", \"precision\": \"%s\", \"seconds\": %.9g, \"repeats\": %lld, "
+                "\"windows\": %lld, \"threads\": %d, \"parameters\": %lld, \"base_rss_bytes\": %lld, "
+                "\"peak_rss_bytes\": %lld, \"device\": \"%s\", \"peak_tensor_bytes\": %lld, \"estimated_bytes\": %lld, \"step_flop\": %.6g, "
+                "\"product_rate\": %.6g}\n",
+                config.model.name.c_str(), what.c_str(), precision.c_str(), median_of(all),
+                static_cast<long long>(all.size()), static_cast<long long>(windows), at::get_num_threads(),
+                static_cast<long long>(parameters), static_cast<long long>(base),
+                static_cast<long long>(process_memory().peak_resident), device.str().c_str(),
+                static_cast<long long>(peak), static_cast<long long>(estimate.step_bytes(rows)),
+                estimate.step_flop, rate);
+            std::fflush(stdout);
+        }
     }
-    std::printf(
-        "{\"model\": \"%s\", \"what\": \"%s\", \"seconds\": %.9g, \"repeats\": %lld, \"windows\": %lld, "
-        "\"threads\": %d, \"parameters\": %lld, \"base_rss_bytes\": %lld, \"peak_rss_bytes\": %lld, "
-        "\"device\": \"%s\", \"peak_tensor_bytes\": %lld}\n",
-        name.c_str(), what.c_str(), median_of(all), static_cast<long long>(all.size()),
-        static_cast<long long>(windows), at::get_num_threads(), static_cast<long long>(parameters),
-        static_cast<long long>(base), static_cast<long long>(process_memory().peak_resident),
-        device.str().c_str(), static_cast<long long>(device_memory(device).peak_tensors));
     return 0;
 }
 

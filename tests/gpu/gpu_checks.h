@@ -47,9 +47,4 @@ public:
 /// All checks in their order; every golden case is one of its own.
 [[nodiscard]] std::vector<Check> all_checks(const std::filesystem::path& source);
 
-/// Step time, evaluation time and peak memory at ETTh1-96 shape (lookback 512, horizon 96, 7 channels, 6
-/// layers of width 768, V 50257, V' 1000, K 8, an untrained backbone, random data), fp32 and bf16, as lines
-/// of a Markdown table. `batch` windows per step.
-[[nodiscard]] std::vector<std::string> measure(const Setting& setting, std::int64_t batch);
-
 }  // namespace casp::gpu

@@ -45,19 +45,12 @@ int main(int argc, char** argv) try {
     std::filesystem::path source = CASP_SOURCE_DIR;
     std::vector<std::string> only;
     bool quick = false;
-    bool measure = false;
-    std::int64_t batch = 0;
-    CLI::App app(
-        "Checks CASP Studio on a GPU: golden tests, windows, dropout, short runs, memory, then a table of "
-        "times.");
+    CLI::App app("Checks CASP Studio on a GPU: golden tests, windows, dropout, short runs, memory.");
     app.add_option("--device", device, "cuda, cuda:N or cpu")->capture_default_str();
     app.add_option("--source", source, "The repository, for its fixtures and sample data")
         ->check(CLI::ExistingDirectory);
     app.add_option("--only", only, "Checks whose names contain one of these words");
     app.add_flag("--quick", quick, "Fewer steps");
-    app.add_flag("--measure", measure, "The table of times also on the CPU (minutes)");
-    app.add_option("--batch", batch, "Windows per step of the table (64; 8 on the CPU)")
-        ->check(CLI::PositiveNumber);
     CLI11_PARSE(app, argc, argv);
 
     auto checks = casp::gpu::all_checks(source);
@@ -96,19 +89,6 @@ int main(int argc, char** argv) try {
         } catch (const std::exception& problem) {
             ++failed;
             say("FAIL", check.name, problem.what());
-        }
-    }
-    const bool on_cpu = search.device.is_cpu();
-    if (measure || (!on_cpu && only.empty())) {
-        try {
-            std::puts("");
-            for (const auto& line : casp::gpu::measure(setting, batch > 0 ? batch : on_cpu ? 8 : 64))
-                std::puts(line.c_str());
-            std::puts("");
-            ++passed;
-        } catch (const std::exception& problem) {
-            ++failed;
-            say("FAIL", "measurement", problem.what());
         }
     }
     return close();

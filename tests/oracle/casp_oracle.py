@@ -248,7 +248,7 @@ class CaspOracle(nn.Module):
 
         # Decomposition of the whole window in float64, then patches of all three components side by side.
         if c.decomposition:
-            parts = PandasDecomposition.apply(rows, c.trend_length, c.seasonal_length)
+            parts = self.decompose(rows)
         else:
             parts = torch.stack([rows.double(), torch.zeros_like(rows).double(), torch.zeros_like(rows).double()], 1)
         trace["decomposition.input"] = rows.double()
@@ -286,6 +286,10 @@ class CaspOracle(nn.Module):
         trace["prediction"] = prediction
         return prediction
 
+    def decompose(self, rows):
+        """[N, L] -> trend, seasonal and residual [N, 3, L] in float64."""
+        return PandasDecomposition.apply(rows, self.config.trend_length, self.config.seasonal_length)
+
     def _retrieve(self, query, lookback):
         """The appendix's algorithm. Returns the prefix [N, K, d]: anchors as they are, in the rule's order."""
         c, trace = self.config, self.trace
@@ -305,7 +309,7 @@ class CaspOracle(nn.Module):
             if c.term == "coverage":
                 statistic = self.coverage_statistic.detach().clone()
                 coverage_loss = torch.minimum(positive, statistic).sum() / query.shape[0]
-                share = ((similarity > 0) & (similarity < statistic)).double().mean().item()
+                share = ((similarity > 0) & (similarity < statistic)).double().mean()
             else:
                 coverage_loss = self._balance(positive, index).to(query.dtype)
         chosen = similarity.gather(1, index)

@@ -258,7 +258,7 @@ def run(model, batches, edges=False):
                 if isinstance(value, torch.Tensor) and not name.startswith("loss."):
                     result[name] = value.detach().clone()
             if "gate_share" in model.trace:
-                result["gate_share"] = torch.tensor(model.trace["gate_share"], dtype=torch.float64)
+                result["gate_share"] = torch.as_tensor(model.trace["gate_share"], dtype=torch.float64)
             term = model.config.term.replace("-", "_")
             for name, value in zip(("forecast", "similarity", term, "total"), losses[0]):
                 result["loss." + name] = value.clone()

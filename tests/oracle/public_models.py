@@ -22,7 +22,7 @@ import make_autoformer_fedformer as decomposition_models
 import make_calf
 import make_tempo
 import make_timellm
-from casp_oracle import CaspOracle, Config
+from casp_oracle import CaspOracle, Config, decompose_rows
 from make_ofa import Ofa
 from make_ofa_points import OfaPoints
 
@@ -525,6 +525,25 @@ def make_casp_llm(settings, channels, eager):
     if settings["model"]["name"] == "s2ip-llm":
         config = dataclasses.replace(config, coverage_enabled=False, lambda_cov=0.0)
     return CaspRival(config, eager)
+
+
+class WholeDecompositionCasp(CaspOracle):
+    """The decomposition as the one matrix that it is, instead of pandas row by row."""
+
+    def decompose(self, rows):
+        return torch.einsum("nj,jci->nci", rows.double(), self.basis)
+
+
+def fuse(rival):
+    """For torch.compile: fused attention, no hidden states of all layers, and nothing on the host."""
+    for part in rival.module.modules():
+        if hasattr(part, "set_attn_implementation"):
+            part.set_attn_implementation("sdpa")
+        if isinstance(part, CaspOracle):
+            c = part.config
+            part.__class__ = WholeDecompositionCasp
+            part.collect_all = False
+            part.basis = torch.from_numpy(decompose_rows(np.eye(c.lookback), c.trend_length, c.seasonal_length))  # [L, 3, L]
 
 
 MAKERS = {

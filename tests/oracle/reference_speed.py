@@ -17,6 +17,8 @@ model-step, model-evaluation
                a training step of --windows windows, or the evaluation of twice as many in batches of --windows, of
                any model: --settings FILE.toml from `casp_bench --settings NAME`; at least half a second.
                public_models.py, eager: batched, with dropout; base_rss_bytes is the memory before the model was made
+models         both of these, once for each of --precisions (fp32; tf32: with PyTorch's switch; bf16: autocast) and --ways
+               (eager; compiled: torch.compile, with fused attention): a line for each as soon as it is there
 
 The model of the others has ETTh1-96's shape (512 values, 7 channels, GPT-2 of 6 layers and width 768 with random weights, V = 50257,
 V' = 1000, K = 8); hidden states and attentions of all layers are asked for, as the public code does.
@@ -116,44 +118,56 @@ def to_device(module, device):
     torch.set_default_device(device)
 
 
-def make_model_work(arguments, settings):
+def make_model_work(arguments, settings, what, windows, precision="fp32", compiled=False):
     """The work of model-step or model-evaluation, and the number of trainable parameters."""
     import torch
 
-    from public_models import make
+    from public_models import fuse, make
 
+    torch.set_default_device("cpu")
     torch.manual_seed(1)
     channels, (lookback, horizon) = 7, (settings["data"][key] for key in ("lookback", "horizon"))
-    torch.backends.cudnn.allow_tf32 = False  # fp32 means fp32, as in the program
+    # fp32 means fp32, as in the program.
+    torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
     rival = make(settings, channels, eager=True)
+    if compiled:
+        fuse(rival)
     to_device(rival.module, arguments.device)
     parameters = sum(p.numel() for p in rival.trainable())
-
     def random_windows(count):
         return tuple(values.to(arguments.device) for values in (
             torch.randn(count, lookback, channels), torch.rand(count, lookback + horizon, 4) - 0.5,
             torch.randn(count, horizon, channels)))
 
-    if arguments.what == "model-step":
+    if compiled:  # what is kept from call to call is made outside of the compiler
+        with torch.no_grad():
+            rival.forecast(*random_windows(1)[:2])
+    prepared = (lambda function: torch.compile(function, dynamic=False)) if compiled else lambda function: function
+    autocast = torch.autocast(arguments.device.split(":")[0], torch.bfloat16, enabled=precision == "bf16")
+
+    if what == "model-step":
         rival.module.train()
-        optimizer = torch.optim.AdamW(rival.trainable(), lr=1e-4, weight_decay=1e-5)
-        batch = random_windows(arguments.windows)
+        optimizer = torch.optim.AdamW(rival.trainable(), lr=1e-4, weight_decay=1e-5, fused=True if compiled else None)
+        batch = random_windows(windows)
+        loss = prepared(rival.loss)
 
         def step():
             optimizer.zero_grad()
-            total = rival.loss(*batch)
+            with autocast:
+                total = loss(*batch)
             total.item()  # the public loops append the loss of every step to a list
             total.backward()
             optimizer.step()
 
         return step, parameters
 
-    batches = [random_windows(arguments.windows) for _ in range(2)]
+    batches = [random_windows(windows) for _ in range(2)]
+    forecast = prepared(rival.forecast)
 
     def evaluate():
-        with torch.no_grad():
+        with torch.no_grad(), autocast:
             for past, time, target in batches:
-                error = (rival.forecast(past, time) - target).double()
+                error = (forecast(past, time) - target).double()
                 error.square().sum().item(), error.abs().sum().item()
 
     return evaluate, parameters
@@ -164,26 +178,61 @@ def resident_bytes():
         return int(file.read().split()[1]) * resource.getpagesize()
 
 
-def measure_model(arguments, result):
-    """Fills `result` and returns the seconds of all repetitions."""
+def read_settings(path):
     import tomllib
 
+    with open(path, "rb") as file:
+        return tomllib.load(file)
+
+
+def measure_model(arguments, result):
+    """Fills `result` and returns the seconds of all repetitions."""
     import public_models  # noqa: F401: its libraries count as base
 
-    with open(arguments.settings, "rb") as file:
-        settings = tomllib.load(file)
+    settings = read_settings(arguments.settings[0])
     result["base_rss_bytes"] = resident_bytes()
-    work, result["parameters"] = make_model_work(arguments, settings)
+    work, result["parameters"] = make_model_work(arguments, settings, arguments.what, arguments.windows)
     result["model"] = settings["model"]["name"]
+    return measure_half_a_second(work, arguments, result)
+
+
+def measure_half_a_second(work, arguments, result):
     seconds = measure(work, arguments.repeats)
     while sum(seconds) < 0.5:
         seconds += measure(work, 1, warm_up=False)
     result["repeats"] = len(seconds)
-    if arguments.device != "cpu":
-        import torch
-
-        result["peak_tensor_bytes"] = torch.cuda.max_memory_allocated()
     return seconds
+
+
+def measure_models(arguments):
+    """Prints its lines itself; what fails is a line with "error"."""
+    import torch
+
+    on_gpu = arguments.device != "cpu"
+    for one in arguments.settings:
+        path, _, windows = one.rpartition(":")
+        settings = read_settings(path)
+        for way in arguments.ways.split(","):
+            for precision in arguments.precisions.split(","):
+                for what in ("step", "evaluation"):
+                    result = {"name": os.path.basename(path).removesuffix(".toml"), "what": what, "way": way, "precision": precision,
+                              "windows": int(windows), "device": arguments.device, "torch": torch.__version__}
+                    begin = time.perf_counter()
+                    try:
+                        torch._dynamo.reset()
+                        if on_gpu:
+                            torch.cuda.empty_cache()
+                            torch.cuda.reset_peak_memory_stats()
+                        work, result["parameters"] = make_model_work(
+                            arguments, settings, "model-" + what, int(windows), precision, way == "compiled")
+                        result["seconds"] = statistics.median(measure_half_a_second(work, arguments, result))
+                        if on_gpu:
+                            result["peak_tensor_bytes"] = torch.cuda.max_memory_allocated()
+                        del work
+                    except Exception as problem:  # whatever the compiler raises
+                        result["error"] = (str(problem).strip().splitlines() or [repr(problem)])[0][:300]
+                    result["took"] = time.perf_counter() - begin
+                    print(json.dumps(result), flush=True)
 
 
 def make_csv(folder):
@@ -215,23 +264,27 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--what", required=True, choices=[
         "decomposition", "step", "eval-equal", "eval-one", "csv-pandas", "csv-pyarrow", "peak-memory",
-        "model-step", "model-evaluation"])
+        "model-step", "model-evaluation", "models"])
     parser.add_argument("--rows", type=int, default=448)
     parser.add_argument("--windows", type=int, default=8)
     parser.add_argument("--batch", type=int, default=0, help="windows per batch of eval-equal; 0: all")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--threads", type=int, default=0, help="0: all")
     parser.add_argument("--csv", help="file for the csv readers")
-    parser.add_argument("--settings", help="TOML of model-step and model-evaluation")
-    parser.add_argument("--device", default="cpu", help="of model-step and model-evaluation: cpu or cuda")
+    parser.add_argument("--settings", nargs="+", help="TOML of what begins with \"model\"; of models FILE:WINDOWS …")
+    parser.add_argument("--device", default="cpu", help="of what begins with \"model\": cpu or cuda")
+    parser.add_argument("--ways", default="eager,compiled", help="of models")
+    parser.add_argument("--precisions", default="fp32,tf32,bf16", help="of models")
     arguments = parser.parse_args()
     if arguments.what.startswith("model") != bool(arguments.settings):
-        parser.error("--settings belongs to model-step and model-evaluation, which need it")
+        parser.error("--settings belongs to what begins with \"model\", which needs it")
     if arguments.batch < 0:
         parser.error("--batch must be at least 0")
     if min(arguments.rows, arguments.windows, arguments.repeats) < 1:
         parser.error("--rows, --windows and --repeats must be at least 1")
 
+    if arguments.what == "models":
+        return measure_models(arguments)
     result = {"what": arguments.what, "repeats": arguments.repeats}
     with tempfile.TemporaryDirectory() as folder:
         if arguments.what.startswith("csv"):
