@@ -9,7 +9,7 @@ those of tests/oracle/public_models.py, made from the settings that casp_bench p
 PyTorch run in turn, each in its own process, which gives the median of at least --repeats repetitions; ratios are taken pair
 by pair. Three Markdown tables on standard output: training step, evaluation (twice as many windows as a step has, in two
 batches), and peak resident memory of the training step's process. Progress goes to standard error. Keep the machine quiet
-meanwhile.
+meanwhile. On a GPU: tests/gpu/run.sh.
 
 Needs the Python standard library; --python names an interpreter with the oracle's requirements (tests/oracle/README.md).
 """
@@ -28,27 +28,21 @@ WINDOWS = {
     "casp-llm": 8, "s2ip-llm": 8, "ofa": 8, "time-llm": 1, "calf": 64, "tempo": 2, "tempo-pool": 2, "patchtst": 32,
     "itransformer": 32, "autoformer": 8, "fedformer": 8, "dlinear": 32,
 }
-# On a GPU, which is idle with few rows.
-WINDOWS_GPU = dict.fromkeys(WINDOWS, 64) | {"time-llm": 4, "tempo": 16, "tempo-pool": 16}
 FASTER = {"dlinear": 1.5, "patchtst": 1.5}  # goals of the training step; 1 for the others
 SMALLER = 0.8
-
-
-def windows_of(model, device):
-    return (WINDOWS if device == "cpu" else WINDOWS_GPU)[model]
 
 
 def measure(arguments, model, what, folder):
     """Results of one pair of processes: (ours, PyTorch's)."""
     bench, python, repeats = arguments.bench, arguments.python, arguments.repeats
-    windows = windows_of(model, arguments.device)
-    ours = json.loads(run([bench, "--model", f"{model} run.device={arguments.device}", what, str(windows), str(repeats)], limit=1800))
+    windows = WINDOWS[model]
+    ours = json.loads(run([bench, "--model", model, what, str(windows), str(repeats)], limit=1800))
     settings = os.path.join(folder, model + ".toml")
     with open(settings, "w") as file:
         file.write(run([bench, "--settings", model]))
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle", "reference_speed.py")
     theirs = json.loads(run([python, script, "--what", "model-" + what, "--settings", settings, "--windows", str(windows),
-                             "--repeats", str(repeats), "--device", arguments.device], limit=1800).splitlines()[-1])
+                             "--repeats", str(repeats)], limit=1800).splitlines()[-1])
     if ours["parameters"] != theirs["parameters"] or ours["threads"] != theirs["threads"]:
         raise Failed(f"{model}: {ours['parameters']} trainable parameters and {ours['threads']} threads, in PyTorch "
                      f"{theirs['parameters']} and {theirs['threads']}")
@@ -85,21 +79,12 @@ def memory_line(model, pairs):
     return f"| {model} | " + " | ".join(cells) + f" | ≤ {SMALLER} |"
 
 
-def gpu_memory_line(model, pairs):
-    def peak(result):
-        return result["peak_tensor_bytes"]
-
-    ratios = [peak(ours) / peak(theirs) for ours, theirs in pairs]
-    return f"| {model} | {middle(pairs, 0, peak, 'B')} | {middle(pairs, 1, peak, 'B')} | {spread(ratios)} |"
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bench", required=True, metavar="PATH", help="casp_bench")
     parser.add_argument("--python", default=sys.executable, metavar="PATH", help="Python with the oracle's requirements")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="cuda: more windows, and memory of tensors on the GPU")
     parser.add_argument("--only", metavar="MODELS", help="comma-separated: " + ", ".join(WINDOWS))
     arguments = parser.parse_args()
     if min(arguments.rounds, arguments.repeats) < 1:
@@ -119,13 +104,9 @@ def main():
                 print(f"compare_models.py: {problem}", file=sys.stderr)
     models = list(steps)
     print("| training step | windows | ours | eager PyTorch | ratio: median (min–max) | goal |\n|---|---|---|---|---|---|")
-    print("\n".join(time_line(m, steps[m], windows_of(m, arguments.device), FASTER.get(m, 1)) for m in models))
+    print("\n".join(time_line(m, steps[m], WINDOWS[m], FASTER.get(m, 1)) for m in models))
     print("\n| evaluation | windows | ours | eager PyTorch | ratio: median (min–max) | goal |\n|---|---|---|---|---|---|")
-    print("\n".join(time_line(m, evaluations[m], 2 * windows_of(m, arguments.device), 1) for m in models))
-    if arguments.device != "cpu":
-        print("\n| GPU memory of a step | ours | eager PyTorch | ratio |\n|---|---|---|---|")
-        print("\n".join(gpu_memory_line(m, steps[m]) for m in models))
-        return 1 if failed else 0
+    print("\n".join(time_line(m, evaluations[m], 2 * WINDOWS[m], 1) for m in models))
     print("\n| memory of a step | ours | eager PyTorch | ratio | ours, without libraries | eager PyTorch | ratio | goal |\n"
           "|---|---|---|---|---|---|---|---|")
     print("\n".join(memory_line(m, steps[m]) for m in models))

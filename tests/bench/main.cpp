@@ -1,7 +1,8 @@
 // casp_bench: Google Benchmark's options, and these modes:
 //
 //     casp_bench --breakdown [WINDOWS [SETTINGS]]
-//         operators of a training step by their fraction of time; of a GPU ("casp-llm run.device=cuda") its kernels
+//         operators of a training step by their fraction of time; of a GPU ("casp-llm run.device=cuda") its
+//         kernels
 //     casp_bench --floor SETTINGS step|evaluation WINDOWS ROUNDS
 //         a step or an evaluation beside its matrix products alone, as JSON (floor.h)
 //         SETTINGS: a preset, a .toml file, or a model at ETTh1-96
@@ -87,8 +88,10 @@ int run(int argc, char** argv) {
             }
             if (mode == "--floor")
                 return casp::bench::print_floor(value, arguments[2], number(3), static_cast<int>(number(4)));
-            const auto precisions = arguments.size() > 5 ? words_of(arguments[5]) : std::vector<std::string>{"fp32"};
-            return casp::bench::measure_model(value, words_of(arguments[2]), number(3), number(4), precisions);
+            const auto precisions =
+                arguments.size() > 5 ? words_of(arguments[5]) : std::vector<std::string>{"fp32"};
+            return casp::bench::measure_model(value, words_of(arguments[2]), number(3), number(4),
+                                              precisions);
         }
         if (mode == "--peak-memory") return peak_memory(value);
         if (mode == "--make-csv" && !value.empty()) {

@@ -82,9 +82,11 @@ int measure_model(const std::string& name, const std::vector<std::string>& works
             const auto estimate = model::estimate(
                 config, {.rows = rows, .channels = channels_of(config), .on_gpu = !device.is_cpu()});
             std::printf(
-                "{\"model\": \"%s\", \"what\": \"%s\", \"precision\": \"%s\", \"seconds\": %.9g, \"repeats\": %lld, "
+                "{\"model\": \"%s\", \"what\": \"%s\", \"precision\": \"%s\", \"seconds\": %.9g, "
+                "\"repeats\": %lld, "
                 "\"windows\": %lld, \"threads\": %d, \"parameters\": %lld, \"base_rss_bytes\": %lld, "
-                "\"peak_rss_bytes\": %lld, \"device\": \"%s\", \"peak_tensor_bytes\": %lld, \"estimated_bytes\": %lld, \"step_flop\": %.6g, "
+                "\"peak_rss_bytes\": %lld, \"device\": \"%s\", \"peak_tensor_bytes\": %lld, "
+                "\"estimated_bytes\": %lld, \"step_flop\": %.6g, "
                 "\"product_rate\": %.6g}\n",
                 config.model.name.c_str(), what.c_str(), precision.c_str(), median_of(all),
                 static_cast<long long>(all.size()), static_cast<long long>(windows), at::get_num_threads(),

@@ -63,14 +63,13 @@ def main():
     parser.add_argument("--program", required=True, type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", choices=SHAPES)
-    parser.add_argument("--device", default="cpu", help="run.device; the memory shown is the processor's")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         write_csv(folder / "series.csv")
         (folder / "experiment.toml").write_text('name = "bench"\n[data]\npath = "series.csv"\n')
         for shape in [arguments.only] if arguments.only else SHAPES:
-            settings = COMMON | SHAPES[shape] | {"run.device": f'"{arguments.device}"'}
+            settings = COMMON | SHAPES[shape] | {"run.device": '"cpu"'}
             joined = {"run.together": SEEDS, "run.threads": 1 if shape == "small" else 0}
             rounds = [(batch(arguments.program, folder, settings), batch(arguments.program, folder, settings | joined))
                       for _ in range(arguments.rounds)]

@@ -5,14 +5,14 @@
     tests/gpu/measure.py --programs DIR --out DIR [--data DIR] [--minutes 9] [--device cuda] [--small] [PIECE…]
 
     checks     gpu_checks: golden files, losses beside the CPU's, resuming, memory
-    sanitizer  golden cases under compute-sanitizer, where it is installed
     profile    kernels of a CASP-LLM step, fp32 and bf16 (LibTorch's profiler)
     models     a step and an evaluation of every model in fp32, TF32 and bf16: ours, then eager PyTorch
-    compiled   the same by compiled PyTorch (torch.compile, fused attention), a minute for each model
-    together   sixteen small runs, 1, 2, 4 and 8 at a time in one process
-    analysis   t-SNE on the device and on the CPU, PCA (which has no GPU form), beside scikit-learn
     installed  the quick start by an installed program with the libraries of --fetch cuda
+    together   sixteen small runs, 1, 2, 4 and 8 at a time in one process
+    analysis   t-SNE on the device and on the CPU, and PCA (which has no GPU form)
     seeds      paper:seeds at ETTh1-96: full size, untrained backbone, bf16, 16 runs (needs --data with ETTh1.csv)
+    compiled   the models again by compiled PyTorch (torch.compile, fused attention), a minute for each
+    sanitizer  golden cases under compute-sanitizer, where it is installed
 
 Each measurement is a line of OUT/results.jsonl as soon as it is there, with the card's name and the date, and is not made
 again. When --minutes are over, the running one is stopped and the rest is left: the same call goes on. OUT/tables.md is
@@ -24,6 +24,7 @@ import datetime
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import statistics
@@ -103,13 +104,17 @@ class Session:
             print(json.dumps(line), file=file)
         print(f"measured {key}", flush=True)
 
-    def found(self, prefix):
-        """Lines whose key begins so; of a key the last."""
-        return {line["key"]: line for line in self.lines if line["key"].startswith(prefix)}
+    def line(self, key):
+        """The last with this key, or None."""
+        return next((line for line in reversed(self.lines) if line["key"] == key), None)
+
+    def below(self, group):
+        """The last lines of all keys GROUP/…, in their order."""
+        return {line["key"]: line for line in self.lines if line["key"].startswith(group + "/")}
 
     def once(self, key, measure):
         """Records what measure() returns, unless it is there. A failure is printed, and the rest goes on."""
-        if self.found(key).get(key):
+        if self.line(key):
             return
         begin = time.monotonic()
         try:
@@ -199,7 +204,7 @@ def rivals(s, way, names):
     """PyTorch's times of the models that are missing, in one process, whose start takes as long as a model."""
     if not has_python("torch", "transformers", "pandas"):
         return skipped(f"models/{way}", f"{sys.executable} has no torch, transformers or pandas")
-    missing = [name for name in names if not s.found(f"models/{way}/{name}").get(f"models/{way}/{name}")]
+    missing = [name for name in names if not s.line(f"models/{way}/{name}")]
     if not missing:
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -259,8 +264,7 @@ def analysis(s):
         folder = pathlib.Path(name)
         for rows in sizes:
             file, columns, draw = folder / str(rows), 768, random.Random(1)
-            wanted = [f"{way}/{rows}" for way in ("tsne", "tsne-cpu", "pca")]
-            if all(s.found(f"analysis/{way}") for way in wanted):
+            if all(s.line(f"analysis/{way}/{rows}") for way in ("tsne", "tsne-cpu", "pca")):
                 continue
             # Fifty clusters; the noise is drawn once for 1,000 rows and shifted, which is quick without numpy.
             centres = [[draw.gauss(0, 3) for _ in range(columns)] for _ in range(50)]
@@ -319,8 +323,8 @@ def seeds(s):
     if csv is None or not csv.exists():
         return skipped("seeds", "needs --data with ETTh1.csv")
     out, key = s.out / "seeds", "seeds"
-    if s.found(key):
-        return None
+    if s.line(key):
+        return
     settings = {"sweep.preset": '["etth1-96"]', "data.path": json.dumps(str(csv.resolve())), "backbone.path": '"untrained"',
                 "run.device": json.dumps(s.device), "run.frozen_weights": '"omit"', "run.store_forecasts": "[]"}
     if s.on_gpu:
@@ -359,10 +363,8 @@ def model_table(s, what):
     for name, windows in WINDOWS.items():
         times = {}
         for way in ("ours", "eager", "compiled"):
-            for line in s.found(f"models/{way}/{name}").values():
-                if line["key"] == f"models/{way}/{name}":
-                    for result in line["results"]:
-                        times[result["precision"], result["what"], way] = result
+            for result in (s.line(f"models/{way}/{name}") or {"results": []})["results"]:
+                times[result["precision"], result["what"], way] = result
         for precision in PRECISIONS.split(","):
             ours, eager, compiled = (times.get((precision, what, way), {}) for way in ("ours", "eager", "compiled"))
             if "seconds" not in ours:
@@ -371,7 +373,7 @@ def model_table(s, what):
             def cell(result):
                 if "seconds" in result:
                     return f"{milliseconds(result['seconds'])} | **{result['seconds'] / ours['seconds']:.2f}**"
-                return "does not compile | –" if "error" in result else "– | –"
+                return "fails | –" if "error" in result else "– | –"
 
             memory = " | ".join(f"{result['peak_tensor_bytes'] / 1e9:.2f} GB" if result.get("peak_tensor_bytes") else "–"
                                 for result in (ours, eager, compiled))
@@ -381,18 +383,18 @@ def model_table(s, what):
 def rate_table(s):
     yield "| precision | CASP-LLM step | of this card's products | peak memory | estimated | evaluation per window |"
     yield "|---|---|---|---|---|---|"
-    for line in s.found("models/ours/casp-llm").values():
-        for step in (r for r in line["results"] if r["what"] == "step"):
-            other = next(r for r in line["results"] if r["what"] == "evaluation" and r["precision"] == step["precision"])
-            rate = f" of {step['product_rate'] / 1e12:.3g}" if step["product_rate"] else ""
-            yield (f"| {step['precision']} | {milliseconds(step['seconds'])} | {step['step_flop'] / step['seconds'] / 1e12:.3g}{rate} TFLOP/s | "
-                   f"{step['peak_tensor_bytes'] / 2**30:.2f} GiB | {step['estimated_bytes'] / 2**30:.2f} GiB | "
-                   f"{milliseconds(other['seconds'] / 2 / other['windows'])} |")
+    results = (s.line("models/ours/casp-llm") or {"results": []})["results"]
+    for step in (r for r in results if r["what"] == "step"):
+        other = next(r for r in results if r["what"] == "evaluation" and r["precision"] == step["precision"])
+        rate = f" of {step['product_rate'] / 1e12:.3g}" if step["product_rate"] else ""
+        yield (f"| {step['precision']} | {milliseconds(step['seconds'])} | {step['step_flop'] / step['seconds'] / 1e12:.3g}{rate} TFLOP/s | "
+               f"{step['peak_tensor_bytes'] / 2**30:.2f} GiB | {step['estimated_bytes'] / 2**30:.2f} GiB | "
+               f"{milliseconds(other['seconds'] / 2 / other['windows'])} |")
 
 
 def together_table(s):
     yield "| at a time | sixteen runs | ratio |\n|---|---|---|"
-    lines = s.found("together/")
+    lines = s.below("together")
     for key, line in lines.items():
         first = lines["together/1"]["seconds"]
         yield f"| {key.split('/')[1]} | {line['seconds']:.1f} s ({line['runs']} × {line['steps']} steps) | **{first / line['seconds']:.2f}** |"
@@ -400,24 +402,43 @@ def together_table(s):
 
 def analysis_table(s):
     yield "| points × 768 | t-SNE on the device | on this machine's CPU | ratio | KL: device | CPU | PCA (CPU) |\n|---|---|---|---|---|---|---|"
-    for key, line in s.found("analysis/tsne/").items():
+    for key, line in s.below("analysis/tsne").items():
         rows = key.split("/")[2]
-        cpu, pca = (s.found(f"analysis/{way}/{rows}").get(f"analysis/{way}/{rows}") for way in ("tsne-cpu", "pca"))
-        beside = f"{cpu['seconds']:.2f} s | **{cpu['seconds'] / line['seconds']:.2f}** | {line['kl']:.3f} | {cpu['kl']:.3f}" if cpu else f"– | – | {line['kl']:.3f} | –"
-        yield f"| {int(rows):,} | {line['seconds']:.2f} s | {beside} | {pca['seconds']:.2f} s |" if pca else f"| {int(rows):,} | {line['seconds']:.2f} s | {beside} | – |"
+        cpu, pca = (s.line(f"analysis/{way}/{rows}") for way in ("tsne-cpu", "pca"))
+        beside = (f"{cpu['seconds']:.2f} s | **{cpu['seconds'] / line['seconds']:.2f}** | {line['kl']:.3f} | {cpu['kl']:.3f}" if cpu
+                  else f"– | – | {line['kl']:.3f} | –")
+        yield f"| {int(rows):,} | {line['seconds']:.2f} s | {beside} | " + (f"{pca['seconds']:.2f} s |" if pca else "– |")
+
+
+KINDS = {"matrix products": "nvjet|gemm|cutlass|aten::(add)?(b?mm)", "layer norm": "layer_norm|GammaBeta", "copies and casts": "copy_",
+         "dropout": "dropout|masked_scale", "softmax and its mask": "softmax|masked_fill", "GELU": "[Gg]elu", "AdamW": "[Aa]dam"}
+
+
+def profile_table(s):
+    """Milliseconds (and calls) of each kind of kernel."""
+    profiles = {key.split("/")[1]: line["table"] for key, line in s.below("profile").items()}
+    sums = {precision: dict.fromkeys([*KINDS, "other"], (0.0, 0)) for precision in profiles}
+    for precision, table in profiles.items():
+        for name, time_of_step, calls in re.findall(r"\| `(.*)` \| ([\d.]+) \| [\d.]+ % \| (\d+) \|", table):
+            kind = next((kind for kind, pattern in KINDS.items() if re.search(pattern, name)), "other")
+            before = sums[precision][kind]
+            sums[precision][kind] = (before[0] + float(time_of_step), before[1] + int(calls))
+    yield "| kernels of a CASP-LLM step (those above 0.2 %) | " + " | ".join(profiles) + " |"
+    yield "|---|" + "---|" * len(profiles)
+    for kind in [*KINDS, "other"] if profiles else []:
+        yield f"| {kind} | " + " | ".join(f"{sums[p][kind][0]:.2f} ms ({sums[p][kind][1]})" for p in profiles) + " |"
 
 
 def tables(s):
     if not s.lines:
         return
     text = [", ".join(dict.fromkeys(f"{line['card']}, {line['date']}" for line in s.lines)) + ".", ""]
-    for key in ("checks", "sanitizer"):
-        text += [f"{key}: {line['summary']}" for line in s.found(key).values()]
-    for rows in (rate_table(s), model_table(s, "step"), model_table(s, "evaluation"), together_table(s), analysis_table(s)):
+    text += [f"{key}: {s.line(key)['summary']}" for key in ("checks", "sanitizer") if s.line(key)]
+    for rows in (rate_table(s), model_table(s, "step"), model_table(s, "evaluation"), together_table(s), analysis_table(s), profile_table(s)):
         rows = list(rows)
         if len("\n".join(rows).splitlines()) > 2:
             text += ["", *rows]
-    for key, line in s.found("profile/").items():
+    for key, line in s.below("profile").items():
         text += ["", f"{key}: {line['table'].strip()}"]
     (s.out / "tables.md").write_text("\n".join(text) + "\n")
 

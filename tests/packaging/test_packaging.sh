@@ -203,11 +203,6 @@ run cmake -S "$root" -B "$scratch/configured" -G Ninja -DCASP_GUI=OFF -DCASP_LIB
 check "CMake refuses LibTorch 2.8" test "$status" != 0
 check "and says which it is, and what is needed" bash -c 'tr -s " \n" " " <"$1" | grep -q "is of version \"2.8.1\"; 2.9 or later is needed"' v "$scratch/err"
 
-# --- what the build needs travels to a machine that has nothing but torch
-while read -r header; do
-    check "tests/gpu/pack.sh takes $header" grep -qF -- " $header" <(tr '"/;' ' ' <"$root/tests/gpu/pack.sh" | sed 's/hdf5 serial/hdf5/')
-done < <(sed -n '/^\[build\]/,/^\[tests\]/s/.*header:\([^|]*\).*/\1/p' "$root/packaging/debian-packages.txt" | sed 's|/.*||')
-
 # --- a package that cannot be had: one clear line, with the size told before
 if (. "$root/packaging/lib.sh" && is_debian_12); then
     printf '\n[unreachable]\ncasp-unreachable-dev  header:casp/unreachable.h\n' >>"$copy/packaging/debian-packages.txt"
