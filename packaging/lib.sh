@@ -1,16 +1,17 @@
 # Shell functions shared by the scripts of packaging/, .ci/ and tests/; to be sourced. All messages go to standard
-# error, so that standard output is left to the started program.
+# error, so that standard output is left to the started program. `caspstudio --fetch cuda` runs fetch_libtorch.sh with
+# CASP_SPEAKER, who speaks, and CASP_REASON, the file that is to have the reason of a failure.
 # shellcheck shell=bash
 
 CASP_ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 CASP_TORCH_VERSION=2.11.0
 CASP_CACHE=${XDG_CACHE_HOME:-${HOME:?HOME is not set}/.cache}/caspstudio
 
-say() { printf 'packaging: %s\n' "$*" >&2; }
+say() { printf '%s: %s\n' "${CASP_SPEAKER:-packaging}" "$*" >&2; }
 
 # Ends the script with one line: what failed and what to do.
 fail() {
-    printf 'packaging: error: %s\n' "$*" >&2
+    if [[ -n ${CASP_REASON:-} ]]; then printf '%s' "$*" >"$CASP_REASON"; else say "error: $*"; fi
     exit 1
 }
 

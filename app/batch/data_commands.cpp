@@ -113,7 +113,7 @@ std::string fetch(const CommandLine& line, std::stop_token stop) {
         if (!line.to.empty())
             throw input_error("--to", "CUDA's libraries have one folder, " + fetch::cuda_folder().string(),
                               {}, "Set XDG_CACHE_HOME to move all caches.");
-        return fetch::fetch_cuda_libraries(fetch::cuda_source(), progress, note, stop).string();
+        return fetch::fetch_cuda_libraries(stop).string();
     }
     return fetch::fetch(data::catalog_entry(line.target), line.to, progress, note, stop).string();
 }
