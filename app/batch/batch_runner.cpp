@@ -455,7 +455,7 @@ void Batch::blame_run_of(pid_t pid, const std::string& what) {
         const store::RunFolder folder(item.folder);
         if (store::FolderLock::last_process(item.folder) != pid || item.is_finished()) continue;
         try {
-            const store::RunLock lock(folder, run::lock_rule(base_));
+            const store::RunLock lock(folder, run::lock_rule(base_, false));
             auto status = store::read_run_status(folder).value_or(
                 store::RunStatus{run::queued_row(item.planned()), {}, {}});
             status.row.state = store::RunState::failed;

@@ -72,12 +72,12 @@ store::ResultRow queued_row(const PlannedRun& run) {
     return row;
 }
 
-store::LockRule lock_rule(const config::Config& config) {
+store::LockRule lock_rule(const config::Config& config, bool makes_the_run) {
     const auto& name = config.run.lock;
     return {name == "flock"   ? store::LockKind::flock
             : name == "lease" ? store::LockKind::lease
                               : store::LockKind::automatic,
-            static_cast<int>(config.run.lease_seconds)};
+            static_cast<int>(config.run.lease_seconds), makes_the_run};
 }
 
 void mark_queued(const PlannedRun& run) {
@@ -90,7 +90,7 @@ void mark_queued(const PlannedRun& run) {
         return;
     folder.create();
     try {
-        const store::RunLock lock(folder, lock_rule(run.config));
+        const store::RunLock lock(folder, lock_rule(run.config, false));
         // Another process may have been here in between.
         if (folder_content(run.folder) == FolderContent::empty)
             store::write_run_status(folder, {row, {}, {}, {}, run.position});
@@ -107,7 +107,7 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept {
         // Without run.json the run may be finished: run.h5 shows its state.
         if (!status && std::filesystem::exists(folder.run_file())) return;
         folder.create();
-        const store::RunLock lock(folder, lock_rule(run.config));
+        const store::RunLock lock(folder, lock_rule(run.config, false));
         auto row = queued_row(run);
         row.state = store::RunState::failed;
         store::write_run_status(folder, {row, message, {}, {}, run.position});

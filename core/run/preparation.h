@@ -25,8 +25,9 @@ struct PlannedRun {
     std::optional<std::int64_t> position = {};
 };
 
-/// How a run's folder is held (run.lock, run.lease_seconds).
-[[nodiscard]] store::LockRule lock_rule(const config::Config& config);
+/// How a run's folder is held (run.lock, run.lease_seconds), by who makes the run or, for a moment, by who
+/// only writes its status: if that process is killed just then, it was not this run's fault.
+[[nodiscard]] store::LockRule lock_rule(const config::Config& config, bool makes_the_run = true);
 
 /// Row of a queued run: its settings, without results.
 [[nodiscard]] store::ResultRow queued_row(const PlannedRun& run);

@@ -23,6 +23,7 @@ enum class LockKind {
 struct LockRule {
     LockKind kind = LockKind::automatic;
     int lease_seconds = Lease::default_seconds;  ///< without beat, after which a lease is taken over
+    bool makes_the_run = true;  ///< else last_process() does not name this process: it only writes a status
 };
 
 /// Input Error for a folder that another process (or object) holds.
@@ -53,7 +54,7 @@ public:
     /// lease that this process has seen. Call repeatedly.
     [[nodiscard]] static bool is_alive(const std::filesystem::path& folder);
 
-    /// Process id of the last holder that did not release the folder; 0: none.
+    /// Process id of the last holder that made the run and did not release the folder; 0: none.
     [[nodiscard]] static std::int64_t last_process(const std::filesystem::path& folder);
 
     /// False if the lease was taken over, because no beat of it was seen for its period.

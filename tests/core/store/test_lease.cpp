@@ -162,6 +162,17 @@ private Q_SLOTS:
         }
     }
 
+    /// A process that is killed while it writes the status of a queued run did not make that run.
+    void who_only_writes_a_status_is_not_named() {
+        for (const auto kind : {LockKind::flock, LockKind::lease}) {
+            Folder folder;
+            const FolderLock lock(folder.path(), {kind, 6, /*makes_the_run=*/false});
+            QVERIFY(FolderLock::holder(folder.path()).has_value() && FolderLock::is_alive(folder.path()));
+            QCOMPARE(FolderLock::last_process(folder.path()), std::int64_t{0});
+            CASP_SAYS(error_of([&] { const FolderLock other(folder.path()); }), "is being written by ");
+        }
+    }
+
     void a_lease_elsewhere_counts_where_flock_works() {
         Folder folder;
         put(folder / ".lock", "{}");
