@@ -23,6 +23,8 @@ foreach(_name cudart cupti)
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/no_cuda)
 endforeach()
 add_custom_target(package_parts DEPENDS casp_no_cudart casp_no_cupti caspstudio desktop_files)
+# Whatever a build made, packaging/run.sh the program alone: first the rest.
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target package_parts COMMAND_ERROR_IS_FATAL ANY)")
 
 set_target_properties(caspstudio caspstudio_bin PROPERTIES INSTALL_RPATH "$ORIGIN")
 install(TARGETS caspstudio caspstudio_bin RUNTIME DESTINATION ${CASP_PROGRAMS})
