@@ -90,8 +90,8 @@ def copy_licences(packages, libtorch, out):
 def write_sources(packages, file):
     lines = {output("dpkg-query", "-W", "-f=${source:Package} ${source:Version}", package) for package in packages}
     with open(file, "w") as text:
-        text.write("The libraries in this package are those of Debian. The complete source of each, as it was built, is at\n"
-                   "https://snapshot.debian.org/package/NAME/VERSION/ with these names and versions:\n\n")
+        text.write("The libraries in this package are those of Debian. The complete source of each, as it was built, is in Debian's\n"
+                   "snapshot archive, which keeps every version, under these names and versions:\n\n")
         text.writelines(f"{line}\n" for line in sorted(lines))
         text.write("\nLibTorch: https://github.com/pytorch/pytorch, tag of the version in sbom.json; libgomp: https://gcc.gnu.org\n")
 

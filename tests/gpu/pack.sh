@@ -19,8 +19,8 @@ build=$CASP_ROOT/build/gpu
 ensure_libtorch "$build"
 say "building in $build"
 mkdir -p "$build"
-(cd "$CASP_ROOT" && cmake --preset headless -B "$build" -DCASP_GPU_CHECKS=ON -DCASP_BENCH=ON -DCASP_LIBTORCH="$CASP_LIBTORCH") \
-    >"$build/configure.log" 2>&1 || fail "CMake could not configure the build; full output: $build/configure.log"
+(cd "$CASP_ROOT" && cmake --preset headless -B "$build" -DCASP_GPU_CHECKS=ON -DCASP_BENCH=ON -DCASP_LIBTORCH="$CASP_LIBTORCH" \
+    -DCASP_WERROR="${CASP_WERROR:-OFF}")     >"$build/configure.log" 2>&1 || fail "CMake could not configure the build; full output: $build/configure.log"
 ninja -C "$build" -j "$(build_jobs)" gpu_checks casp_bench casp_embed package_parts >&2 || fail "the build failed; see the first error above"
 
 rm -rf "$1"

@@ -73,7 +73,7 @@ class TestSlurmScript : public QObject {
         shell.start("bash", {QString::fromStdString(job.script().string())});
         if (!shell.waitForStarted()) return -1;
         for (const int number : sent) {
-            if (!QTest::qWaitFor([&] { return fs::exists(job.folder / "ready"); })) return -2;
+            if (!QTest::qWaitFor([&] { return fs::exists(job.folder / "ready"); }, 60000)) return -2;
             fs::remove(job.folder / "ready");
             ::kill(static_cast<pid_t>(shell.processId()), number);
         }
