@@ -75,7 +75,7 @@ QDockWidget* Docks::add(const widgets::PageSpec& spec, QWidget* content, QDockWi
 
 /// Small windows leave the centre more than half of the width.
 void Docks::give_sides_their_width() {
-    constexpr int roomy = 1280, left = 300, right = 380;
+    constexpr int roomy = 1480, left = 300, right = 380;
     const int wide = std::min(window_.width(), roomy);
     window_.resizeDocks({docks_["runs"], docks_["experiment"]}, {left * wide / roomy, right * wide / roomy},
                         Qt::Horizontal);

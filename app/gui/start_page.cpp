@@ -22,6 +22,7 @@ QLabel* heading(const QString& text, double factor, QWidget* parent) {
     font.setPointSizeF(font.pointSizeF() * factor);
     font.setBold(true);
     label->setFont(font);
+    label->setWordWrap(true);
     return label;
 }
 

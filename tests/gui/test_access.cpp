@@ -1,6 +1,7 @@
 // What everybody must be able to use: names, tooltips, keys, texts that fit, in both themes and every scale.
 // CTest runs it at QT_SCALE_FACTOR 1, 1.5 and 2, and in the languages of the window: CASP_LANGUAGE=zh_CN, or
-// "longer" for one that is 40 % longer than English. The keyboard's path: test_access_keyboard.cpp.
+// "longer" for one that is 40 % longer than English. CASP_FONT: the font's family; DejaVu Sans, the widest of
+// the usual ones, if it is not set. The keyboard's path: test_access_keyboard.cpp.
 
 #include "access_scenes.h"
 
@@ -8,6 +9,7 @@
 
 #include <QButtonGroup>
 #include <QCheckBox>
+#include <QFontDatabase>
 #include <QGroupBox>
 #include <QListWidget>
 #include <QMenu>
@@ -38,6 +40,13 @@ bool use_language(QApplication& application) {
     if (language != "longer") return gui::install_language(application, language);
     longer_language = std::make_unique<test::LongerLanguage>();
     return QCoreApplication::installTranslator(longer_language.get());
+}
+
+/// The font of CASP_FONT at the size of the system's, whatever other fonts are installed.
+void use_font() {
+    auto font = QApplication::font();
+    font.setFamilies({qEnvironmentVariable("CASP_FONT", "DejaVu Sans"), "WenQuanYi Micro Hei"});
+    QApplication::setFont(font);
 }
 
 /// Width for the text of a button, without its frame, indicator and icon.
@@ -155,6 +164,11 @@ QStringList cut_off_texts(const QWidget* widget) {
             // Whoever points at it is told the meaning, which is more than the title.
             if (tip.isEmpty()) too_long(text, header->sectionSize(i), {}, header->fontMetrics());
         }
+    } else if (const auto* area = qobject_cast<const QScrollArea*>(widget);
+               area != nullptr && area->widget() != nullptr) {
+        // A page is scrolled downwards only.
+        if (const int most = area->viewport()->width(); area->widget()->width() > most)
+            cut << QStringLiteral("%1 px there for ").arg(most) + widest_parts(area->widget());
     } else if (const auto* dock = qobject_cast<const QDockWidget*>(widget)) {
         constexpr int buttons = 40;
         too_long(dock->windowTitle(), dock->width() - buttons, {}, dock->fontMetrics());
@@ -190,6 +204,8 @@ private:
 };
 
 void TestAccess::initTestCase() {
+    const auto family = QApplication::font().families().constFirst();
+    if (!QFontDatabase::hasFamily(family)) QSKIP(qPrintable("not installed: the font " + family));
     access_ = std::make_unique<test::AccessWindow>();
     const auto problem = access_->make();
     QVERIFY2(problem.isEmpty(), qPrintable(problem));
@@ -434,6 +450,7 @@ int main(int argc, char** argv) {
     QApplication::setStyle("Fusion");
     gui::remember_system_palette(application);
     if (!use_language(application)) return 1;
+    use_font();
     TestAccess test;
     const int status = QTest::qExec(&test, argc, argv);
     longer_language.reset();

@@ -54,7 +54,7 @@ bool opens_by_its_mnemonic(gui::MainWindow& window, const QAction& entry) {
     const auto letter = test::mnemonics_of(entry.text()).value(0);
     if (letter.isEmpty()) return false;
     QTest::keyClick(&window, letter[0].toLatin1(), Qt::AltModifier);
-    return QTest::qWaitFor([&] { return entry.menu()->isVisible(); });
+    return QTest::qWaitFor([&] { return entry.menu()->isVisible(); }, 60000);
 }
 
 QStringList checked_languages(gui::MainWindow& window) {

@@ -103,7 +103,7 @@ inline bool wait_idle(gui::MainWindow& window) {
             if (button->text() == text && button->isVisible()) found = button;
         return found != nullptr;
     };
-    if (!QTest::qWaitFor(there)) return false;
+    if (!QTest::qWaitFor(there, 60000)) return false;
     found->click();
     return true;
 }

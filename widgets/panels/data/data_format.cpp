@@ -107,7 +107,7 @@ DataFormat::DataFormat(QWidget* parent) : QWidget(parent), as_detected_(new QPus
         label->setAlignment(Qt::AlignBottom);
         combo->setAccessibleName(title(field));
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        combo->setMinimumContentsLength(13);
+        combo->setMinimumContentsLength(6);  // least width; the tooltip states an elided choice
         combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         grid->addWidget(label, i / per_row * 2, i % per_row);
         grid->addWidget(combo, i / per_row * 2 + 1, i % per_row);

@@ -13,6 +13,7 @@
 
 #include "panels/data/data_text.h"
 #include "panels/data/data_words.h"
+#include "panels/view/view_flow.h"
 
 namespace casp::widgets {
 
@@ -56,8 +57,7 @@ void DataPolicy::build_controls() {
     split_->addItem(tr("ett-minutely: 12, 4 and 4 months of 15-minute rows"), QStringLiteral("ett-minutely"));
     split_->addItem(tr("rows: explicit row counts"), QStringLiteral("rows"));
     split_rows_box_ = new QWidget(this);
-    auto* rows = new QHBoxLayout(split_rows_box_);
-    rows->setContentsMargins(0, 0, 0, 0);
+    auto* rows = make_flow(split_rows_box_);
     const std::array<QString, 3> parts{tr("training"), tr("validation"), tr("test")};
     for (std::size_t i = 0; i < 3; ++i) {
         auto* spin = new QSpinBox(split_rows_box_);
@@ -89,6 +89,12 @@ void DataPolicy::build_controls() {
     for (QComboBox* combo : {split_, missing_}) {
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         combo->setMinimumContentsLength(20);
+        // The choice may be elided in the box.
+        const auto tell = [combo, tip = combo->toolTip()] {
+            combo->setToolTip(combo->currentText() + u'\n' + tip);
+        };
+        connect(combo, &QComboBox::currentTextChanged, combo, tell);
+        tell();
     }
     connect(split_, &QComboBox::activated, this, &DataPolicy::write_split);
     connect(missing_, &QComboBox::activated, this,

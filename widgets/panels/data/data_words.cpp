@@ -22,18 +22,19 @@ QString names_text(const QStringList& names) {
 QString part_row(const data::Table& table, const QString& name, std::int64_t first, std::int64_t rows,
                  std::int64_t windows) {
     const std::int64_t last = first + rows - 1;
-    QString times;
-    if (!table.time.empty() && rows > 0)
-        times = QStringLiteral("%1 – %2").arg(time_text(table.time[static_cast<std::size_t>(first)]),
-                                              time_text(table.time[static_cast<std::size_t>(last)]));
+    const auto time_of = [&](std::int64_t row) {
+        return time_text(table.time[static_cast<std::size_t>(row)]).replace(u' ', QChar::Nbsp);
+    };
+    QString times;  // on a narrow page in two lines
+    if (!table.time.empty() && rows > 0) times = time_of(first) + QStringLiteral("\u00a0– ") + time_of(last);
     const QString cell =
         QStringLiteral("<td align='right' style='padding-right:14px;white-space:nowrap'>%1</td>");
     const QString left = QStringLiteral("<td style='padding-right:14px;white-space:nowrap'>%1</td>");
     return QStringLiteral("<tr>") + left.arg(name.toHtmlEscaped()) + cell.arg(count_text(rows)) +
            cell.arg(QStringLiteral("%1 – %2").arg(count_text(table.line_of(first)),
                                                   count_text(table.line_of(last)))) +
-           left.arg(times.toHtmlEscaped()) + cell.arg(windows < 0 ? QString() : count_text(windows)) +
-           QStringLiteral("</tr>");
+           QStringLiteral("<td style='padding-right:14px'>%1</td>").arg(times.toHtmlEscaped()) +
+           cell.arg(windows < 0 ? QString() : count_text(windows)) + QStringLiteral("</tr>");
 }
 
 }  // namespace

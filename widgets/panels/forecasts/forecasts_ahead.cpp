@@ -50,6 +50,7 @@ void ForecastAhead::make_controls() {
         auto* made = new QComboBox;
         made->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         made->setMinimumContentsLength(characters);
+        made->setMinimumWidth(made->fontMetrics().averageCharWidth() * 10);  // in a narrow header
         made->setAccessibleName(name);
         frame_->add_control(made);
         return made;
