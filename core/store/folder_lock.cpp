@@ -133,7 +133,7 @@ FolderLock::FolderLock(const fs::path& folder, const LockRule& rule) {
         if (!lease_)
             if (const auto owner = Lease::holder(folder)) throw HeldError(folder, *owner);
         if (needs_lease && !lease_) throw HeldError(folder, "another process");
-        const auto text = (rule.makes_the_run ? owner_json(utc_now()) : "for a moment") + "\n";
+        const auto text = (rule.makes_the_run ? owner_json(utc_now()) : "-") + "\n";
         if (::ftruncate(descriptor_, 0) == 0)
             (void)!::pwrite(descriptor_, text.data(), text.size(), 0);  // informative only
     } catch (...) {

@@ -14773,34 +14773,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>无法写入：%1</translation>
     </message>
     <message>
-        <source>Free disk space, or set XDG_CACHE_HOME to a folder on a larger disk.</source>
-        <translation>请释放磁盘空间，或将 XDG_CACHE_HOME 设为更大磁盘上的文件夹。</translation>
-    </message>
-    <message>
-        <source>only %1 are free</source>
-        <translation>只有 %1 可用</translation>
-    </message>
-    <message>
-        <source>this package index does not have the file with SHA-256 %1</source>
-        <translation>此软件包索引没有 SHA-256 为 %1 的文件</translation>
-    </message>
-    <message>
-        <source>Set PIP_INDEX_URL to another index, or unset it for pypi.org.</source>
-        <translation>请将 PIP_INDEX_URL 设为其他索引，或取消该设置以使用 pypi.org。</translation>
-    </message>
-    <message>
-        <source>another process is fetching LibTorch</source>
-        <translation>另一个进程正在获取 LibTorch</translation>
-    </message>
-    <message>
-        <source>Wait until it has finished, then try again.</source>
-        <translation>请等待其完成，然后重试。</translation>
-    </message>
-    <message>
-        <source>the disk may be full</source>
-        <translation>磁盘可能已满</translation>
-    </message>
-    <message>
         <source>another process keeps replacing this file</source>
         <translation>另一个进程不断替换此文件</translation>
     </message>
@@ -17373,10 +17345,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>，列 %1</translation>
     </message>
     <message>
-        <source>fetching %1 (%2)</source>
-        <translation>正在获取 %1（%2）</translation>
-    </message>
-    <message>
         <source>%1 bytes</source>
         <translation>%1 字节</translation>
     </message>
@@ -19203,6 +19171,22 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>there is no tensor %1 (nor transformer.%2)</source>
         <translation>没有张量 %1（也没有 transformer.%2）</translation>
+    </message>
+    <message>
+        <source>Free disk space, or set XDG_CACHE_HOME to a writable folder on a larger disk.</source>
+        <translation>请释放磁盘空间，或将 XDG_CACHE_HOME 设为更大磁盘上的可写文件夹。</translation>
+    </message>
+    <message>
+        <source>Install bash.</source>
+        <translation>请安装 bash。</translation>
+    </message>
+    <message>
+        <source>--fetch cuda</source>
+        <translation>--fetch cuda</translation>
+    </message>
+    <message>
+        <source>bash ended with status %1</source>
+        <translation>bash 以状态 %1 结束</translation>
     </message>
 </context>
 </TS>
