@@ -1,6 +1,6 @@
 #pragma once
-// More patience than Qt's five seconds, for a machine with other work. Nobody waits once the condition holds. The headers QTest
-// and QtTest of this folder, which is searched before Qt's, include it after Qt's own.
+// More patience than Qt's five seconds, for a machine with other work. Nobody waits once the condition holds.
+// The headers QTest and QtTest of this folder, which is searched before Qt's, include it after Qt's own.
 
 #undef QTRY_VERIFY
 #undef QTRY_VERIFY2
