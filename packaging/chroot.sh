@@ -17,6 +17,8 @@ enter_root() {
     mount --rbind /dev "$root/dev"
     mount -t tmpfs tmpfs "$root/tmp"
     cp /etc/resolv.conf "$root/etc/resolv.conf"
+    # Every machine has it, and mmdebstrap makes none.
+    [[ -e $root/etc/hosts ]] || echo '127.0.0.1 localhost' >"$root/etc/hosts"
 }
 
 # inside COMMAND...: in that system, with the home folder $home, and without a network if $offline is not empty.
