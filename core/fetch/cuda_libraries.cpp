@@ -11,6 +11,7 @@
 #include <iterator>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "data/catalog.h"
 #include "util/descriptor.h"
@@ -57,13 +58,13 @@ private:
     fs::path folder_;
 };
 
-/// Exit status of a process with a session of its own, which ends with all its children on a stop.
+/// Exit status of a process in a separate session, which is terminated with its children on a stop.
 int wait_for(pid_t process, const std::stop_token& stop) {
     constexpr std::chrono::milliseconds pause(100);
     int status = 0;
-    bool told = false;
+    bool terminated = false;
     while (repeated([&] { return ::waitpid(process, &status, WNOHANG); }) == 0) {
-        if (stop.stop_requested() && !std::exchange(told, true)) ::kill(-process, SIGTERM);
+        if (stop.stop_requested() && !std::exchange(terminated, true)) ::kill(-process, SIGTERM);
         std::this_thread::sleep_for(pause);
     }
     return exit_status(status);

@@ -40,11 +40,19 @@ WINDOWS = {"casp-llm": 64, "ofa": 64, "dlinear": 64, "patchtst": 64, "itransform
 PRECISIONS = "fp32,tf32,bf16"
 
 
-class OutOfTime(Exception):
+class Ended(Exception):
+    """A program that did not end well; `output` is what it had printed."""
+
+    def __init__(self, message="", output=""):
+        super().__init__(message)
+        self.output = output
+
+
+class OutOfTime(Ended):
     pass
 
 
-class Failed(Exception):
+class Failed(Ended):
     pass
 
 
@@ -58,9 +66,11 @@ class Session:
         self.end = time.monotonic() + 60 * options.minutes
         self.out.mkdir(parents=True, exist_ok=True)
         self.file = self.out / "results.jsonl"
-        self.lines = [json.loads(line) for line in self.file.read_text().splitlines()] if self.file.exists() else []
         self.failures = 0
         self.card = self.name_of_card()
+        before = self.file.read_text().splitlines() if self.file.exists() else []
+        # What another card gave is not this one's.
+        self.lines = [line for line in map(json.loads, before) if line["card"] == self.card]
 
     def name_of_card(self):
         if not self.on_gpu:
@@ -69,7 +79,8 @@ class Session:
             found = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True)
         except OSError:
             return None
-        return found.stdout.strip().splitlines()[0] if found.returncode == 0 else None
+        number = int(self.device.partition(":")[2] or 0)
+        return found.stdout.strip().splitlines()[number] if found.returncode == 0 else None
 
     def program(self, name):
         return str(self.programs / name)
@@ -92,9 +103,10 @@ class Session:
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 output, _ = process.communicate()
-            raise OutOfTime(output)
+            raise OutOfTime(output=output)
         if process.returncode != 0:
-            raise Failed(f"{' '.join(str(word) for word in command)[:200]}: exit status {process.returncode}\n{output[-1500:]}{errors[-1500:]}")
+            message = f"{' '.join(str(word) for word in command)[:200]}: exit status {process.returncode}"
+            raise Failed(f"{message}\n{output[-1500:]}{errors[-1500:]}", output)
         return output
 
     def record(self, key, **values):
@@ -120,11 +132,13 @@ class Session:
         try:
             values = measure()
         except Failed as problem:
-            self.failures += 1
-            print(f"FAILED {key}: {problem}", flush=True)
+            self.fail(key, problem)
         else:
-            if values is not None:
-                self.record(key, **values, took=round(time.monotonic() - begin, 1))
+            self.record(key, **values, took=round(time.monotonic() - begin, 1))
+
+    def fail(self, key, problem):
+        self.failures += 1
+        print(f"FAILED {key}: {problem}", flush=True)
 
 
 def skipped(key, why):
@@ -216,11 +230,11 @@ def rivals(s, way, names):
             files.append(f"{file}:{windows_of(s, name)}")
         command = [sys.executable, TESTS / "oracle/reference_speed.py", "--what", "models", "--settings", *files,
                    "--repeats", repeats_of(s), "--device", s.device, "--ways", way, "--precisions", precisions_of(s)]
-        stopped = None
+        ended = None
         try:
             output = s.run(command, needs=60)
-        except OutOfTime as end:
-            stopped, output = end, str(end)
+        except Ended as early:
+            ended, output = early, early.output
     results = {}
     for line in output.splitlines():
         if line.startswith("{") and line.endswith("}"):
@@ -229,20 +243,20 @@ def rivals(s, way, names):
     for name, lines in results.items():
         if len(lines) == 2 * len(precisions_of(s).split(",")):
             s.record(f"models/{way}/{name}", results=lines)
-    if stopped:
-        raise stopped
+    if ended:
+        raise ended
 
 
 def together(s):
     sys.path.insert(0, str(TESTS / "bench"))
     from together import SHAPES, write_csv
 
-    runs, steps = (4, 5) if s.small else (16, 45)
+    runs, steps = (4, 50) if s.small else (16, 450)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         write_csv(folder / "series.csv")
         (folder / "experiment.toml").write_text('name = "bench"\n[data]\npath = "series.csv"\n')
-        settings = SHAPES["small"] | {"sweep.train.seed": list(range(1, runs + 1)), "train.max_steps": steps * 10, "train.epochs": 10,
+        settings = SHAPES["small"] | {"sweep.train.seed": list(range(1, runs + 1)), "train.max_steps": steps, "train.epochs": 10,
                                       "run.device": json.dumps(s.device), "run.threads": 1, "run.frozen_weights": '"omit"'}
         for at_once in (1, 2) if s.small else (1, 2, 4, 8):
             def measure(at_once=at_once):
@@ -251,7 +265,7 @@ def together(s):
                     command += ["--set", f"{key}={value}"]
                 begin = time.monotonic()
                 s.run(command, needs=30)
-                return {"seconds": time.monotonic() - begin, "runs": runs, "steps": steps * 10}
+                return {"seconds": time.monotonic() - begin, "runs": runs, "steps": steps}
 
             s.once(f"together/{at_once}", measure)
 
@@ -395,11 +409,11 @@ def rate_table(s):
 
 
 def together_table(s):
-    yield "| at a time | sixteen runs | ratio |\n|---|---|---|"
-    lines = s.below("together")
-    for key, line in lines.items():
-        first = lines["together/1"]["seconds"]
-        yield f"| {key.split('/')[1]} | {line['seconds']:.1f} s ({line['runs']} × {line['steps']} steps) | **{first / line['seconds']:.2f}** |"
+    yield "| at a time | all runs | ratio |\n|---|---|---|"
+    alone = s.line("together/1")
+    for key, line in s.below("together").items():
+        ratio = f"**{alone['seconds'] / line['seconds']:.2f}**" if alone else "–"
+        yield f"| {key.split('/')[1]} | {line['seconds']:.1f} s ({line['runs']} × {line['steps']} steps) | {ratio} |"
 
 
 def analysis_table(s):
@@ -468,6 +482,8 @@ def main():
             print(f"{name}: out of time; the same call goes on", flush=True)
             if session.left() < 5:
                 break
+        except Failed as problem:
+            session.fail(name, problem)
     tables(session)
     print(f"{len(session.lines)} measurements in {session.file}, {session.failures} failed")
     return 1 if session.failures else 0

@@ -31,7 +31,7 @@ class TestCudaLibraries : public QObject {
         std::istringstream lines{std::string(list)};
         std::string stamp;
         for (std::string line; std::getline(lines, line);)
-            if (line.front() != '#') stamp += line.substr(0, line.find("  #")) + "\n";
+            if (!line.empty() && line.front() != '#') stamp += line.substr(0, line.find("  #")) + "\n";
         return stamp;
     }
 
