@@ -111,8 +111,9 @@ void AnchorsPage::make_views() {
         [this](const std::vector<RunInput>& runs) { show_scores(runs); }, 340, 2);
     run_ = new QComboBox;
     run_->setAccessibleName(tr("Run shown in the similarity matrix"));
+    set_choice_tip(run_, tr("Run shown in the similarity matrix and the anchor details"));
     run_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    run_->setMinimumContentsLength(6);  // least width; the tooltip states an elided name
+    run_->setMinimumContentsLength(6);  // minimum width
     scores->add_control(run_);
     scores_->join(*scores);
     scores->set_busy_source([this] { return scores_->is_busy() || is_reading_embeddings(); });
@@ -278,8 +279,6 @@ void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
     }
     run_->setVisible(runs.size() > 1);
     choose_run(runs);
-    run_->setToolTip(run_->currentText() + u'\n' +
-                     tr("Run shown in the similarity matrix and the anchor details"));
     std::shared_ptr<const EmbeddingSet> set;
     QString title, empty;
     QStringList channels;

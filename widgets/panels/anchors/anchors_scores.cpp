@@ -14,6 +14,7 @@
 #include "charts/view_frame.h"
 #include "figures/numbers.h"
 #include "figures/style.h"
+#include "panels/view/view_flow.h"
 #include "state/amount_text.h"
 #include "state/plain_text.h"
 #include "vtk/heatmap_view.h"
@@ -74,9 +75,12 @@ AnchorScores::AnchorScores(QWidget* parent) : QWidget(parent) {
               tr("The 100 anchors of highest mean similarity over the shown windows, or the whole pool"));
     order_ = combo({tr("By number"), tr("By usage"), tr("By mean similarity"), tr("Clustered")},
                    tr("Order of the anchors"), {});
+    set_choice_tip(
+        order_,
+        tr("Rows from top to bottom: by number, most retrieved first, highest mean similarity first, or "
+           "leaf order of an average-linkage clustering"));
     order_->setMinimumWidth(order_->fontMetrics().averageCharWidth() * 10);  // in a narrow header
     order_->setCurrentIndex(static_cast<int>(options_.order));
-    tell_order();
     map_ = combo({}, tr("Colour map of the similarities"),
                  tr("Perceptually uniform colour maps; cividis suits colour-blind readers"));
     for (const char* map : maps) map_->addItem(QString::fromLatin1(map));
@@ -133,16 +137,7 @@ void AnchorScores::show_set(std::shared_ptr<const EmbeddingSet> set, const QStri
     if (!same) compute();
 }
 
-/// The choice may be elided in the box.
-void AnchorScores::tell_order() {
-    order_->setToolTip(
-        order_->currentText() + u'\n' +
-        tr("Rows from top to bottom: by number, most retrieved first, highest mean similarity first, or "
-           "leaf order of an average-linkage clustering"));
-}
-
 void AnchorScores::compute() {
-    tell_order();
     if (!set_) return;
     job_.start(
         [set = set_, options = options_, channels = channels_,

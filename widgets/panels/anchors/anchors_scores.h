@@ -69,7 +69,6 @@ private:
         QString note;  ///< or the problem
     };
     void compute();
-    void tell_order();
     void show_progress();
     void take(Made made);
     void name_columns();

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "panels/data/data_text.h"
+#include "panels/view/view_flow.h"
 #include "panels/view/when_shown.h"
 #include "state/plain_text.h"
 
@@ -33,11 +34,6 @@ QIcon swatch(const QColor& colour, const QSize& size, qreal ratio) {
     const double middle = size.height() / 2.0;
     painter.drawLine(QPointF(2, middle), QPointF(size.width() - 2, middle));
     return QIcon(pixmap);
-}
-
-/// The choice may be elided in the box.
-void tell_choice(QComboBox& box, const QString& tip) {
-    box.setToolTip(QStringLiteral("%1: %2").arg(tip, box.currentText()));
 }
 
 }  // namespace
@@ -115,10 +111,8 @@ void DataChannels::build_controls() {
         auto* box = new QComboBox(this);
         box->setAccessibleName(name);
         box->addItems(entries);
-        // On a narrow page its text is elided.
         box->setMinimumWidth(box->fontMetrics().averageCharWidth() * 10);
-        connect(box, &QComboBox::currentIndexChanged, box, [box, tip] { tell_choice(*box, tip); });
-        tell_choice(*box, tip);
+        set_choice_tip(box, tip);
         connect(box, &QComboBox::currentIndexChanged, this, &DataChannels::plan);
         frame_->add_control(box);
         return box;
@@ -319,9 +313,9 @@ void DataChannels::take(Drawn drawn, const std::optional<std::pair<double, doubl
         view_->set_window(0, {Range{range->first, range->second}, std::nullopt});
     // Dates that decrease somewhere cannot be an axis.
     axis_choice_->setEnabled(chart_axis_->time || axis_choice_->currentIndex() == 1);
-    tell_choice(*axis_choice_, axis_choice_->isEnabled()
-                                   ? tr("Over the time column, or over the rows")
-                                   : tr("Over the rows: the file has no increasing time column"));
+    set_choice_tip(axis_choice_, axis_choice_->isEnabled()
+                                     ? tr("Over the time column, or over the rows")
+                                     : tr("Over the rows: the file has no increasing time column"));
     if (visible() != drawn_) plan();
 }
 

@@ -89,12 +89,7 @@ void DataPolicy::build_controls() {
     for (QComboBox* combo : {split_, missing_}) {
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         combo->setMinimumContentsLength(20);
-        // The choice may be elided in the box.
-        const auto tell = [combo, tip = combo->toolTip()] {
-            combo->setToolTip(combo->currentText() + u'\n' + tip);
-        };
-        connect(combo, &QComboBox::currentTextChanged, combo, tell);
-        tell();
+        set_choice_tip(combo, combo->toolTip());
     }
     connect(split_, &QComboBox::activated, this, &DataPolicy::write_split);
     connect(missing_, &QComboBox::activated, this,

@@ -1,5 +1,6 @@
 #include "panels/view/view_flow.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QWidget>
@@ -95,6 +96,16 @@ QWidget* add_labelled(QLayout* flow, const QString& label, QWidget* control) {
     row->addWidget(control);
     flow->addWidget(box);
     return box;
+}
+
+void set_choice_tip(QComboBox* box, const QString& tip) {
+    constexpr const char* key = "choice_tip";
+    const auto update = [box] {
+        box->setToolTip(QStringLiteral("%1: %2").arg(box->property(key).toString(), box->currentText()));
+    };
+    if (!box->property(key).isValid()) QObject::connect(box, &QComboBox::currentTextChanged, box, update);
+    box->setProperty(key, tip);
+    update();
 }
 
 }  // namespace casp::widgets

@@ -4,6 +4,8 @@
 #include <QLayout>
 #include <QList>
 
+class QComboBox;
+
 namespace casp::widgets {
 
 class FlowLayout : public QLayout {
@@ -31,5 +33,7 @@ private:
 FlowLayout* make_flow(QWidget* bar);
 /// Adds a control with its label at the left as one item; the label is its buddy. Returns the item.
 QWidget* add_labelled(QLayout* flow, const QString& label, QWidget* control);
+/// Adds the current choice to a box's tooltip, since a narrow box elides it. Call again to change `tip`.
+void set_choice_tip(QComboBox* box, const QString& tip);
 
 }  // namespace casp::widgets
