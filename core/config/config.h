@@ -8,10 +8,13 @@
 
 namespace casp::config {
 
-/// `data.split`: a named rule, or row counts.
+/// `data.split`: a named rule, row counts, fractions or dates.
 struct SplitSetting {
-    std::string rule = "auto";           ///< "auto", "ett-hourly", "ett-minutely", "ratio"; "rows": see below
+    /// "auto", "ett-hourly", "ett-minutely", "ratio"; "rows", "fractions", "dates": see below
+    std::string rule = "auto";
     std::array<std::int64_t, 3> rows{};  ///< train, val, test rows; zeros unless rule is "rows"
+    std::array<double, 3> fractions{};   ///< train, val, test; zeros unless rule is "fractions"
+    std::array<std::string, 2> dates{};  ///< first row of validation, of test; empty unless rule is "dates"
 
     bool operator==(const SplitSetting&) const = default;
 };

@@ -62,6 +62,14 @@ struct Format {
     std::string time_format;                ///< e.g. "ISO 8601", "day/month/year", "Unix seconds"
 };
 
+/// One decision of how the file was read, for people.
+struct Reading {
+    std::string what;   ///< "header"
+    std::string found;  ///< "line 4"
+    std::string why;    ///< what in the file says so; empty: nothing speaks against it
+    std::string key;    ///< setting that changes it: "data.csv.header_lines"; empty: none
+};
+
 /// How the file writes its times: what future_times.h needs to continue them.
 struct TimeCells {
     /// The last row's cells of Format::time_columns; empty for Unix times and without a time axis.
@@ -90,6 +98,8 @@ struct Table {
     TimeCells time_cells;
     std::optional<RowNumbers> row_numbers;
     std::vector<Warning> warnings;
+    std::vector<Reading> readings;
+    bool reversed = false;  ///< the file has the newest row first; here the oldest is first
     std::string sha256;  ///< of the file's content, lower-case hex; empty unless requested
     /// (row, line) wherever row and line numbers diverge: first row, empty lines, cells with line breaks.
     std::vector<std::pair<std::int64_t, std::int64_t>> line_anchors;
