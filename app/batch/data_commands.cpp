@@ -21,6 +21,7 @@
 #include "data/reader.h"
 #include "data/series_collection.h"
 #include "data/split.h"
+#include "data/table_checks.h"
 #include "fetch/cuda_libraries.h"
 #include "fetch/fetch.h"
 #include "util/error.h"
@@ -85,6 +86,7 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
         warning.text = problem.what();
         table.warnings.push_back(warning);
     }
+    if (plan) data::check_training_rows(table, plan->scaler_rows);
     return data::describe(table, plan ? &*plan : nullptr, entry, no_plan);
 }
 

@@ -2,256 +2,211 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <map>
-#include <optional>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "config/text_utils.h"
-#include "data/time_text.h"
 #include "util/error.h"
 
 namespace casp::data {
 
 namespace {
 
-constexpr const char* other_time_column = "Choose another time column, or none (data.csv.time_column).";
-
-using Record = std::vector<Cell>;
-
-/// The most frequent number of cells per record; the larger of two equally frequent ones.
-std::size_t usual_width(const std::vector<Record>& records, std::size_t from) {
-    std::map<std::size_t, int> counts;
-    for (std::size_t i = std::min(from, records.size() - 1); i < records.size(); ++i)
-        ++counts[records[i].size()];
-    std::size_t width = 0;
-    int most = 0;
-    for (const auto& [size, count] : counts)
-        if (count >= most) {
-            width = size;
-            most = count;
-        }
-    return width;
-}
-
-bool is_value(const Cell& cell, char delimiter) {
-    double value = 0;
-    if (read_number(cell.text, '.', value) != CellKind::text) return true;
-    if ((delimiter != ',' || cell.quoted) && read_number(cell.text, ',', value) != CellKind::text)
-        return true;
-    TimeText time;
-    return read_time(cell.text, time);
-}
-
-/// Score of a delimiter: fraction of lines with the usual width times fraction of cells that are numbers,
-/// dates or missing.
-double score(const std::vector<Record>& records, std::size_t width, char delimiter) {
-    std::int64_t fitting = 0;
-    std::int64_t cells = 0;
-    std::int64_t values = 0;
-    const std::size_t first = records.size() > 1 ? 1 : 0;
-    for (std::size_t i = first; i < records.size(); ++i) {
-        if (records[i].size() != width) continue;
-        ++fitting;
-        for (const auto& cell : records[i]) {
-            ++cells;
-            values += is_value(cell, delimiter) ? 1 : 0;
-        }
-    }
-    if (cells == 0) return 0;
-    const double consistent = static_cast<double>(fitting) / static_cast<double>(records.size() - first);
-    // Never 0, so that the consistent delimiter also wins in a file of text.
-    return consistent * (static_cast<double>(values) / static_cast<double>(cells) + 1e-3);
-}
-
-std::vector<Record> first_records(std::string_view text, const Dialect& dialect) {
-    std::vector<Record> records;
-    const char* p = text.data();
-    const char* const end = p + text.size();
-    std::int64_t lines = 0;
-    while (p < end && records.size() < 100 && (records.size() < 3 || p - text.data() < 65536)) {
-        records.emplace_back();
-        p = read_record(p, end, dialect, records.back(), lines);
-        if (records.back().empty()) records.pop_back();
-    }
-    return records;
-}
-
 /// Samples the whole file: more lines at the start, a few of every chunk, fewer in wide files.
-std::vector<Record> sample_records(const std::vector<Chunk>& chunks, const Dialect& dialect) {
-    std::vector<Record> records;
+Sample take_sample(const std::vector<Chunk>& chunks, const Dialect& dialect) {
+    Sample sample;
     constexpr std::size_t enough_cells = 1u << 20u;
     std::size_t cells = 0;
-    std::int64_t lines = 0;
     for (std::size_t i = 0; i < chunks.size() && (i == 0 || cells < enough_cells); ++i) {
         const char* p = chunks[i].begin;
+        std::int64_t passed = 0;
         const std::size_t most = chunks.size() == 1 ? 1000 : i == 0 ? 100 : 6;
-        for (std::size_t k = 0; k < most && p < chunks[i].end && (records.size() < 3 || cells < enough_cells);
+        for (std::size_t k = 0; k < most && p < chunks[i].end && (sample.size() < 3 || cells < enough_cells);
              ++k) {
-            records.emplace_back();
-            p = read_record(p, chunks[i].end, dialect, records.back(), lines);
-            cells += records.back().size();
-            if (records.back().empty()) records.pop_back();
+            const auto before = passed;
+            sample.records.emplace_back();
+            auto& record = sample.records.back();
+            p = read_record(p, chunks[i].end, dialect, record, passed);
+            cells += record.size();
+            std::int64_t inside = 0;
+            for (const auto& cell : record) inside += cell.newlines;
+            const bool ends = p > chunks[i].begin && p[-1] == '\n';
+            sample.lines.push_back(std::max(before, passed - inside - (ends ? 1 : 0)) + chunks[i].first_line);
+            if (record.empty()) {
+                sample.records.pop_back();
+                sample.lines.pop_back();
+            }
         }
     }
-    return records;
+    return sample;
 }
 
-/// "1,234" or "-12,345": a decimal comma followed by three digits, or a thousands separator.
-bool may_be_grouped(std::string_view text) {
-    text = trimmed(text);
-    if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
-    const auto comma = text.find(',');
-    if (comma == 0 || comma > 3 || text.size() != comma + 4 || text.front() == '0') return false;
-    return std::all_of(text.begin(), text.end(), [](char c) { return c == ',' || (c >= '0' && c <= '9'); });
-}
-
-enum class Grouping { no, possible, yes };
-
-/// Whether commas followed by three digits are thousands separators. Yes, if a column also has whole numbers
-/// of at most three digits (950 and 1,234); no, if it has longer ones (1500); possible, if it has none.
-Grouping grouping_of(const std::vector<Record>& records) {
-    struct Column {
-        bool grouped = false, small = false, large = false;
-    };
-    std::vector<Column> columns;
-    for (const auto& record : records)
-        for (std::size_t i = 0; i < record.size(); ++i) {
-            const auto text = trimmed(record[i].text);
-            const auto digits = static_cast<std::size_t>(
-                std::count_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }));
-            const bool has_sign = !text.empty() && (text.front() == '-' || text.front() == '+');
-            const bool whole = digits > 0 && digits + (has_sign ? 1 : 0) == text.size();
-            const bool grouped = may_be_grouped(text);
-            if (!whole && !grouped) continue;
-            if (columns.size() <= i) columns.resize(i + 1);
-            columns[i].grouped = columns[i].grouped || grouped;
-            columns[i].small = columns[i].small || (whole && digits <= 3);
-            columns[i].large = columns[i].large || (whole && digits > 3);
+/// Removes the first `count` records and what is before them.
+void cut_head(std::vector<Chunk>& chunks, std::size_t count, const Dialect& dialect) {
+    auto left = static_cast<std::int64_t>(count);
+    std::int64_t removed = 0;
+    for (auto& chunk : chunks) {
+        chunk.first_row -= removed;
+        while (left > 0 && chunk.records > 0) {
+            std::vector<Cell> skipped;
+            std::int64_t lines = 0;
+            chunk.begin = read_record(chunk.begin, chunk.end, dialect, skipped, lines);
+            chunk.lines -= lines;
+            chunk.first_line += lines;
+            --chunk.records;
+            --left;
+            ++removed;
         }
-    Grouping found = Grouping::no;
-    for (const auto& c : columns) {
-        if (!c.grouped || c.large) continue;
-        if (c.small) return Grouping::yes;
-        found = Grouping::possible;
     }
-    return found;
 }
 
-struct DecimalSign {
-    char sign = '.';
-    bool is_guess = false;  ///< every comma could be a thousands separator
+std::int64_t rows_in(const std::vector<Chunk>& chunks) {
+    std::int64_t rows = 0;
+    for (const auto& chunk : chunks) rows += chunk.records;
+    return rows;
+}
+
+/// Lines at the end that are no rows.
+struct Footer {
+    std::int64_t records = 0;
+    std::int64_t empty = 0;  ///< of these, with delimiters only
+    std::int64_t first_line = 0;
+    std::vector<std::string> texts;  ///< of the first ones that are not empty
 };
 
-DecimalSign detect_decimal(const std::vector<Record>& records, char delimiter) {
-    bool all_may_be_grouped = true;
-    std::int64_t commas = 0;
-    std::int64_t points = 0;
-    for (const auto& record : records)
-        for (const auto& cell : record) {
-            const bool comma = std::memchr(cell.text.data(), ',', cell.text.size()) != nullptr;
-            const bool point = std::memchr(cell.text.data(), '.', cell.text.size()) != nullptr;
-            if (comma == point || (comma && delimiter == ',' && !cell.quoted)) continue;
-            double value = 0;
-            if (read_number(cell.text, comma ? ',' : '.', value) != CellKind::number) continue;
-            ++(comma ? commas : points);
-            all_may_be_grouped = all_may_be_grouped && (!comma || may_be_grouped(cell.text));
-        }
-    if (commas <= points) return {};
-    // As decimals they would be wrong by a factor of 1000. As bad numbers they are reported.
-    const auto grouping = all_may_be_grouped ? grouping_of(records) : Grouping::no;
-    if (grouping == Grouping::yes) return {};
-    return {',', grouping == Grouping::possible};
-}
+/// Removes records from the end of the table.
+class FooterCutter {
+public:
+    FooterCutter(std::vector<Chunk>& chunks, const Layout& layout, const std::vector<Content>& body,
+                 const CsvOptions& options, bool latin1)
+        : chunks_(chunks), layout_(layout), body_(body), options_(options), latin1_(latin1) {}
 
-/// Content of a column's sampled cells.
-struct Content {
-    std::int64_t numbers = 0;
-    std::int64_t text = 0;
-    std::int64_t dates = 0;     ///< dates without time of day
-    std::int64_t clocks = 0;    ///< times of day without date
-    std::int64_t instants = 0;  ///< dates with time of day
-    bool whole = true;          ///< all numbers are integers
-    bool rising = true;         ///< no number is less than the one before
-    bool compact = true;        ///< all numbers are dates like 20160701
-    double least = INFINITY;
-    double most = -INFINITY;
-    double last = -INFINITY;
-
-    void add(const Cell& cell, char decimal) {
-        double value = 0;
-        switch (read_number(cell.text, decimal, value)) {
-            case CellKind::number: {
-                ++numbers;
-                TimeText time;
-                whole = whole && value == std::floor(value);
-                rising = rising && value >= last;
-                compact =
-                    compact && value >= 19'000'101 && value < 22'000'000 && read_time(cell.text, time, true);
-                least = std::min(least, value);
-                most = std::max(most, value);
-                last = value;
-                return;
+    Footer cut() {
+        while (last_ > 0 && chunks_[last_ - 1].records == 0) --last_;
+        const auto whole = chunks_;
+        while (last_ > 0) {
+            auto& chunk = chunks_[last_ - 1];
+            if (chunk.records == 0) {
+                --last_;
+                continue;
             }
-            case CellKind::text: {
-                TimeText time;
-                if (!read_time(cell.text, time)) {
-                    ++text;
-                } else if (time.has_date && time.has_clock) {
-                    ++instants;
-                } else {
-                    ++(time.has_date ? dates : clocks);
-                }
-                return;
-            }
-            default:
-                return;
+            const char* const begin = last_line(chunk);
+            Record record;
+            std::int64_t lines = 0;
+            read_record(begin, chunk.end, layout_.dialect, record, lines);
+            const bool many_lines = std::any_of(record.begin(), record.end(), [](const Cell& cell) {
+                return cell.newlines > 0 || cell.unclosed;
+            });
+            if (record.empty() || many_lines || has_open_quote(begin, chunk.end)) break;
+            if (options_.footer_lines >= 0 ? footer_.records >= options_.footer_lines : !is_footer(record))
+                break;
+            note(record);
+            first_chunk_ = &chunk;
+            first_ = begin;
+            chunk.end = begin;
+            --chunk.records;
+            chunk.lines -= lines;
         }
+        // A quoted cell of several lines may have been cut in two.
+        if (first_ != nullptr && layout_.dialect.has_quotes && !ends_with_record(*first_chunk_)) {
+            chunks_ = whole;
+            return {};
+        }
+        if (first_ != nullptr)
+            footer_.first_line = first_chunk_->first_line + std::count(first_chunk_->begin, first_, '\n');
+        return footer_;
     }
-    [[nodiscard]] std::int64_t times() const { return dates + clocks + instants; }
-    [[nodiscard]] bool is_time() const { return times() > numbers && times() >= text; }
-    [[nodiscard]] bool is_number() const {
-        return !is_time() && numbers >= text;
-    }  // also true for an empty column
-    [[nodiscard]] bool is_instant() const { return is_time() && instants > 0 && instants >= dates + clocks; }
-    [[nodiscard]] bool is_date() const { return is_time() && !is_instant() && dates >= clocks; }
-    [[nodiscard]] bool is_clock() const { return is_time() && !is_instant() && !is_date(); }
-    /// Seconds per unit if the numbers can be Unix times (1973 to 2100), else 0.
-    [[nodiscard]] double unix_scale() const {
-        if (numbers < 2 || text > 0 || !whole || !rising || least == most) return 0;
-        if (least >= 1e8 && most < 4.1e9) return 1;
-        if (least >= 1e11 && most < 4.1e12) return 1e-3;
-        return 0;
+
+private:
+    /// Beginning of the last line of a chunk that is not empty; lines behind it are removed.
+    static const char* last_line(Chunk& chunk) {
+        const char* end = chunk.end;
+        while (end > chunk.begin && (end[-1] == '\n' || end[-1] == '\r')) --end;
+        const char* begin = end;
+        while (begin > chunk.begin && begin[-1] != '\n') --begin;
+        return begin;
     }
-    [[nodiscard]] bool is_compact() const {
-        return numbers > 1 && text == 0 && compact && rising && least < most;
+    /// Whether a chunk still holds as many whole records as it says.
+    [[nodiscard]] bool ends_with_record(const Chunk& chunk) const {
+        std::int64_t records = 0;
+        std::int64_t lines = 0;
+        std::vector<Cell> cells;
+        for (const char* p = chunk.begin; p < chunk.end;) {
+            cells.clear();
+            p = read_record(p, chunk.end, layout_.dialect, cells, lines);
+            records += cells.empty() ? 0 : 1;
+            if (std::any_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.unclosed; }))
+                return false;
+        }
+        return records == chunk.records;
     }
+    [[nodiscard]] bool has_open_quote(const char* begin, const char* end) const {
+        return layout_.dialect.has_quotes && std::count(begin, end, layout_.dialect.quote) % 2 != 0;
+    }
+    [[nodiscard]] bool is_footer(const Record& record) const {
+        const auto first = trimmed(record.front().text);
+        if (!layout_.comment.empty() && first.starts_with(layout_.comment)) return true;
+        const bool empty = std::all_of(record.begin(), record.end(),
+                                       [](const Cell& cell) { return trimmed(cell.text).empty(); });
+        if (empty) return record.size() > 1;
+        const auto fit = fit_of(record, body_, layout_.dialect);
+        // A row of missing values keeps its place in time, unless it is text: "n.a." is missing.
+        return fit.time_is_text || (fit.good == 0 && fit.bad > 0 && (fit.bad > 1 || body_.size() > 1)) ||
+               (fit.time_is_missing && fit.good > 0 && has_time());
+    }
+    [[nodiscard]] bool has_time() const {
+        return std::any_of(body_.begin(), body_.end(), [](const Content& c) { return c.is_time(); });
+    }
+    void note(const Record& record) {
+        ++footer_.records;
+        const bool empty = std::all_of(record.begin(), record.end(),
+                                       [](const Cell& cell) { return trimmed(cell.text).empty(); });
+        footer_.empty += empty ? 1 : 0;
+        if (empty) return;
+        std::string text;
+        for (std::size_t i = 0; i < record.size() && i < 4; ++i)
+            if (const auto cell = trimmed(record[i].text); !cell.empty())
+                text += (text.empty() ? "" : ", ") + readable(cell, latin1_);
+        footer_.texts.insert(footer_.texts.begin(), text.substr(0, 60));
+        if (footer_.texts.size() > 3) footer_.texts.pop_back();
+    }
+
+    std::vector<Chunk>& chunks_;
+    const Layout& layout_;
+    const std::vector<Content>& body_;
+    const CsvOptions& options_;
+    const bool latin1_;
+    std::size_t last_ = chunks_.size();
+    const Chunk* first_chunk_ = nullptr;
+    const char* first_ = nullptr;  ///< beginning of the first line that was removed
+    Footer footer_;
 };
 
-/// The first line is a header if a column of numbers or dates begins with other text.
-bool detect_header(const Record& first, const std::vector<Content>& body, char decimal) {
-    bool any_value_column = false;
-    for (std::size_t j = 0; j < body.size(); ++j) {
-        const bool numeric = body[j].is_number() && body[j].numbers > 0;
-        if (!numeric && !body[j].is_time()) continue;
-        any_value_column = true;
-        if (j >= first.size()) continue;
-        Content content;
-        content.add(first[j], decimal);
-        if (content.text > 0) return true;
-    }
-    return !any_value_column;
+void tell_footer(Layout& layout, const Footer& footer) {
+    if (footer.records == 0) return;
+    const auto lines = std::to_string(footer.records) + (footer.records == 1 ? " line" : " lines");
+    std::string texts;
+    for (const auto& text : footer.texts) texts += (texts.empty() ? "\"" : ", \"") + text + "\"";
+    const auto why = footer.texts.empty() ? "they hold only delimiters" : texts + ": no rows";
+    layout.readings.push_back(
+        {"footer", lines + " from line " + std::to_string(footer.first_line), why, "data.csv.footer_lines"});
+    if (footer.records > footer.empty)
+        layout.warnings.push_back({WarningKind::no_row,
+                                   footer.first_line,
+                                   {},
+                                   footer.records,
+                                   lines + " at the end of the file " + (footer.records == 1 ? "is" : "are") +
+                                       " no rows of the table and left out (" + texts +
+                                       "); data.csv.footer_lines sets their number"});
 }
 
 /// Makes names unique as pandas does: x, x.1, x.2.
-void name_columns(Layout& layout, const Record& header, bool latin1) {
+void name_columns(Layout& layout, const std::vector<std::string>& names) {
     std::unordered_set<std::string> taken;
     std::unordered_map<std::string, int> next;
     for (std::size_t j = 0; j < layout.columns.size(); ++j) {
         auto& column = layout.columns[j];
-        if (j < header.size())
-            column.name = std::string(trimmed(readable(unescaped(header[j], layout.dialect.quote), latin1)));
+        if (j < names.size()) column.name = names[j];
         column.named = !column.name.empty();
         if (!column.named) column.name = "column " + std::to_string(j + 1);
         const std::string wanted = column.name;
@@ -270,201 +225,74 @@ void name_columns(Layout& layout, const Record& header, bool latin1) {
     }
 }
 
-int find_layout_column(const Layout& layout, const std::string& name, const std::string& where) {
-    std::vector<std::string> names;
-    for (std::size_t j = 0; j < layout.columns.size(); ++j) {
-        if (layout.columns[j].name == name) return static_cast<int>(j);
-        names.push_back(layout.columns[j].name);
-    }
-    throw input_error(where, "there is no column \"" + name + "\" to take the time from",
-                      "a column of the file",
-                      "The nearest name is \"" + config::nearest_name(name, names) + "\".");
-}
-
-bool suggests_time(const std::string& name) {
-    static const char* const words[] = {"time", "date", "timestamp", "unix", "epoch", "datetime", "ts", "t"};
-    return std::any_of(std::begin(words), std::end(words),
-                       [&](const char* word) { return config::same_name(name, word); });
-}
-
-void use_numbers_as_time(Layout& layout, const Content& content, int column, TimeStyle style) {
-    auto& role = layout.columns[static_cast<std::size_t>(column)].role;
-    if (style == TimeStyle::automatic && content.is_compact()) {
-        layout.compact_dates = true;
-        role = Role::date;
-        return;
-    }
-    layout.unix_column = column;
-    layout.unix_scale = content.most >= 1e11 ? 1e-3 : 1;
-    if (style == TimeStyle::unix_seconds) layout.unix_scale = 1;
-    if (style == TimeStyle::unix_milliseconds) layout.unix_scale = 1e-3;
-    role = Role::number;
-}
-
-void use_given_time(Layout& layout, const std::vector<Content>& body, const std::string& where,
-                    const CsvOptions& options) {
-    const auto& names = *options.time_columns;
-    if (names.size() > 2)
-        throw input_error(where, std::to_string(names.size()) + " time columns are given",
-                          "none, one, or a date and a time column", "Choose fewer of them.");
-    for (const auto& name : names) {
-        const int j = find_layout_column(layout, name, where);
-        const auto& content = body[static_cast<std::size_t>(j)];
-        if (content.is_number()) {
-            if (names.size() > 1)
-                throw input_error(where, "column \"" + name + "\" holds numbers", "dates or times of day",
-                                  other_time_column);
-            use_numbers_as_time(layout, content, j, options.time_style);
-        } else if (content.is_time()) {
-            layout.columns[static_cast<std::size_t>(j)].role = content.is_clock() ? Role::clock : Role::date;
-        } else {
-            throw input_error(where, "the cells of column \"" + name + "\" are no dates", "dates or times",
-                              other_time_column);
-        }
-    }
-}
-
-void find_time(Layout& layout, const std::vector<Content>& body, const CsvOptions& options) {
-    int instant = -1;
-    int date = -1;
-    int clock = -1;
-    for (int j = static_cast<int>(body.size()) - 1; j >= 0; --j) {
-        const auto& content = body[static_cast<std::size_t>(j)];
-        if (content.is_instant()) instant = j;
-        if (content.is_date()) date = j;
-        if (content.is_clock()) clock = j;
-    }
-    if (instant >= 0) {
-        layout.columns[static_cast<std::size_t>(instant)].role = Role::date;
-        return;
-    }
-    if (date >= 0) {
-        layout.columns[static_cast<std::size_t>(date)].role = Role::date;
-        if (clock >= 0) layout.columns[static_cast<std::size_t>(clock)].role = Role::clock;
-        return;
-    }
-    for (std::size_t j = 0; j < body.size(); ++j) {
-        const bool likely = j == 0 || suggests_time(layout.columns[j].name);
-        if (likely && body[j].is_number() && (body[j].unix_scale() > 0 || body[j].is_compact())) {
-            use_numbers_as_time(layout, body[j], static_cast<int>(j), options.time_style);
-            return;
-        }
-    }
+/// R writes no name for its row names: there is one name less than cells, and the last column is not only the
+/// empty cell after a delimiter at the end of the line. Throws an input Error if a cell more has another
+/// reason: decimal commas between commas.
+void name_row_names(std::vector<std::string>& names, const std::vector<Content>& body, const Dialect& dialect,
+                    const std::string& where, std::int64_t line) {
+    if (names.empty() || names.size() + 1 != body.size() || body.back().is_empty()) return;
+    const auto& first = body.front();
+    const bool numbers = first.is_number() && first.numbers > 0;
+    const bool counts = numbers && first.whole && (first.rising || first.falling);
+    const bool shifted = first.is_time() && suggests_time(names.front()) && !body[1].is_time();
+    if (dialect.delimiter == ',' && (shifted || (numbers && !counts)))
+        throw input_error(
+            where + ", line " + std::to_string(line),
+            "the header has " + std::to_string(names.size()) + " names, but the rows have " +
+                std::to_string(body.size()) + " cells",
+            "a name for each column",
+            "If the comma is also the decimal separator, write the file with semicolons between "
+            "the cells; else complete the header.");
+    if (!shifted) names.insert(names.begin(), std::string());
 }
 
 }  // namespace
 
-Dialect detect_dialect(std::string_view text, const CsvOptions& options) {
-    Dialect dialect;
-    dialect.quote = options.quote.value_or('"');
-    dialect.has_quotes =
-        dialect.quote != '\0' && std::memchr(text.data(), dialect.quote, text.size()) != nullptr;
-    if (options.delimiter) {
-        dialect.delimiter = *options.delimiter;
-        return dialect;
-    }
-    double best = 0;
-    char delimiter = ',';
-    for (const char candidate : {',', ';', '\t', '|', ' '}) {
-        dialect.delimiter = candidate;
-        const auto records = first_records(text, dialect);
-        if (records.empty()) break;
-        const std::size_t width = usual_width(records, 1);
-        if (width < 2) continue;
-        const double points = score(records, width, candidate);
-        if (points > best) {
-            best = points;
-            delimiter = candidate;
-        }
-    }
-    dialect.delimiter = delimiter;
-    return dialect;
-}
-
-Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, bool latin1,
-                     const std::string& where, const CsvOptions& options) {
+Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const Beginning& beginning,
+                     bool latin1, const std::string& where, const CsvOptions& options) {
     Layout layout;
     layout.dialect = dialect;
-    const auto records = sample_records(chunks, dialect);
-    if (records.empty())
+    layout.latin1 = latin1;
+    layout.comment = options.comment ? *options.comment : beginning.comment.empty() ? "#" : beginning.comment;
+    for (const auto& text : options.missing) layout.missing_texts.push_back(text);
+    const auto sample = take_sample(chunks, dialect);
+    if (sample.empty())
         throw input_error(where, "the file holds only empty lines", "a table of numbers", export_again);
-    const auto decimal =
-        options.decimal ? DecimalSign{*options.decimal} : detect_decimal(records, dialect.delimiter);
-    layout.dialect.decimal = decimal.sign;
-    if (decimal.is_guess)
-        layout.warnings.push_back(
-            {WarningKind::decimal_sign,
-             0,
-             {},
-             1,
-             "the comma in numbers is read as the decimal separator (1,234 is 1.234); but "
-             "three digits follow each of the sampled ones, as after a thousands "
-             "separator: if it is one, write the file without it"});
-
-    std::size_t width = usual_width(records, 1);
-    std::vector<Content> body(std::max(width, records[0].size()));
-    if (body.size() > options.max_columns)
-        throw input_error(where, std::to_string(body.size()) + " columns",
+    const auto widest =
+        std::max_element(sample.records.begin(), sample.records.end(),
+                         [](const Record& a, const Record& b) { return a.size() < b.size(); });
+    if (widest->size() > options.max_columns)
+        throw input_error(where, std::to_string(widest->size()) + " columns",
                           "at most " + std::to_string(options.max_columns),
                           "If the delimiter is wrong, set data.csv.delimiter; otherwise split the file.");
-    for (std::size_t i = 1; i < records.size(); ++i)
-        for (std::size_t j = 0; j < std::min(records[i].size(), body.size()); ++j)
-            body[j].add(records[i][j], layout.dialect.decimal);
-    if (records.size() == 1)
-        for (std::size_t j = 0; j < records[0].size(); ++j)
-            body[j].add(records[0][j], layout.dialect.decimal);
-
-    layout.has_header =
-        options.header ? *options.header : detect_header(records[0], body, layout.dialect.decimal);
-    Record header;
-    if (layout.has_header) {
-        if (records.size() == 1)
-            throw input_error(where, "the file holds a header and no rows", "at least one row of numbers",
-                              export_again);
-        header = records[0];
-        // R writes no name for its row names: there is one name less than cells, and the last column is not
-        // only the empty cell after a delimiter at the end of the line.
-        const bool last_empty = body.back().numbers + body.back().text + body.back().times() == 0;
-        if (header.size() + 1 == width && !last_empty) header.insert(header.begin(), Cell{});
-        std::size_t holder = 0;  // skips chunks of empty lines
-        while (chunks[holder].records == 0) ++holder;
-        Chunk& first = chunks[holder];
-        std::vector<Cell> skipped;
-        std::int64_t lines = 0;
-        first.begin = read_record(first.begin, first.end, dialect, skipped, lines);
-        layout.header_line = first.first_line + std::max<std::int64_t>(1, lines) - 1;
-        first.lines -= lines;
-        first.first_line += lines;
-        first.records -= 1;
-        for (std::size_t i = holder + 1; i < chunks.size(); ++i) chunks[i].first_row -= 1;
-        width = std::max(width, header.size());
-    } else if (options.header || records.size() > 1) {
-        for (std::size_t j = 0; j < records[0].size(); ++j) {
-            Content with_first = body[j];
-            with_first.last = -INFINITY;  // order was checked on the other rows
-            with_first.add(records[0][j], layout.dialect.decimal);
-            body[j] = with_first;
-        }
-    }
-    layout.columns.resize(width);
-    body.resize(width);
-    name_columns(layout, header, latin1);
-
-    for (std::size_t j = 0; j < width; ++j)
-        if (body[j].is_number()) layout.columns[j].role = Role::number;
-    if (options.time_columns) {
-        use_given_time(layout, body, where, options);
-    } else {
-        find_time(layout, body, options);
-    }
-    for (std::size_t j = 0; j < width; ++j) {
-        const auto& column = layout.columns[j];
-        if (column.role != Role::skip) continue;
-        layout.warnings.push_back({WarningKind::text_column, 0, column.name, 1,
-                                   "column \"" + column.name + "\" holds " +
-                                       (body[j].is_time() ? "dates or times beside the time axis" : "text") +
-                                       " and is left out"});
-    }
+    if (beginning.comments > 0)
+        layout.readings.push_back({"comments",
+                                   std::to_string(beginning.comments) +
+                                       (beginning.comments == 1 ? " line" : " lines") + " before the table",
+                                   "they begin with " + beginning.comment, "data.csv.comment"});
+    detect_numbers(layout.dialect, sample.records, std::min<std::size_t>(1, sample.size() - 1), options,
+                   layout.readings, layout.warnings);
+    auto structure = detect_structure(sample, beginning, layout.dialect, latin1, where, options,
+                                      layout.readings, layout.warnings);
+    layout.has_header = structure.has_header;
+    layout.header_line = structure.header_line;
+    // Names may have more cells than the rows; rows that are longer than most are reported by the parser.
+    const auto width =
+        std::max(structure.width, structure.has_header ? structure.names.size() : sample.records[0].size());
+    auto body = contents(sample.records, sample.lines, std::min(structure.first_row, sample.size() - 1),
+                         width, layout.dialect);
+    name_row_names(structure.names, body, dialect, where, structure.header_line);
+    layout.columns.resize(std::max(width, structure.names.size()));
+    body.resize(layout.columns.size());
+    cut_head(chunks, structure.first_row, dialect);
+    name_columns(layout, structure.names);
+    const auto footer = FooterCutter(chunks, layout, body, options, latin1).cut();
+    tell_footer(layout, footer);
+    if (rows_in(chunks) == 0)
+        throw input_error(
+            where, layout.has_header ? "the file holds a header and no rows" : "the file holds no rows",
+            "at least one row of numbers", export_again);
+    detect_meaning(layout, body, where, options);
     return layout;
 }
 

@@ -1,20 +1,82 @@
 #pragma once
-// Detection of a CSV file's format: delimiter, decimal separator, header, and numeric and date columns.
+// Detection of a CSV file's format in three stages: dialect (csv_dialect.cpp), structure (csv_structure.cpp)
+// and meaning of its columns (csv_meaning.cpp).
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "data/csv_import.h"
 #include "data/csv_index.h"
 #include "data/csv_text.h"
 #include "data/table.h"
+#include "data/time_columns.h"
+#include "data/time_text.h"
 
 namespace casp::data {
 
 /// Advice for a file without rows.
 inline constexpr const char* export_again = "Export or download the table again, with its rows.";
+
+using Record = std::vector<Cell>;
+
+/// Records of the file, in its order; more of its beginning than of the rest.
+struct Sample {
+    std::vector<Record> records;
+    std::vector<std::int64_t> lines;  ///< where each begins
+
+    [[nodiscard]] bool empty() const { return records.empty(); }
+    [[nodiscard]] std::size_t size() const { return records.size(); }
+};
+
+/// The most frequent number of cells of the records from `from` on; the larger of two equally frequent ones.
+[[nodiscard]] std::size_t usual_width(const std::vector<Record>& records, std::size_t from);
+
+// --- dialect ---
+
+/// Where the table may begin: behind a line "sep=;" and lines of comments.
+struct Beginning {
+    std::size_t offset = 0;         ///< bytes of the text before it
+    std::int64_t line = 1;          ///< of the file
+    std::optional<char> delimiter;  ///< of a line "sep=;"
+    std::string comment;            ///< sign of lines of comments; empty: there are none
+    std::int64_t comments = 0;      ///< lines
+    std::string_view last_comment;  ///< without its sign: may hold the names
+};
+[[nodiscard]] Beginning find_beginning(std::string_view text, const CsvOptions& options);
+
+/// Delimiter, quotes and escapes, from the first lines of `text`. Adds to `readings` and `warnings`.
+[[nodiscard]] Dialect detect_dialect(std::string_view text, const Beginning& beginning,
+                                     const CsvOptions& options, std::vector<Reading>& readings,
+                                     std::vector<Warning>& warnings);
+
+/// Decimal and thousands sign of `records` from `from` on; the rest of `dialect` is given.
+void detect_numbers(Dialect& dialect, const std::vector<Record>& records, std::size_t from,
+                    const CsvOptions& options, std::vector<Reading>& readings,
+                    std::vector<Warning>& warnings);
+
+// --- structure ---
+
+/// Lines of the file that are its table.
+struct Structure {
+    bool has_header = true;
+    std::vector<std::string> names;  ///< of the columns, joined over the lines of the header; may be empty
+    std::int64_t header_line = 1;
+    std::size_t first_row = 0;  ///< record of the sample that is the first row
+    std::size_t width = 0;      ///< columns
+};
+
+/// Finds header, units and first row in the sample. Adds to `readings` and `warnings`. Throws an input Error
+/// for a file with only a header.
+[[nodiscard]] Structure detect_structure(const Sample& sample, const Beginning& beginning,
+                                         const Dialect& dialect, bool latin1, const std::string& where,
+                                         const CsvOptions& options, std::vector<Reading>& readings,
+                                         std::vector<Warning>& warnings);
+
+// --- meaning ---
 
 /// Meaning of a column of the file.
 enum class Role : std::uint8_t {
@@ -35,19 +97,77 @@ struct Layout {
     Dialect dialect;
     bool has_header = true;
     std::int64_t header_line = 1;
+    std::string comment;  ///< lines that begin with it are no rows
+    bool latin1 = false;
+    std::vector<std::string> missing_texts;  ///< cells that count as missing besides the usual ones
     std::vector<ColumnLayout> columns;
-    bool compact_dates = false;  ///< dates are 20160701
-    int unix_column = -1;        ///< column with role number that is the time axis; −1: none
-    double unix_scale = 1;       ///< seconds per unit of it
+    TimeReading how;  ///< of the cells of date and clock
+    /// Columns with role number that are the time axis or parts of it; empty: none.
+    std::vector<std::pair<int, TimePart>> time_numbers;
+    const NumberForm* number_form = nullptr;  ///< of the one with TimePart::whole
+    int decimals = 0;                         ///< most decimals of that column
+    bool hour_ending = false;                 ///< TimePart::hour counts 1 to 24, each the hour's end
+    std::vector<Reading> readings;
     std::vector<Warning> warnings;
+
+    [[nodiscard]] bool is_time_number(int column) const;
+    [[nodiscard]] bool has_time() const;
 };
 
-/// Delimiter and quoting, from the first lines.
-[[nodiscard]] Dialect detect_dialect(std::string_view text, const CsvOptions& options);
+/// Content of a column's sampled cells.
+struct Content {
+    std::int64_t numbers = 0;
+    std::int64_t text = 0;
+    std::int64_t dates = 0;     ///< dates without time of day
+    std::int64_t clocks = 0;    ///< times of day without date
+    std::int64_t instants = 0;  ///< dates with time of day
+    std::int64_t dotted = 0;    ///< cells like 12.30.00
+    std::int64_t repeats = 0;   ///< dates equal to the one before
+    bool whole = true;          ///< all numbers are integers
+    bool rising = true;         ///< no number is less than the one before
+    bool falling = true;        ///< no number is greater than the one before
+    int digits = -1;   ///< digits of every number, if all are dates for read_digits(); 0: they are not
+    int decimals = 0;  ///< most decimals of a number
+    double least = 1e300;
+    double most = -1e300;
+    double last = 0;
+    std::string_view last_date;
+    std::string_view first_text;  ///< a cell that is neither number nor time
+    std::int64_t text_line = 0;   ///< its line
 
-/// Everything else, from lines sampled from the whole file. Removes the header record from the first chunk.
-/// Throws an input Error for a file with only a header, too many columns, or a missing date column.
-[[nodiscard]] Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, bool latin1,
-                                   const std::string& where, const CsvOptions& options);
+    void add(const Cell& cell, std::int64_t line, const Dialect& dialect);
+    [[nodiscard]] std::int64_t times() const { return dates + clocks + instants; }
+    [[nodiscard]] bool is_time() const { return times() > numbers && times() >= text; }
+    /// Also true for an empty column.
+    [[nodiscard]] bool is_number() const { return !is_time() && numbers >= text; }
+    [[nodiscard]] bool is_instant() const { return is_time() && instants > 0 && instants >= dates + clocks; }
+    [[nodiscard]] bool is_date() const { return is_time() && !is_instant() && dates >= clocks; }
+    [[nodiscard]] bool is_clock() const { return is_time() && !is_instant() && !is_date(); }
+    [[nodiscard]] bool is_empty() const { return numbers + text + times() == 0; }
+};
+
+[[nodiscard]] std::vector<Content> contents(const std::vector<Record>& records,
+                                            const std::vector<std::int64_t>& lines, std::size_t from,
+                                            std::size_t width, const Dialect& dialect);
+
+/// Chooses time axis and channels. Throws an input Error for a time column that is not there.
+void detect_meaning(Layout& layout, const std::vector<Content>& body, const std::string& where,
+                    const CsvOptions& options);
+
+/// How a record relates to columns of these contents.
+struct RowFit {
+    std::int64_t good = 0;      ///< cells with the column's kind of value
+    std::int64_t bad = 0;       ///< texts in columns of values
+    bool time_is_text = false;  ///< the cell of the first column of times is a text that is no time
+    bool time_is_missing = false;
+};
+[[nodiscard]] RowFit fit_of(const Record& record, const std::vector<Content>& body, const Dialect& dialect);
+
+/// All stages after the dialect, from lines sampled from the whole file. Removes the lines before the first
+/// row and those at the end that are no rows from `chunks`. Throws an input Error for a file with only a
+/// header, too many columns, or a missing date column.
+[[nodiscard]] Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect,
+                                   const Beginning& beginning, bool latin1, const std::string& where,
+                                   const CsvOptions& options);
 
 }  // namespace casp::data

@@ -1,8 +1,8 @@
 #include "data/csv_import.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
-#include <cstring>
 #include <future>
 #include <limits>
 #include <new>
@@ -10,6 +10,7 @@
 
 #include "config/text_utils.h"
 #include "data/csv_detect.h"
+#include "data/csv_encoding.h"
 #include "data/csv_index.h"
 #include "data/csv_parse.h"
 #include "data/csv_text.h"
@@ -23,88 +24,6 @@
 namespace casp::data {
 
 namespace {
-
-bool starts_with(std::string_view bytes, std::string_view magic) {
-    return bytes.substr(0, magic.size()) == magic;
-}
-
-/// Decoded text: without byte-order mark, in UTF-8 or Latin-1, with '\n' as line ending.
-struct Text {
-    std::string_view view;
-    Bytes converted;  ///< storage of the text if it is not part of the file's bytes
-    bool latin1 = false;
-};
-
-Bytes cr_to_lf(std::string_view text) {
-    Bytes copy(text.size());
-    std::replace_copy(text.begin(), text.end(), copy.data(), '\r', '\n');
-    return copy;
-}
-
-Text decode(std::string_view bytes, const std::string& where, const CsvOptions& options, Format& format,
-            std::vector<Warning>& warnings) {
-    using namespace std::string_view_literals;
-    Text text;
-    std::string encoding = options.encoding.value_or("");
-    const bool known = encoding.empty() || encoding == "UTF-8" || encoding == "Latin-1" ||
-                       encoding == "UTF-16LE" || encoding == "UTF-16BE";
-    if (!known)
-        throw input_error(
-            "encoding", "\"" + encoding + "\" is not known", "UTF-8, Latin-1, UTF-16LE or UTF-16BE",
-            "The nearest is \"" +
-                config::nearest_name(encoding, {"UTF-8", "Latin-1", "UTF-16LE", "UTF-16BE"}) + "\".");
-    if (starts_with(bytes, "\xEF\xBB\xBF"sv)) {
-        format.bom = true;
-        bytes.remove_prefix(3);
-        if (encoding.empty()) encoding = "UTF-8";
-    } else if (starts_with(bytes, "\xFF\xFE"sv) || starts_with(bytes, "\xFE\xFF"sv)) {
-        format.bom = true;
-        if (encoding.empty()) encoding = bytes[0] == '\xFF' ? "UTF-16LE" : "UTF-16BE";
-        bytes.remove_prefix(2);
-    } else if (encoding.empty() && bytes.size() >= 4) {
-        // UTF-16 without a mark: each digit and letter of the first line has a zero byte.
-        if (bytes[0] != 0 && bytes[1] == 0 && bytes[2] != 0 && bytes[3] == 0) encoding = "UTF-16LE";
-        if (bytes[0] == 0 && bytes[1] != 0 && bytes[2] == 0 && bytes[3] != 0) encoding = "UTF-16BE";
-    }
-    if (encoding == "UTF-16LE" || encoding == "UTF-16BE") {
-        std::int64_t broken = 0;
-        text.converted = utf16_to_utf8(bytes, encoding == "UTF-16BE", broken);
-        text.view = text.converted.view();
-        if (broken > 0)
-            warnings.push_back(
-                {WarningKind::encoding, 0, "", broken,
-                 std::to_string(broken) + " broken UTF-16 characters were replaced by U+FFFD"});
-    } else {
-        text.view = bytes;
-    }
-    if (const void* nul = std::memchr(text.view.data(), '\0', text.view.size()))
-        throw input_error(where,
-                          "a zero byte at offset " +
-                              std::to_string(static_cast<const char*>(nul) - text.view.data()) +
-                              ": this is not a text file",
-                          "a CSV file", "Give another file, or save this table as CSV.");
-    if (std::memchr(text.view.data(), '\n', text.view.size()) == nullptr &&
-        std::memchr(text.view.data(), '\r', text.view.size()) != nullptr) {
-        text.converted = cr_to_lf(text.view);
-        text.view = text.converted.view();
-        format.line_ending = "CR";
-    } else if (const void* lf = std::memchr(text.view.data(), '\n', text.view.size())) {
-        const char* at = static_cast<const char*>(lf);
-        if (at > text.view.data() && at[-1] == '\r') format.line_ending = "CRLF";
-    }
-    // The start is enough: only names and text have letters beyond ASCII, numbers do not depend on it.
-    if (encoding.empty()) {
-        std::string_view head = text.view.substr(0, 1u << 20u);
-        if (head.size() < text.view.size()) head = head.substr(0, head.find_last_of('\n') + 1);
-        encoding = valid_utf8(head) ? "UTF-8" : "Latin-1";
-        if (encoding == "Latin-1")
-            warnings.push_back(
-                {WarningKind::encoding, 0, "", 1, "the text is not UTF-8; it was read as Latin-1"});
-    }
-    text.latin1 = encoding == "Latin-1";
-    format.encoding = encoding;
-    return text;
-}
 
 void check_options(const CsvOptions& options) {
     const auto bad_sign = [](char c) {
@@ -123,47 +42,87 @@ void check_options(const CsvOptions& options) {
                           "Choose another one for one of them.");
     if (options.decimal && *options.decimal != '.' && *options.decimal != ',')
         throw input_error("decimal", std::string("'") + *options.decimal + "'", "'.' or ','");
+    if (options.decimal && options.thousands && *options.decimal == *options.thousands)
+        throw input_error("thousands", "decimal and thousands separator are the same sign", "two signs",
+                          "Choose another one for one of them.");
 }
 
-/// Decides between day and month first, and builds the time axis.
-void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptions& options) {
-    std::string date_name;
-    for (const Role role : {Role::date, Role::clock})
-        for (const auto& column : layout.columns)
-            if (column.role == role) {
-                table.format.time_columns.push_back(column.name);
-                if (date_name.empty()) date_name = column.name;
-            }
-    if (!cells.date.empty()) table.time_cells.last.push_back(cells.last_date);
-    if (!cells.clock.empty()) table.time_cells.last.push_back(cells.last_clock);
-    table.time_cells.short_dates = cells.short_dates;
-    table.time_cells.short_hours = cells.short_hours;
-    if (cells.date.empty()) {
-        if (!cells.clock.empty()) table.time = std::move(cells.clock);
+/// The order of day and month of dates that begin with one of them.
+struct DateOrder {
+    bool month_first = false;
+    std::string why;
+};
+
+DateOrder order_of_dates(const Cells& cells, const CsvOptions& options, Table& table,
+                         const std::string& column) {
+    if (options.time_style == TimeStyle::day_first || options.time_style == TimeStyle::month_first)
+        return {options.time_style == TimeStyle::month_first, "set"};
+    if (cells.first_over_12 != cells.second_over_12)
+        return {cells.second_over_12,
+                cells.second_over_12 ? "the second number exceeds 12" : "the first number exceeds 12"};
+    const UsualStep day_first = usual_step(cells.date);
+    const UsualStep month_first = usual_step(cells.date_swapped);
+    const auto quality = [](const UsualStep& s) { return s.count + s.rising; };
+    const bool swapped = quality(month_first) > quality(day_first);
+    table.warnings.push_back(
+        {WarningKind::time_format, 0, column, 1,
+         "the dates can be read with the day or with the month first; " +
+             std::string(swapped ? "month first gives the more regular steps and was used"
+                         : quality(day_first) > quality(month_first)
+                             ? "day first gives the more regular steps and was used"
+                             : "both are equally regular, day first was used") +
+             " (data.csv.date_format sets it)"});
+    return {swapped, "it gives the more regular steps"};
+}
+
+/// The values of the columns that are the time axis or parts of it, which lose them.
+TimeParts parts_of(Cells& cells, const Layout& layout) {
+    TimeParts parts;
+    parts.hour_ending = layout.hour_ending;
+    std::size_t next = 0;
+    for (std::size_t j = 0; j < layout.columns.size(); ++j) {
+        if (layout.columns[j].role != Role::number) continue;
+        auto& column = cells.numbers[next++];
+        for (const auto& [at, part] : layout.time_numbers)
+            if (at == static_cast<int>(j)) parts.of(part) = std::move(column.values);
+    }
+    return parts;
+}
+
+/// A time axis of numbers: one in a NumberForm, or parts in several columns.
+void build_number_time(Table& table, Cells& cells, const Layout& layout) {
+    auto parts = parts_of(cells, layout);
+    if (const auto* form = layout.number_form) {
+        table.time = std::move(parts.date);
+        for (double& t : table.time) t = t * form->scale + form->offset;
+        if (form->scale > 1) round_days(table.time, form->scale, layout.decimals);
+        table.format.time_format = form->name;
+        table.time_cells.unix_scale = form->scale;
+        table.time_cells.unix_offset = form->offset;
         return;
     }
+    const bool has_date = !table.time.empty();
+    parts.date = std::move(table.time);
+    table.time.resize(static_cast<std::size_t>(cells.rows));
+    for (std::size_t i = 0; i < table.time.size(); ++i) table.time[i] = parts.at(i);
+    table.format.time_format += std::string(has_date ? " and " : "") + (layout.hour_ending ? "hours ending"
+                                                                        : has_date         ? "hours"
+                                                                                   : "parts in columns");
+}
+
+/// Times of dates in text, with or without a column of times of day.
+void build_date_time(Table& table, Cells& cells, const Layout& layout, const CsvOptions& options) {
+    std::string date_name;
+    for (const auto& column : layout.columns)
+        if (column.role == Role::date) date_name = column.name;
     bool swapped = false;
-    std::string name = layout.compact_dates ? "year month day" : "ISO 8601";
+    std::string name = layout.how.digits ? "year month day" : cells.forms ? "dates in words" : "ISO 8601";
     if (cells.open_order) {
-        if (options.time_style == TimeStyle::day_first || options.time_style == TimeStyle::month_first) {
-            swapped = options.time_style == TimeStyle::month_first;
-        } else if (cells.first_over_12 != cells.second_over_12) {
-            swapped = cells.second_over_12;
-        } else {
-            const UsualStep day_first = usual_step(cells.date);
-            const UsualStep month_first = usual_step(cells.date_swapped);
-            const auto quality = [](const UsualStep& s) { return s.count + s.rising; };
-            swapped = quality(month_first) > quality(day_first);
-            table.warnings.push_back(
-                {WarningKind::time_format, 0, date_name, 1,
-                 "the dates can be read with the day or with the month first; " +
-                     std::string(swapped ? "month first gives the more regular steps and was used"
-                                 : quality(day_first) > quality(month_first)
-                                     ? "day first gives the more regular steps and was used"
-                                     : "both are equally regular, day first was used") +
-                     " (data.csv.date_format sets it)"});
-        }
+        const auto order = order_of_dates(cells, options, table, date_name);
+        swapped = order.month_first;
         name = swapped ? "month/day/year" : "day/month/year";
+        table.readings.push_back(
+            {"date order", swapped ? "month first" : "day first", order.why, "data.csv.date_format"});
         if (cells.year_first) name += " and ISO 8601";
     }
     table.format.time_format = name;
@@ -187,16 +146,61 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
                  });
 }
 
-/// Row numbers as pandas and R write them: without a name, or called "index" or similar.
-bool is_row_numbers(const ColumnLayout& column, const std::vector<double>& values) {
-    const auto called = [&](const char* name) { return config::same_name(column.name, name); };
-    if (column.named && !called("unnamed: 0") && !called("index") && !called("row") && !called("id") &&
-        !called("no") && !called("no."))
-        return false;
-    if (values.size() < 3 || (values[0] != 0 && values[0] != 1)) return false;
+/// Builds the time axis.
+void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptions& options) {
+    for (const Role role : {Role::date, Role::clock})
+        for (const auto& column : layout.columns)
+            if (column.role == role) {
+                table.format.time_columns.push_back(column.name);
+                table.time_cells.parts.push_back(TimePart::whole);
+            }
+    for (const auto& [column, part] : layout.time_numbers) {
+        table.format.time_columns.push_back(layout.columns[static_cast<std::size_t>(column)].name);
+        table.time_cells.parts.push_back(part);
+    }
+    if (!cells.date.empty()) table.time_cells.last.push_back(cells.last_date);
+    if (!cells.clock.empty()) table.time_cells.last.push_back(cells.last_clock);
+    table.time_cells.short_dates = cells.short_dates;
+    table.time_cells.short_hours = cells.short_hours;
+    table.time_cells.how = layout.how;
+    table.time_cells.hour_ending = layout.hour_ending;
+    if (!cells.date.empty())
+        build_date_time(table, cells, layout, options);
+    else if (!cells.clock.empty())
+        table.time = std::move(cells.clock);
+    if (!layout.time_numbers.empty()) build_number_time(table, cells, layout);
+}
+
+/// Whether each number is the one before plus the same, up to the rounding of decimals.
+bool rises_evenly(const std::vector<double>& values) {
+    if (values.size() < 3) return false;
+    const double step = (values.back() - values.front()) / static_cast<double>(values.size() - 1);
+    if (step == 0 || std::isnan(step)) return false;
     for (std::size_t i = 0; i < values.size(); ++i)
-        if (values[i] != values[0] + static_cast<double>(i)) return false;
+        if (!(std::fabs(values[i] - values.front() - step * static_cast<double>(i)) < 1e-3 * std::fabs(step)))
+            return false;
     return true;
+}
+
+/// What a column that rises evenly is.
+enum class Counter {
+    no,
+    row_numbers,  ///< numbers of rows, or elapsed time: no channel
+    channel       ///< perhaps
+};
+
+Counter counter_kind(const Layout& layout, const ColumnLayout& column, const std::vector<double>& values,
+                     const CsvOptions& options) {
+    if (options.keep_row_numbers || !rises_evenly(values)) return Counter::no;
+    const double step = values[1] - values[0];
+    const bool from_start = std::fabs(step) == 1 && (values.front() == 0 || values.front() == 1 ||
+                                                     values.back() == 0 || values.back() == 1);
+    const bool elapsed = elapsed_unit(column.name) >= 0;
+    if (!layout.has_header) return values.size() < 10 ? Counter::no : Counter::channel;
+    if ((!column.named || suggests_row_numbers(column.name)) && from_start) return Counter::row_numbers;
+    if (values.size() < 10) return Counter::no;
+    if (elapsed || suggests_row_numbers(column.name)) return Counter::row_numbers;
+    return Counter::channel;
 }
 
 void warn_of_cells(Table& table, const std::string& name, const NumberColumn& from) {
@@ -215,39 +219,76 @@ void warn_of_cells(Table& table, const std::string& name, const NumberColumn& fr
                  [](const std::string& text) { return "\"" + text + "\" is no number; counted as missing"; });
 }
 
+/// A column of numbers of rows or of elapsed time gives the step from row to row.
+void use_counter(Table& table, const Layout& layout, const ColumnLayout& column,
+                 const std::vector<double>& values) {
+    const double step = values[1] - values[0];
+    table.row_numbers = RowNumbers{column.named ? column.name : "", values.front(), step};
+    const double unit = elapsed_unit(column.name);
+    if (!layout.has_time() && unit > 0) table.step_seconds = std::fabs(step) * unit;
+}
+
 /// Turns numeric columns into channels; leaves out those without numbers and row numbers.
-void build_columns(Table& table, Cells& cells, const Layout& layout, const std::string& where) {
+void build_columns(Table& table, Cells& cells, const Layout& layout, const std::string& where,
+                   const CsvOptions& options) {
     std::size_t next = 0;
+    std::vector<Column> counters;  // left out, unless nothing else is there
+    std::vector<Warning> counter_warnings;
     for (std::size_t j = 0; j < layout.columns.size(); ++j) {
         const auto& column = layout.columns[j];
         if (column.role != Role::number) continue;
         NumberColumn& from = cells.numbers[next++];
-        if (static_cast<int>(j) == layout.unix_column) {
-            table.format.time_columns = {column.name};
-            table.format.time_format = layout.unix_scale < 1 ? "Unix milliseconds" : "Unix seconds";
-            table.time = std::move(from.values);
-            for (double& t : table.time) t *= layout.unix_scale;
-            table.time_cells.unix_scale = layout.unix_scale;
+        if (layout.is_time_number(static_cast<int>(j))) {
             warn_of_cells(table, column.name, from);
             continue;
         }
         const std::int64_t absent = from.missing + from.nan + from.infinite.count + from.bad.count;
         const std::int64_t good = cells.rows - absent;
-        const auto leave_out = [&](WarningKind kind, const std::string& why) {
-            table.warnings.push_back({kind, 0, column.name, 1, "column \"" + column.name + "\" " + why});
+        const auto warning = [&](WarningKind kind, const std::string& why, std::int64_t line = 0) {
+            return Warning{kind, line, column.name, 1, "column \"" + column.name + "\" " + why};
         };
         if (from.bad.count > good) {
-            leave_out(WarningKind::text_column, "holds text and is left out");
-        } else if (good == 0) {
-            leave_out(WarningKind::missing_value, "has no values and is left out");
-        } else if (layout.has_header && is_row_numbers(column, from.values)) {
-            leave_out(WarningKind::index_column, "holds row numbers and is left out");
-            table.row_numbers =
-                RowNumbers{column.named ? column.name : "", static_cast<std::int64_t>(from.values[0])};
-        } else {
-            warn_of_cells(table, column.name, from);
-            table.columns.push_back({column.name, std::move(from.values), absent});
+            const auto& [line, text] = from.bad.first.front();
+            table.warnings.push_back(warning(
+                WarningKind::text_column,
+                "holds text (\"" + text + "\" in line " + std::to_string(line) + ", and " +
+                    std::to_string(from.bad.count) + " of " + std::to_string(cells.rows) +
+                    " cells) and is left out; data.csv.missing lists texts that stand for missing values",
+                line));
+            continue;
         }
+        if (good == 0) {
+            table.warnings.push_back(warning(WarningKind::missing_value, "has no values and is left out"));
+            continue;
+        }
+        switch (counter_kind(layout, column, from.values, options)) {
+            case Counter::row_numbers:
+                counter_warnings.push_back(warning(
+                    WarningKind::index_column,
+                    elapsed_unit(column.name) > 0 && !suggests_row_numbers(column.name)
+                        ? "rises evenly as elapsed time does and is left out (data.csv.row_numbers keeps it)"
+                        : "holds row numbers and is left out"));
+                counters.push_back({column.name, std::move(from.values), absent});
+                if (!table.row_numbers) use_counter(table, layout, column, counters.back().values);
+                continue;
+            case Counter::channel:
+                table.warnings.push_back(
+                    warning(WarningKind::clock_channel,
+                            "rises by " + number_text(from.values[1] - from.values[0]) +
+                                " on every row, as a clock or counter does: if it is one, leave it out with "
+                                "data.columns, since it is easy to forecast and lowers the errors"));
+                break;
+            case Counter::no:
+                break;
+        }
+        warn_of_cells(table, column.name, from);
+        table.columns.push_back({column.name, std::move(from.values), absent});
+    }
+    if (table.columns.empty() && !counters.empty()) {
+        table.columns = std::move(counters);
+        table.row_numbers.reset();
+    } else {
+        table.warnings.insert(table.warnings.end(), counter_warnings.begin(), counter_warnings.end());
     }
     if (table.columns.empty())
         throw input_error(
@@ -259,37 +300,79 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
                 "' as decimal separator. If these are wrong, set data.csv.delimiter and data.csv.decimal.");
 }
 
-Table parse(std::string_view bytes, const std::string& where, const CsvOptions& options,
-            const ProgressFn& progress, const std::stop_token& stop) {
-    check_options(options);
-    if (bytes.empty()) throw input_error(where, "the file is empty", "a table of numbers", export_again);
-    if (const auto* other = foreign_format(bytes))
-        throw input_error(where, std::string("this is ") + other->name, "a CSV file", other->advice);
-    const int threads = thread_count(options.threads);
-    Table table;
-    const Text text = decode(bytes, where, options, table.format, table.warnings);
-    if (text.view.empty()) throw input_error(where, "the file is empty", "a table of numbers", export_again);
+/// Puts the oldest row first if the file has the newest one first.
+void order_rows(Table& table, const CsvOptions& options) {
+    std::int64_t rising = 0;
+    std::int64_t falling = 0;
+    for (std::size_t i = 1; i < table.time.size(); ++i) {
+        rising += table.time[i] > table.time[i - 1] ? 1 : 0;
+        falling += table.time[i] < table.time[i - 1] ? 1 : 0;
+    }
+    const bool newest_first =
+        options.newest_first ? *options.newest_first : falling > 10 * rising && falling > 1;
+    if (!newest_first) return;
+    for (auto& column : table.columns) std::reverse(column.values.begin(), column.values.end());
+    std::reverse(table.time.begin(), table.time.end());
+    table.reversed = true;
+    if (table.row_numbers) {
+        const auto last = static_cast<double>(table.rows() - 1);
+        table.row_numbers =
+            RowNumbers{table.row_numbers->name, table.row_numbers->first + last * table.row_numbers->step,
+                       -table.row_numbers->step};
+    }
+    table.readings.push_back(
+        {"order", "newest row first", options.newest_first ? "set" : "the times fall", "data.csv.order"});
+    table.warnings.push_back({WarningKind::order,
+                              0,
+                              {},
+                              1,
+                              "the file has its newest row first; the rows were reversed, oldest first "
+                              "(data.csv.order sets it)"});
+}
 
-    const Dialect dialect = detect_dialect(text.view, options);
-    auto chunks = index_records(text.view, dialect, where, options.max_line_bytes, threads, stop);
-    const Layout layout = detect_layout(chunks, dialect, text.latin1, where, options);
-    table.format.delimiter = layout.dialect.delimiter;
-    table.format.decimal = layout.dialect.decimal;
-    table.format.quote = layout.dialect.quote;
-    table.format.has_header = layout.has_header;
-    table.warnings.insert(table.warnings.end(), layout.warnings.begin(), layout.warnings.end());
+/// Warns of channels that repeat a part of the time axis, such as a column "hour" beside the dates.
+void check_clock_channels(Table& table) {
+    if (table.time.empty()) return;
+    for (const auto& column : table.columns) {
+        const auto part = part_of_name(column.name);
+        if (part == TimePart::whole || part == TimePart::hour_minute) continue;
+        const auto of_time = [&](double time) {
+            using namespace std::chrono;
+            const auto day = static_cast<std::int64_t>(std::floor(time / 86400));
+            const year_month_day date{sys_days{days{day}}};
+            const double seconds = time - static_cast<double>(day) * 86400;
+            switch (part) {
+                case TimePart::year:
+                    return static_cast<double>(static_cast<int>(date.year()));
+                case TimePart::month:
+                    return static_cast<double>(static_cast<unsigned>(date.month()));
+                case TimePart::day:
+                    return static_cast<double>(static_cast<unsigned>(date.day()));
+                case TimePart::day_of_year:
+                    return static_cast<double>(
+                        (sys_days{date} - sys_days{date.year() / January / 1}).count() + 1);
+                case TimePart::hour:
+                    return std::floor(seconds / 3600);
+                case TimePart::minute:
+                    return std::floor(std::fmod(seconds, 3600) / 60);
+                default:
+                    return std::fmod(seconds, 60);
+            }
+        };
+        bool same = column.missing == 0;
+        for (std::size_t i = 0; same && i < table.time.size(); ++i)
+            same = std::abs(table.time[i]) < 1e11 && column.values[i] == of_time(table.time[i]);
+        if (same)
+            table.warnings.push_back(
+                {WarningKind::clock_channel, 0, column.name, 1,
+                 "column \"" + column.name +
+                     "\" repeats a part of the time axis: as a channel it is easy to forecast and lowers the "
+                     "errors; data.columns leaves it out"});
+    }
+}
 
-    const auto report = [&](std::int64_t done) {
-        if (progress)
-            progress({"importing " + where, done, static_cast<std::int64_t>(text.view.size()), "bytes"});
-    };
-    Cells cells = parse_cells(chunks, layout, where, threads, report, stop);
-    if (cells.rows == 0)
-        throw input_error(where, "the file holds a header and no rows", "at least one row of numbers",
-                          export_again);
-    table.line_anchors = std::move(cells.line_anchors);
-
-    const std::string columns = std::to_string(layout.columns.size());
+void warn_of_rows(Table& table, const Cells& cells, std::size_t width) {
+    const std::string columns = std::to_string(width);
     add_warnings(table, WarningKind::ragged_row, "", cells.short_rows, "short rows",
                  [&](const std::string& cells_here) {
                      return "the row has " + cells_here + " of " + columns +
@@ -302,9 +385,50 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
                  });
     add_warnings(table, WarningKind::ragged_row, "", cells.empty_lines, "empty lines",
                  [](const std::string&) { return "an empty line between rows is left out"; });
-    build_columns(table, cells, layout, where);
-    if (table.time.empty()) build_time(table, cells, layout, options);
-    check_time(table);
+    add_warnings(
+        table, WarningKind::no_row, "", cells.left_out, "lines that are no rows",
+        [](const std::string& text) { return "\"" + text + "\" is no row of the table and is left out"; });
+}
+
+Table parse(std::string_view bytes, const std::string& where, const CsvOptions& options,
+            const ProgressFn& progress, const std::stop_token& stop) {
+    check_options(options);
+    if (bytes.empty()) throw input_error(where, "the file is empty", "a table of numbers", export_again);
+    if (const auto* other = foreign_format(bytes))
+        throw input_error(where, std::string("this is ") + other->name, "a CSV file", other->advice);
+    const int threads = thread_count(options.threads);
+    Table table;
+    const Text text = decode(bytes, where, options, table);
+    if (text.view.empty()) throw input_error(where, "the file is empty", "a table of numbers", export_again);
+
+    const auto beginning = find_beginning(text.view, options);
+    const auto body = text.view.substr(beginning.offset);
+    if (body.empty()) throw input_error(where, "the file holds no rows", "a table of numbers", export_again);
+    const Dialect dialect = detect_dialect(body, beginning, options, table.readings, table.warnings);
+    auto chunks = index_records(body, dialect, where, options.max_line_bytes, threads, stop);
+    for (auto& chunk : chunks) chunk.first_line += beginning.line - 1;
+    const Layout layout = detect_layout(chunks, dialect, beginning, text.latin1, where, options);
+    table.format.delimiter = layout.dialect.delimiter;
+    table.format.decimal = layout.dialect.decimal;
+    table.format.quote = layout.dialect.quote;
+    table.format.has_header = layout.has_header;
+    table.warnings.insert(table.warnings.end(), layout.warnings.begin(), layout.warnings.end());
+    table.readings.insert(table.readings.end(), layout.readings.begin(), layout.readings.end());
+
+    const auto report = [&](std::int64_t done) {
+        if (progress)
+            progress({"importing " + where, done, static_cast<std::int64_t>(text.view.size()), "bytes"});
+    };
+    Cells cells = parse_cells(chunks, layout, where, threads, report, stop);
+    if (cells.rows == 0)
+        throw input_error(where, "the file holds no rows", "at least one row of numbers", export_again);
+    table.line_anchors = std::move(cells.line_anchors);
+    warn_of_rows(table, cells, layout.columns.size());
+    build_columns(table, cells, layout, where, options);
+    build_time(table, cells, layout, options);
+    order_rows(table, options);
+    if (!table.time.empty()) check_time(table);
+    check_clock_channels(table);
     throw_if_stopped(stop);
     check_columns(table, threads);
     report(static_cast<std::int64_t>(text.view.size()));

@@ -33,8 +33,10 @@ struct Findings {
     std::unordered_map<std::size_t, Tally> infinite;
     std::unordered_map<std::size_t, Tally> bad;
     Tally bad_time, short_rows, long_rows;
+    std::vector<std::pair<std::int64_t, std::int64_t>> left_out;  ///< (row, line)
+    Tally left_out_texts;
     bool open_order = false, first_over_12 = false, second_over_12 = false, year_first = false;
-    bool short_dates = false, short_hours = false;
+    bool short_dates = false, short_hours = false, forms = false;
 };
 
 /// Findings per chunk, whose order matters.
@@ -102,6 +104,9 @@ public:
         tile_rows_ =
             width_ == 0 ? 1 : std::clamp<std::size_t>((256u << 10u) / (width_ * sizeof(double)), 1, 256);
         tile_.resize(std::max<std::size_t>(1, tile_rows_ * width_));
+        for (std::size_t j = 0; j < layout.columns.size(); ++j)
+            if (layout.columns[j].role == Role::number)
+                time_targets_.push_back(layout.is_time_number(static_cast<int>(j)));
     }
 
     /// Calls `each_tile(bytes)` after every few rows; it may throw.
@@ -152,7 +157,90 @@ private:
         return p == end_ || *p == '\n' ? p : nullptr;
     }
 
+    /// What a row has besides numbers; it counts only if the line is a row.
+    struct Event {
+        std::size_t target = 0;
+        CellKind kind = CellKind::number;
+        std::int64_t line = 0;
+        std::string text;
+    };
+
+    /// How the time cells of a row say that it is none.
+    enum class TimeCell { fine, missing, text };
+
     const char* read_row(const char* p, std::int64_t row, double* out) {
+        events_.clear();
+        short_cells_ = -1;
+        time_cell_ = TimeCell::fine;
+        const char* const begin = p;
+        p = read_cells_of_row(p, row, out);
+        if (events_.empty() && short_cells_ < 0) return p;
+        if (is_no_row(begin)) {
+            findings.left_out.emplace_back(row, row_line_);
+            findings.left_out_texts.add(row_line_, first_cells(begin));
+            return p;
+        }
+        if (short_cells_ >= 0) findings.short_rows.add(row_line_, std::to_string(short_cells_));
+        for (auto& event : events_) commit(event);
+        return p;
+    }
+
+    /// Whether the line is no row of the table: a comment, the header once more, or text or nothing at all
+    /// where each row has a time.
+    [[nodiscard]] bool is_no_row(const char* begin) const {
+        if (!layout_.comment.empty() &&
+            std::string_view(begin, static_cast<std::size_t>(end_ - begin)).starts_with(layout_.comment)) {
+            Cell first;
+            double value = 0;
+            read_cell(begin, end_, dialect_, first);
+            return read_number(first.text, dialect_.decimal, value) == CellKind::text;
+        }
+        if (time_cell_ == TimeCell::text) return true;
+        const auto missing = static_cast<std::size_t>(std::count_if(
+            events_.begin(), events_.end(), [](const Event& e) { return e.kind == CellKind::missing; }));
+        return (time_cell_ == TimeCell::missing && missing == width_) || is_header_again();
+    }
+
+    [[nodiscard]] bool is_header_again() const {
+        if (!layout_.has_header || layout_.has_time() || events_.size() != width_) return false;
+        std::size_t target = 0;
+        for (const auto& column : layout_.columns) {
+            if (column.role != Role::number) continue;
+            if (events_[target].kind != CellKind::text || events_[target].text != column.name) return false;
+            ++target;
+        }
+        return true;
+    }
+
+    /// Text of the first cells of a line, for messages.
+    [[nodiscard]] std::string first_cells(const char* begin) const {
+        const std::string_view rest(begin, static_cast<std::size_t>(end_ - begin));
+        const auto line = trimmed(rest.substr(0, std::min<std::size_t>(rest.find('\n'), 60)));
+        return readable(line, layout_.latin1);
+    }
+
+    void commit(Event& event) {
+        switch (event.kind) {
+            case CellKind::missing:
+                absent(event.target, false, event.line);
+                break;
+            case CellKind::nan:
+                absent(event.target, true, event.line);
+                break;
+            case CellKind::infinite:
+                findings.infinite[event.target].add(event.line, std::move(event.text));
+                break;
+            case CellKind::text:
+                findings.bad[event.target].add(event.line, std::move(event.text));
+                break;
+            case CellKind::number:  // stands for a time that cannot be read
+                findings.bad_time.add(event.line, std::move(event.text));
+                break;
+        }
+    }
+
+    const char* read_cells_of_row(const char* p, std::int64_t row, double* out) {
+        row_line_ = line_;
         const std::size_t columns = layout_.columns.size();
         const std::int64_t line = line_;
         std::size_t column = 0;
@@ -183,14 +271,19 @@ private:
             }
         }
         if (column < columns) {
-            findings.short_rows.add(line, std::to_string(column));
+            short_cells_ = static_cast<std::int64_t>(column);
+            cell_ = {};
             for (; target < width_; ++target) {
                 out[target] = nan;
-                absent(target, false, line);
+                events_.push_back({target, CellKind::missing, line, {}});
+                if (time_target(target)) note_time_cell(false);
             }
             for (; column < columns; ++column)
-                if (layout_.columns[column].role == Role::date || layout_.columns[column].role == Role::clock)
+                if (layout_.columns[column].role == Role::date ||
+                    layout_.columns[column].role == Role::clock) {
+                    note_time_cell(false);
                     bad_time(layout_.columns[column].role, row, {});
+                }
         } else if (extra_filled) {  // surplus delimiters alone are harmless
             findings.long_rows.add(line, std::to_string(static_cast<std::int64_t>(columns) + extra));
         }
@@ -218,23 +311,33 @@ private:
         p = read_cell(p, end_, dialect_, cell_);
         const std::int64_t line = line_;
         line_ += cell_.newlines;
-        switch (read_number(cell_.text, direct_ || cell_.quoted ? dialect_.decimal : '.', out)) {
-            case CellKind::number:
-                break;
-            case CellKind::missing:
-                absent(target, false, line);
-                break;
-            case CellKind::nan:
-                absent(target, true, line);
-                break;
-            case CellKind::infinite:
-                findings.infinite[target].add(line, snippet());
-                break;
-            case CellKind::text:
-                findings.bad[target].add(line, snippet());
-                break;
-        }
+        const char decimal = direct_ || cell_.quoted ? dialect_.decimal : '.';
+        auto kind = read_number(cell_.text, decimal, out, dialect_.thousands);
+        if (kind == CellKind::number) return p;
+        if (kind == CellKind::text && is_missing_text()) kind = CellKind::missing;
+        const bool shown = kind == CellKind::infinite || kind == CellKind::text;
+        events_.push_back({target, kind, line, shown ? snippet() : std::string()});
+        if (time_target(target)) note_time_cell(kind == CellKind::text);
         return p;
+    }
+
+    /// Whether the cell is a text of data.csv.missing.
+    [[nodiscard]] bool is_missing_text() const {
+        const auto text = trimmed(cell_.text);
+        return std::find(layout_.missing_texts.begin(), layout_.missing_texts.end(), text) !=
+               layout_.missing_texts.end();
+    }
+
+    [[nodiscard]] bool time_target(std::size_t target) const {
+        return target < time_targets_.size() && time_targets_[target];
+    }
+
+    /// Takes note of a time cell without a time: `text`, if it is neither missing nor begins with a digit.
+    void note_time_cell(bool text) {
+        const auto cell = trimmed(cell_.text);
+        const bool digit = !cell.empty() && cell.front() >= '0' && cell.front() <= '9';
+        if (text && !digit) time_cell_ = TimeCell::text;
+        if (!text && time_cell_ == TimeCell::fine) time_cell_ = TimeCell::missing;
     }
 
     const char* read_other_cell(const char* p, Role role, std::int64_t row) {
@@ -242,12 +345,15 @@ private:
         if (role == Role::date || role == Role::clock) {
             TimeText time;
             const auto at = static_cast<std::size_t>(row);
-            if (!read_time(cell_.text, time, layout_.compact_dates) ||
-                time.has_date != (role == Role::date)) {
+            const TimeReading how{layout_.how.digits, role == Role::clock && layout_.how.dotted_clock};
+            if (!read_time(cell_.text, time, how) || time.has_date != (role == Role::date)) {
+                double value = 0;
+                note_time_cell(read_number(cell_.text, '.', value) == CellKind::text && !is_missing_text());
                 bad_time(role, row, snippet());
                 line_ += cell_.newlines;
                 return p;
             }
+            findings.forms |= time.has_form;
             findings.short_dates |= time.short_date;
             findings.short_hours |= time.short_hour;
             if (row + 1 == cells_.rows)
@@ -277,7 +383,7 @@ private:
         } else {
             cells_.date[at] = cells_.date_swapped[at] = nan;
         }
-        findings.bad_time.add(line_, std::move(text));
+        events_.push_back({0, CellKind::number, line_, std::move(text)});
     }
 
     void absent(std::size_t target, bool is_nan, std::int64_t line) {
@@ -313,7 +419,12 @@ private:
     std::vector<double> tile_;
     const char* end_ = nullptr;
     std::int64_t line_ = 1;
+    std::int64_t row_line_ = 1;
     Cell cell_;
+    std::vector<Event> events_;
+    TimeCell time_cell_ = TimeCell::fine;
+    std::int64_t short_cells_ = -1;   ///< cells of a row that has too few; −1: it has enough
+    std::vector<bool> time_targets_;  ///< [number columns] whether it is the time axis or a part of it
 };
 
 void merge(Cells& cells, const Findings& findings) {
@@ -331,12 +442,54 @@ void merge(Cells& cells, const Findings& findings) {
     cells.bad_time.merge(findings.bad_time);
     cells.short_rows.merge(findings.short_rows);
     cells.long_rows.merge(findings.long_rows);
+    cells.left_out.merge(findings.left_out_texts);
     cells.open_order |= findings.open_order;
     cells.first_over_12 |= findings.first_over_12;
     cells.second_over_12 |= findings.second_over_12;
     cells.year_first |= findings.year_first;
+    cells.forms |= findings.forms;
     cells.short_dates |= findings.short_dates;
     cells.short_hours |= findings.short_hours;
+}
+
+/// Removes rows, given in order as (row, line), from everything that has an entry per row.
+void remove_rows(Cells& cells, const std::vector<std::pair<std::int64_t, std::int64_t>>& rows) {
+    if (rows.empty()) return;
+    const auto shorten = [&](std::vector<double>& values) {
+        if (values.empty()) return;
+        auto to = static_cast<std::size_t>(rows.front().first);
+        auto next = rows.begin();
+        for (std::size_t from = to; from < values.size(); ++from) {
+            if (next != rows.end() && static_cast<std::size_t>(next->first) == from)
+                ++next;
+            else
+                values[to++] = values[from];
+        }
+        values.resize(to);
+    };
+    for (auto& column : cells.numbers) shorten(column.values);
+    for (auto* times : {&cells.date, &cells.date_swapped, &cells.clock}) shorten(*times);
+    // Each row behind a removed one is an anchor of its own.
+    auto anchors = cells.line_anchors;
+    for (const auto& [row, line] : rows) {
+        const auto after =
+            std::upper_bound(anchors.begin(), anchors.end(), row + 1,
+                             [](std::int64_t r, const auto& anchor) { return r < anchor.first; });
+        const auto& [first_row, first_line] = *(after - 1);
+        anchors.insert(after, {row + 1, first_line + (row + 1 - first_row)});
+    }
+    cells.line_anchors.clear();
+    for (const auto& [row, line] : anchors) {
+        const auto removed = std::lower_bound(rows.begin(), rows.end(), row,
+                                              [](const auto& one, std::int64_t r) { return one.first < r; }) -
+                             rows.begin();
+        const auto now = row - removed;
+        if (!cells.line_anchors.empty() && cells.line_anchors.back().first == now)
+            cells.line_anchors.back().second = line;
+        else
+            cells.line_anchors.emplace_back(now, line);
+    }
+    cells.rows -= std::ssize(rows);
 }
 
 void merge(Cells& cells, const std::vector<Chunk>& chunks, const std::vector<ChunkNotes>& notes) {
@@ -438,8 +591,14 @@ Cells parse_cells(const std::vector<Chunk>& chunks, const Layout& layout, const 
             if (worker == 0) report(total);
         });
     });
-    for (const auto& reader : readers) merge(cells, reader.findings);
+    std::vector<std::pair<std::int64_t, std::int64_t>> no_rows;
+    for (const auto& reader : readers) {
+        merge(cells, reader.findings);
+        no_rows.insert(no_rows.end(), reader.findings.left_out.begin(), reader.findings.left_out.end());
+    }
     merge(cells, chunks, notes);
+    std::sort(no_rows.begin(), no_rows.end());
+    remove_rows(cells, no_rows);
     return cells;
 }
 

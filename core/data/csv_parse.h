@@ -48,6 +48,7 @@ struct Cells {
     bool first_over_12 = false;        ///< some first numbers of these can only be days
     bool second_over_12 = false;       ///< some second numbers of these can only be days
     bool year_first = false;           ///< some dates begin with the year
+    bool forms = false;                ///< some dates are in a form of date_forms.h
     bool short_dates = false;          ///< some days or months have one digit
     bool short_hours = false;          ///< some hours have one digit
     std::string last_date;             ///< the cell of the last row; empty: it has none, or no time
@@ -56,6 +57,7 @@ struct Cells {
     Tally short_rows;
     Tally long_rows;
     Tally empty_lines;  ///< between rows; not those at the end of the file
+    Tally left_out;     ///< lines that are no rows; their rows are removed from everything above
     std::vector<std::pair<std::int64_t, std::int64_t>> line_anchors;
 };
 

@@ -12,6 +12,8 @@ namespace casp::data {
 
 namespace {
 
+constexpr std::string_view no_break = "\xC2\xA0";  // U+00A0, which web pages put around cells
+
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 bool ends_cell(const char* p, const Dialect& dialect) { return *p == dialect.delimiter || *p == '\n'; }
@@ -36,30 +38,12 @@ bool same_word(std::string_view text, std::string_view lower) {
     return true;
 }
 
-void append_utf8(char32_t code, char*& out) {
-    const auto put = [&](char32_t byte) { *out++ = static_cast<char>(static_cast<unsigned char>(byte)); };
-    if (code < 0x80) {
-        put(code);
-    } else if (code < 0x800) {
-        put(0xC0u | (code >> 6u));
-        put(0x80u | (code & 0x3Fu));
-    } else if (code < 0x10000) {
-        put(0xE0u | (code >> 12u));
-        put(0x80u | ((code >> 6u) & 0x3Fu));
-        put(0x80u | (code & 0x3Fu));
-    } else {
-        put(0xF0u | (code >> 18u));
-        put(0x80u | ((code >> 12u) & 0x3Fu));
-        put(0x80u | ((code >> 6u) & 0x3Fu));
-        put(0x80u | (code & 0x3Fu));
-    }
-}
-
 }  // namespace
 
 const std::vector<std::string_view>& missing_markers() {
-    static const std::vector<std::string_view> markers{"",     "na",  "n/a", "#n/a", "<na>", "nan", "null",
-                                                       "none", "nil", "-",   "--",   "?",    "."};
+    static const std::vector<std::string_view> markers{
+        "",    "na", "n/a", "#n/a", "<na>", "nan",     "null",    "none",    "nil",   "-",    "--",
+        "---", "?",  ".",   "n.a.", "n.d.", "missing", "#value!", "#div/0!", "#ref!", "#num!"};
     return markers;
 }
 
@@ -79,6 +63,11 @@ const char* read_cell(const char* p, const char* end, const Dialect& dialect, Ce
                     cell.unclosed = true;
                     cell.text = {inner, static_cast<std::size_t>(p - inner)};
                     return p;
+                }
+                if (dialect.escape != '\0' && p > inner && p[-1] == dialect.escape &&
+                    !(p > inner + 1 && p[-2] == dialect.escape)) {
+                    ++p;
+                    continue;
                 }
                 if (p + 1 < end && p[1] == dialect.quote) {
                     p += 2;
@@ -131,20 +120,91 @@ std::string unescaped(const Cell& cell, char quote) {
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && (is_blank(text.front()) || text.front() == '\r')) text.remove_prefix(1);
     while (!text.empty() && (is_blank(text.back()) || text.back() == '\r')) text.remove_suffix(1);
+    while (text.starts_with(no_break)) text.remove_prefix(no_break.size());
+    while (text.ends_with(no_break)) text.remove_suffix(no_break.size());
     return text;
 }
 
-CellKind read_number(std::string_view text, char decimal, double& value) {
-    text = trimmed(text);
-    value = std::numeric_limits<double>::quiet_NaN();
-    if (text.empty()) return CellKind::missing;
-    std::string_view digits = text;
-    if (digits.front() == '+' && digits.size() > 1 && digits[1] != '-') digits.remove_prefix(1);
-    double parsed = 0;
+namespace {
+
+/// The blank at the beginning of `text`: ASCII, no-break (also as a byte of Latin-1), narrow or thin; its
+/// length, 0: none.
+std::size_t blank_at(std::string_view text) {
+    if (text.starts_with(' ') || text.starts_with('\xA0')) return 1;
+    if (text.starts_with("\xC2\xA0")) return 2;
+    return text.starts_with("\xE2\x80\xAF") || text.starts_with("\xE2\x80\x89") ? 3 : 0;
+}
+
+/// Length of the sign between groups of digits at the beginning of `text`; 0: there is none.
+std::size_t group_sign_at(std::string_view text, char thousands) {
+    if (thousands == '\0' || text.empty()) return 0;
+    if (thousands == ' ') return blank_at(text);
+    if (thousands == '\'' && text.starts_with("\xE2\x80\x99")) return 3;
+    return text.front() == thousands ? 1 : 0;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// A number's text with plain signs only, in a buffer.
+class PlainNumber {
+public:
+    /// False: this is no number of the forms that read_number() allows beside the plain one.
+    bool take(std::string_view text, char decimal, char thousands) {
+        if (text.starts_with("\xE2\x88\x92")) {  // U+2212
+            put('-');
+            text.remove_prefix(3);
+        }
+        bool in_whole = true;  // before decimal sign and exponent
+        std::size_t group = 0;
+        std::size_t groups = 0;
+        while (!text.empty()) {
+            const char c = text.front();
+            if (const auto sign = in_whole && group > 0 ? group_sign_at(text, thousands) : 0; sign > 0) {
+                if (groups == 0 ? group > 3 : group != 3) return false;
+                ++groups;
+                group = 0;
+                text.remove_prefix(sign);
+                continue;
+            }
+            const bool exponent = (c == 'D' || c == 'd') && size_ > 0;
+            if (in_whole && !is_digit(c) && size_ + groups > 0 && groups > 0 && group != 3) return false;
+            if (is_digit(c))
+                ++group;
+            else if (size_ > 0)
+                in_whole = false;
+            put(exponent ? 'e' : c == decimal ? '.' : c == '.' ? '\0' : c);
+            text.remove_prefix(1);
+            if (size_ == sizeof buffer_) return false;
+        }
+        return !in_whole || groups == 0 || group == 3;
+    }
+    [[nodiscard]] std::string_view text() const { return {buffer_, size_}; }
+
+private:
+    void put(char c) { buffer_[size_++] = c; }
+    char buffer_[64] = {};
+    std::size_t size_ = 0;
+};
+
+bool parse_number(std::string_view digits, char decimal, double& parsed) {
+    if (digits.size() > 1 && digits.front() == '+' && digits[1] != '-') digits.remove_prefix(1);
     const auto result = fast_float::from_chars_advanced(
         digits.data(), digits.data() + digits.size(), parsed,
         fast_float::parse_options(fast_float::chars_format::general, decimal));
-    if (result.ec == std::errc() && result.ptr == digits.data() + digits.size()) {
+    return result.ec == std::errc() && result.ptr == digits.data() + digits.size();
+}
+
+}  // namespace
+
+CellKind read_number(std::string_view text, char decimal, double& value, char thousands) {
+    text = trimmed(text);
+    value = std::numeric_limits<double>::quiet_NaN();
+    if (text.empty()) return CellKind::missing;
+    double parsed = 0;
+    PlainNumber plain;
+    const bool may_be_plain = is_digit(text.back()) && text.size() < 60;
+    if (parse_number(text, decimal, parsed) ||
+        (may_be_plain && plain.take(text, decimal, thousands) && parse_number(plain.text(), '.', parsed))) {
         if (std::isnan(parsed)) return CellKind::nan;
         if (std::isinf(parsed)) return CellKind::infinite;
         value = parsed;
@@ -205,39 +265,6 @@ std::string readable(std::string_view text, bool latin1) {
         }
     }
     return out;
-}
-
-Bytes utf16_to_utf8(std::string_view bytes, bool big_endian, std::int64_t& broken) {
-    const std::size_t units = bytes.size() / 2;
-    const auto unit = [&](std::size_t i) -> char32_t {
-        const auto low = static_cast<unsigned char>(bytes[2 * i + (big_endian ? 1 : 0)]);
-        const auto high = static_cast<unsigned char>(bytes[2 * i + (big_endian ? 0 : 1)]);
-        return static_cast<char32_t>((high << 8u) | low);
-    };
-    Bytes buffer(units * 3 + 3);
-    char* out = buffer.data();
-    for (std::size_t i = 0; i < units; ++i) {
-        char32_t code = unit(i);
-        if (code >= 0xD800 && code < 0xE000) {
-            const char32_t next = code < 0xDC00 && i + 1 < units ? unit(i + 1) : 0;
-            if (next >= 0xDC00 && next < 0xE000) {
-                code = 0x10000 + ((code - 0xD800) << 10u) + (next - 0xDC00);
-                ++i;
-            } else {
-                code = 0xFFFD;
-                ++broken;
-            }
-        }
-        append_utf8(code, out);
-    }
-    if (bytes.size() % 2 != 0) {
-        append_utf8(0xFFFD, out);
-        ++broken;
-    }
-    const auto size = static_cast<std::size_t>(out - buffer.data());
-    Bytes result(size);
-    std::memcpy(result.data(), buffer.data(), size);
-    return result;
 }
 
 }  // namespace casp::data

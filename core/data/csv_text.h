@@ -15,6 +15,9 @@ struct Dialect {
     char quote = '"';         ///< '\0': quotes have no meaning
     bool has_quotes = false;  ///< the file contains the quote character
     char decimal = '.';
+    /// Between groups of three digits; ' ' stands for every kind of blank, '\'' also for ’; '\0': none
+    char thousands = '\0';
+    char escape = '\0';  ///< '\\': a quote behind it is part of a quoted cell; '\0': none
 
     /// Runs of blanks count as one delimiter.
     [[nodiscard]] bool merges() const { return delimiter == ' '; }
@@ -43,9 +46,10 @@ const char* begin_record(const char* p, const char* end, const Dialect& dialect)
 
 enum class CellKind { number, missing, nan, infinite, text };
 
-/// Reads a cell as a number, correctly rounded. Surrounding blanks and a leading '+' are allowed. `value` is
-/// NaN for all other kinds.
-CellKind read_number(std::string_view text, char decimal, double& value);
+/// Reads a cell as a number, correctly rounded. Surrounding blanks, a leading '+', the minus sign of
+/// typography (U+2212), Fortran's exponents (1.5D+02) and groups of three digits with `thousands` between
+/// them (Dialect::thousands) are allowed. `value` is NaN for all other kinds.
+CellKind read_number(std::string_view text, char decimal, double& value, char thousands = '\0');
 
 /// Without blanks, tabs and carriage returns at both ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
@@ -54,8 +58,5 @@ CellKind read_number(std::string_view text, char decimal, double& value);
 
 /// UTF-8 of text in UTF-8 or Latin-1, for names and messages; control characters become blanks.
 [[nodiscard]] std::string readable(std::string_view text, bool latin1);
-
-/// UTF-16 to UTF-8. Lone surrogates and an odd last byte become U+FFFD and are counted in `broken`.
-[[nodiscard]] Bytes utf16_to_utf8(std::string_view bytes, bool big_endian, std::int64_t& broken);
 
 }  // namespace casp::data

@@ -107,7 +107,14 @@ std::string short_number(double value) {
 }
 
 std::string describe_time(const Table& table) {
-    if (table.time.empty()) return entry_line("time", "no date column found");
+    if (table.time.empty()) {
+        auto text = entry_line("time", "no date column found");
+        if (table.step_seconds > 0)
+            text += entry_line("frequency",
+                               frequency_name(table.step_seconds) + ", of column \"" +
+                                   (table.row_numbers ? table.row_numbers->name : std::string()) + "\"");
+        return text;
+    }
     std::string columns;
     for (const auto& name : table.format.time_columns)
         columns += (columns.empty() ? "\"" : "\" and \"") + name;
@@ -120,6 +127,18 @@ std::string describe_time(const Table& table) {
     }
     text += entry_line("", format_time(least) + " to " + format_time(most));
     return text + entry_line("frequency", frequency_name(table.step_seconds));
+}
+
+/// How the file was read: a line per decision, with its reason and the setting that changes it.
+std::string describe_readings(const Table& table) {
+    if (table.readings.empty()) return {};
+    std::string text = "\nread as\n";
+    for (const auto& reading : table.readings) {
+        const auto line = reading.found + (reading.why.empty() ? "" : ": " + reading.why) +
+                          (reading.key.empty() ? "" : " [" + reading.key + "]");
+        text += "  " + left(reading.what, 22) + wrapped(line, 24, 24) + "\n";
+    }
+    return text;
 }
 
 std::string border_line(const char* name, std::int64_t first, std::int64_t rows, const SplitPart& part,
@@ -275,6 +294,7 @@ std::string describe(const Table& table, const SplitPlan* plan, const CatalogEnt
     text += entry_line("rows", with_commas(table.rows()));
     text += entry_line("channels", with_commas(static_cast<std::int64_t>(table.columns.size())));
     text += describe_time(table);
+    text += describe_readings(table);
     text += "\n";
     text += plan != nullptr ? describe_split(*plan, table)
                             : entry_line("split", no_plan.empty() ? "none" : no_plan);

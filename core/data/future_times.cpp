@@ -166,7 +166,11 @@ FutureTimes future_times(const Table& table, std::int64_t lookback, std::int64_t
         if (!table.row_numbers) return future;
         future.columns = {table.row_numbers->name};
         for (std::int64_t i = -known; i < rows; ++i)
-            future.cells.push_back({std::to_string(table.row_numbers->first + table.rows() + i)});
+            future.cells.push_back(
+                {number_text(std::round((table.row_numbers->first +
+                                         table.row_numbers->step * static_cast<double>(table.rows() + i)) *
+                                        1e9) /
+                             1e9)});
         return future;
     }
     future.columns = table.format.time_columns;

@@ -5,6 +5,7 @@
 #include "data/missing.h"
 #include "data/preset_data.h"
 #include "data/reader.h"
+#include "data/table_checks.h"
 #include "util/error.h"
 
 namespace casp::data {
@@ -55,6 +56,7 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
         std::move(data.table),
         {parse_missing_policy(config.data.missing), config.data.sentinels, config.data.columns},
         data.plan.scaler_rows);
+    check_training_rows(data.table, data.plan.scaler_rows);
     data.single_channel = wants_single_channel(config.data.batching, data.entry, data.table.columns.size());
     data.scaler = fit_scaler(data.table, data.plan.scaler_rows);
     return data;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -9,13 +10,43 @@ namespace casp::data {
 
 namespace {
 
-/// Numbers that loggers write for "no value": 99, 999, 9999, ... with or without a .9, .99 tail, 32767 and
-/// 32768, 6999, 7777 and 8888, and powers of ten from 1e20 on; of either sign.
+/// Numbers that loggers and archives write for "no value", of either sign; a new one is an entry. Also powers
+/// of ten from 1e20 on, and numbers beyond 1e30.
+constexpr std::array markers{99.0,
+                             99.9,
+                             99.99,
+                             999.0,
+                             999.9,
+                             999.99,
+                             999.25,
+                             999.999,
+                             9999.0,
+                             9999.9,
+                             9999.99,
+                             9999.25,
+                             99999.0,
+                             99999.9,
+                             99999.99,
+                             999999.0,
+                             9999999.0,
+                             99999999.0,
+                             200.0,
+                             8888.0,
+                             7777.0,
+                             6999.0,
+                             7999.0,
+                             32767.0,
+                             32768.0,
+                             65535.0,
+                             2147483647.0,
+                             2147483648.0,
+                             4294967295.0,
+                             4294967296.0,
+                             9223372036854775807.0};
+
 bool looks_like_marker(double value) {
     const double v = std::fabs(value);
-    for (const double marker : {99.0, 999.0, 9999.0, 99999.0, 999999.0, 9999999.0, 99.9, 99.99, 999.9, 999.99,
-                                9999.9, 9999.99, 99999.9, 32767.0, 32768.0, 6999.0, 7777.0, 8888.0, 65535.0})
-        if (v == marker) return true;
+    if (std::find(markers.begin(), markers.end(), v) != markers.end()) return true;
     if (v < 1e20) return false;
     const double exponent = std::log10(v);
     return std::fabs(exponent - std::round(exponent)) < 1e-6 || v > 1e30;
@@ -64,7 +95,9 @@ std::vector<SentinelHit> find_sentinels(const std::vector<double>& values) {
             const double range = rest.most - rest.least;
             const double distance = candidate < rest.least ? rest.least - candidate : candidate - rest.most;
             const auto& hit = without[found.size()];
-            if (distance > range || (hit.count > 1 && distance > range / 4)) {
+            // A negative marker among values that never are: -200 in a concentration.
+            const bool only_negative = candidate < 0 && rest.least >= 0 && hit.count > 1;
+            if (distance > range || (hit.count > 1 && distance > range / 4) || only_negative) {
                 found.push_back(hit);
                 again = true;
                 break;

@@ -8,6 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "data/time_part.h"
+#include "data/time_text.h"
+
 namespace casp::data {
 
 enum class WarningKind {
@@ -24,9 +27,13 @@ enum class WarningKind {
     infinite,
     encoding,
     text_column,
-    index_column,  ///< a column of row numbers was left out
-    time_format,   ///< the date format is ambiguous
-    decimal_sign,  ///< the decimal separator is ambiguous
+    index_column,   ///< a column of row numbers was left out
+    time_format,    ///< the date format is ambiguous
+    decimal_sign,   ///< the decimal separator is ambiguous
+    no_row,         ///< lines that are no rows of the table were left out
+    order,          ///< the newest row is the first
+    clock_channel,  ///< a channel that may be a clock or a counter
+    asleep,         ///< a channel that does not vary in the training rows
     catalog,  ///< treated as a data set of the catalogue although the digest differs, or not the preset's
     policy    ///< effect of the policy for missing values or sentinels
 };
@@ -74,16 +81,21 @@ struct Reading {
 struct TimeCells {
     /// The last row's cells of Format::time_columns; empty for Unix times and without a time axis.
     std::vector<std::string> last;
-    bool month_first = false;  ///< of dates that do not begin with the year
-    bool short_dates = false;  ///< days or months below 10 have one digit
-    bool short_hours = false;  ///< hours below 10 have one digit
-    double unix_scale = 0;     ///< seconds per unit of Unix times; 0: no Unix times
+    bool month_first = false;     ///< of dates that do not begin with the year
+    bool short_dates = false;     ///< days or months below 10 have one digit
+    bool short_hours = false;     ///< hours below 10 have one digit
+    double unix_scale = 0;        ///< seconds per unit of times that are one number; 0: they are not
+    double unix_offset = 0;       ///< seconds since 1970 of the number 0
+    std::vector<TimePart> parts;  ///< of Format::time_columns with a part of the time each; whole: see `last`
+    bool hour_ending = false;     ///< hours of `parts` count from 1 to 24, each the hour's end
+    TimeReading how;              ///< of the cells in `last`
 };
 
 /// A column of row numbers, which is no channel.
 struct RowNumbers {
     std::string name;  ///< empty: without a name in the header
-    std::int64_t first = 0;
+    double first = 0;
+    double step = 1;
 };
 
 /// Numeric columns of equal length with an optional time axis.
@@ -100,7 +112,7 @@ struct Table {
     std::vector<Warning> warnings;
     std::vector<Reading> readings;
     bool reversed = false;  ///< the file has the newest row first; here the oldest is first
-    std::string sha256;  ///< of the file's content, lower-case hex; empty unless requested
+    std::string sha256;     ///< of the file's content, lower-case hex; empty unless requested
     /// (row, line) wherever row and line numbers diverge: first row, empty lines, cells with line breaks.
     std::vector<std::pair<std::int64_t, std::int64_t>> line_anchors;
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "data/missing.h"
+#include "data/scaler.h"
 #include "data/time_text.h"
 #include "util/parallel.h"
 
@@ -116,6 +117,30 @@ void check_columns(Table& table, int threads) {
                  "column \"" + column.name + "\" holds " + number_text(hit.value) + " " +
                      (hit.count == 1 ? "once" : std::to_string(hit.count) + " times") +
                      ", far from its other values: probably a marker for missing values"});
+    }
+}
+
+void check_training_rows(Table& table, std::int64_t rows) {
+    constexpr double far = 100;  // training deviations
+    const auto n = static_cast<std::size_t>(std::clamp<std::int64_t>(rows, 0, table.rows()));
+    for (const auto& column : table.columns) {
+        if (n == 0 || column.missing > 0) continue;
+        const Moments training = moments(column.values.data(), n);
+        const Extremes all = extremes(column.values.data(), column.values.size());
+        const double farthest = std::max(all.most - training.mean, training.mean - all.least);
+        const double scale = training.std == 0 ? 0 : training.std;
+        if (all.least == all.most || !(farthest > far * scale)) continue;
+        table.warnings.push_back(
+            {WarningKind::asleep, 0, column.name, 1,
+             "column \"" + column.name + "\" " +
+                 (scale == 0 ? "is constant in the " + std::to_string(n) +
+                                   " training rows and varies later; its scale is set to 1"
+                             : "varies far less in the " + std::to_string(n) +
+                                   " training rows than later, by up to " +
+                                   std::to_string(std::llround(farthest / scale)) + " of their deviations") +
+                 ": its errors outweigh those of all other channels. Leave it out with data.columns, or "
+                 "choose "
+                 "another split"});
     }
 }
 

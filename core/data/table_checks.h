@@ -30,6 +30,10 @@ void check_time(Table& table);
 /// Warns of constant channels and suspected sentinels.
 void check_columns(Table& table, int threads);
 
+/// Warns of channels that do not vary in the first `rows` rows, which fit the scaler, and do later: their
+/// scale is then 1, or far too small for their values.
+void check_training_rows(Table& table, std::int64_t rows);
+
 /// Most frequent difference of neighbouring times, in milliseconds precision. NaN are skipped.
 struct UsualStep {
     double seconds = 0;

@@ -103,9 +103,11 @@ std::string clock_like(std::string_view sample, std::int64_t milliseconds, const
 double utc_offset_of(std::string_view sample) {
     TimeText with;
     const auto colon = sample.find(':');
-    if (!read_time(sample, with, true) || !with.has_offset || colon == std::string_view::npos) return 0;
+    if (!read_time(sample, with, {.digits = true}) || !with.has_offset || colon == std::string_view::npos)
+        return 0;
     TimeText without;
-    const bool readable = read_time(sample.substr(0, sample.find_first_of("+-ZzUG", colon)), without, true);
+    const bool readable =
+        read_time(sample.substr(0, sample.find_first_of("+-ZzUG", colon)), without, {.digits = true});
     return readable ? without.seconds - with.seconds : 0;
 }
 
@@ -113,7 +115,7 @@ std::string time_like(std::string_view sample, double seconds, const TimeCells& 
                       bool has_clock_column) {
     sample = trimmed(sample);
     TimeText time;
-    if (!read_time(sample, time, true)) return format_time(seconds);
+    if (!read_time(sample, time, {.digits = true})) return format_time(seconds);
     const std::chrono::sys_time<std::chrono::milliseconds> instant{
         std::chrono::milliseconds(std::llround((seconds + utc_offset_of(sample)) * 1000))};
     const auto day = std::chrono::floor<std::chrono::days>(instant);

@@ -1,10 +1,12 @@
 #include "data/time_text.h"
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
 
 #include "data/csv_text.h"
+#include "data/date_forms.h"
 
 namespace casp::data {
 
@@ -71,13 +73,25 @@ bool read_date(Reader& in, TimeText& time) {
     return day_first || month_first;
 }
 
+/// Names of offsets in exports; only those with one meaning.
+struct NamedOffset {
+    std::string_view name;
+    int hours;
+};
+constexpr std::array<NamedOffset, 20> named_offsets{
+    {{"Z", 0},    {"z", 0},    {"UTC", 0},  {"GMT", 0},  {"WET", 0},  {"WEST", 1}, {"CET", 1},
+     {"CEST", 2}, {"MEZ", 1},  {"MESZ", 2}, {"EET", 2},  {"EEST", 3}, {"JST", 9},  {"EST", -5},
+     {"EDT", -4}, {"CDT", -5}, {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}}};
+
 bool read_offset(Reader& in, TimeText& time) {
     in.skip_blanks();
     if (in.empty()) return true;
-    if (in.text == "Z" || in.text == "z" || in.text == "UTC" || in.text == "GMT") {
-        time.has_offset = true;
-        return true;
-    }
+    for (const auto& known : named_offsets)
+        if (in.text == known.name) {
+            time.has_offset = true;
+            time.seconds -= known.hours * 3600.0;
+            return true;
+        }
     const bool west = in.peek() == '-';
     if (!in.take('+') && !in.take('-')) return false;
     int digits = 0;
@@ -98,44 +112,108 @@ bool read_offset(Reader& in, TimeText& time) {
     return true;
 }
 
-bool read_clock(Reader& in, TimeText& time) {
-    int digits = 0;
-    int hour = in.number(1, 2, &digits);
-    time.short_hour = digits == 1;
-    if (hour < 0 || !in.take(':')) return false;
-    const int minute = in.number(2, 2);
-    int second = 0;
-    double fraction = 0;
-    if (minute < 0 || minute > 59) return false;
-    if (in.take(':')) {
-        second = in.number(2, 2);
-        if (second < 0 || second > 60) return false;
-        if (in.peek() == '.' || in.peek() == ',') {
-            in.take(in.peek());
-            if (in.peek() < '0' || in.peek() > '9') return false;
-            // Divide the digits as one integer: the result is then the double nearest to, say, 0.001.
-            double scale = 1;
-            while (in.peek() >= '0' && in.peek() <= '9') {
-                if (scale < 1e15) {
-                    fraction = fraction * 10 + (in.peek() - '0');
-                    scale *= 10;
-                }
-                in.text.remove_prefix(1);
-            }
-            fraction /= scale;
+/// The fraction of a second behind its sign.
+bool read_fraction(Reader& in, double& fraction) {
+    if (in.peek() < '0' || in.peek() > '9') return false;
+    // Divide the digits as one integer: the result is then the double nearest to, say, 0.001.
+    double scale = 1;
+    while (in.peek() >= '0' && in.peek() <= '9') {
+        if (scale < 1e15) {
+            fraction = fraction * 10 + (in.peek() - '0');
+            scale *= 10;
         }
+        in.text.remove_prefix(1);
     }
-    in.skip_blanks();
-    if (in.text.size() >= 2 && (in.text[1] == 'M' || in.text[1] == 'm')) {
-        const char half = in.peek();
-        const bool afternoon = half == 'P' || half == 'p';
-        if ((!afternoon && half != 'A' && half != 'a') || hour < 1 || hour > 12) return false;
-        hour = hour % 12 + (afternoon ? 12 : 0);
+    fraction /= scale;
+    return true;
+}
+
+struct Clock {
+    int hour = 0, minute = 0, second = 0;
+    double fraction = 0;
+};
+
+/// "0230" or "023000", as in ISO 8601 without signs.
+bool read_basic_clock(Reader& in, Clock& clock) {
+    const auto two_digits = [&] {
+        Reader digits{in.text.substr(0, 2)};
         in.text.remove_prefix(2);
+        return digits.number(2, 2);
+    };
+    clock.hour = two_digits();
+    clock.minute = two_digits();
+    if (in.peek() < '0' || in.peek() > '9') return true;
+    clock.second = two_digits();
+    return !(in.take('.') || in.take(',')) || read_fraction(in, clock.fraction);
+}
+
+/// "2时", "2时30分" and "2时30分15秒", and "2h", "2h30".
+bool read_worded_clock(Reader& in, Clock& clock) {
+    constexpr std::array<std::array<std::string_view, 3>, 4> words{
+        {{"时", "分", "秒"}, {"時", "分", "秒"}, {"點", "分", "秒"}, {"h", "m", "s"}}};
+    for (const auto& [hours, minutes, seconds] : words) {
+        if (!in.text.starts_with(hours)) continue;
+        in.text.remove_prefix(hours.size());
+        if (in.empty()) return true;
+        if ((clock.minute = in.number(2, 2)) < 0) return false;
+        if (!in.text.starts_with(minutes)) return in.empty();
+        in.text.remove_prefix(minutes.size());
+        if (in.empty()) return true;
+        clock.second = in.number(2, 2);
+        if (clock.second < 0 || !in.text.starts_with(seconds)) return false;
+        in.text.remove_prefix(seconds.size());
+        return in.empty();
     }
-    if (hour > 24 || (hour == 24 && (minute > 0 || second > 0))) return false;
+    return false;
+}
+
+/// "2:30", "2:30:15" and "2:30:15.25", or with points between the numbers.
+bool read_signed_clock(Reader& in, Clock& clock, char sign, bool after_date) {
+    if (!in.take(sign)) return false;
+    clock.minute = in.number(2, 2);
+    if (clock.minute < 0) return false;
+    if (!in.take(sign)) return sign == ':' || after_date;
+    clock.second = in.number(2, 2);
+    if (clock.second < 0) return false;
+    if (in.peek() != '.' && in.peek() != ',') return true;
+    in.take(in.peek());
+    return read_fraction(in, clock.fraction);
+}
+
+std::size_t digits_at_front(std::string_view text) {
+    std::size_t n = 0;
+    while (n < text.size() && text[n] >= '0' && text[n] <= '9') ++n;
+    return n;
+}
+
+bool read_clock(Reader& in, TimeText& time, bool dotted = false) {
+    Clock clock;
+    const auto digits = digits_at_front(in.text);
+    if (time.has_date && (digits == 4 || digits == 6)) {
+        if (!read_basic_clock(in, clock)) return false;
+    } else {
+        clock.hour = in.number(1, 2);
+        time.short_hour = digits == 1;
+        if (clock.hour < 0) return false;
+        const char sign = in.peek();
+        if (sign == ':' || (sign == '.' && (dotted || time.has_date))
+                ? !read_signed_clock(in, clock, sign, time.has_date)
+                : !read_worded_clock(in, clock))
+            return false;
+    }
+    if (clock.minute > 59 || clock.second > 60) return false;
+    in.skip_blanks();
+    const char half = in.peek();
+    const bool afternoon = half == 'P' || half == 'p';
+    if ((afternoon || half == 'A' || half == 'a') && in.text.size() >= 2 &&
+        (in.text[1] == 'M' || in.text[1] == 'm' || in.text.substr(1, 3) == ".m.")) {
+        if (clock.hour < 1 || clock.hour > 12) return false;
+        clock.hour = clock.hour % 12 + (afternoon ? 12 : 0);
+        in.text.remove_prefix(in.text[1] == '.' ? 4 : 2);
+    }
+    if (clock.hour > 24 || (clock.hour == 24 && (clock.minute > 0 || clock.second > 0))) return false;
     time.has_clock = true;
-    time.seconds = hour * 3600.0 + minute * 60.0 + second + fraction;
+    time.seconds = clock.hour * 3600.0 + clock.minute * 60.0 + clock.second + clock.fraction;
     return read_offset(in, time);
 }
 
@@ -157,27 +235,38 @@ int days_in_month(int year, int month) {
 
 }  // namespace
 
-bool read_time(std::string_view text, TimeText& time, bool compact) {
+bool read_time(std::string_view text, TimeText& time, TimeReading how) {
     time = {};
     Reader in{trimmed(text)};
-    if (in.text.size() < 4 || in.text.size() > 48) return false;
+    if (in.text.size() < (how.digits ? 4U : 3U) || in.text.size() > 64) return false;
     const std::size_t colon = in.text.find(':');
     if (colon == 1 || colon == 2) return read_clock(in, time);  // no date
-    if (compact) {
-        Reader digits{in.text.substr(0, 8)};
-        const int ymd = digits.number(8, 8);
-        if (ymd > 0) {
-            time.has_date = time.year_first = true;
-            time.year = ymd / 10000;
-            time.first = ymd / 100 % 100;
-            time.second = ymd % 100;
-            if (time.first < 1 || time.first > 12 || time.second < 1 || time.second > 31) return false;
-            in.text.remove_prefix(8);
-        }
+    if (how.dotted_clock) return read_clock(in, time, true);
+    FormDate date;
+    const auto before = in.text;
+    if (how.digits && read_digits(in.text, date, time.seconds)) {
+        time.has_date = true;
+        time.has_clock = before.size() - in.text.size() > 8;
     }
-    if (!time.has_date && !read_date(in, time)) return false;
+    if (!time.has_date && !read_date(in, time)) {
+        time = {};
+        in.text = before;
+        if (!read_date_form(in.text, date)) return false;
+        time.has_form = time.has_date = true;
+        time.short_date = date.one_digit;
+    }
+    if (date.year > 0) {
+        time.year_first = true;
+        time.year = date.year;
+        time.first = date.month;
+        time.second = date.day;
+    }
     if (in.empty()) return true;
-    if (!in.take('T') && !in.take('t') && in.peek() != ' ' && in.peek() != ',') return false;
+    if (time.has_clock) return read_offset(in, time);
+    const bool words = static_cast<unsigned char>(before[before.size() - in.text.size() - 1]) >= 0x80;
+    if (!in.take('T') && !in.take('t') && in.peek() != ' ' && in.peek() != ',' &&
+        !(time.has_form && in.take(':')) && !words)
+        return false;
     in.take(',');
     in.skip_blanks();
     return read_clock(in, time);

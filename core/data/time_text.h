@@ -18,14 +18,22 @@ struct TimeText {
     int second = 0;
     double seconds = 0;  ///< since midnight; minus the UTC offset if given
     bool has_offset = false;
+    bool has_form = false;    ///< the date is in one of the forms of date_forms.h
     bool short_date = false;  ///< day or month has one digit
     bool short_hour = false;  ///< the hour has one digit
 };
 
+/// How a column writes its times, where one cell does not show it.
+struct TimeReading {
+    bool digits = false;        ///< a number is a date: 20160701, 201607011230, 1949 (read_digits())
+    bool dotted_clock = false;  ///< 12.30.00 is a time of day
+};
+
 /// Parses "2016-07-01", "2016/7/1 2:00", "2016-07-01T02:00:00.25+02:00", "01.07.2016 02:00", "7/1/16 2:00
-/// PM", "02:00:30" and, if `compact`, "20160701". 24:00 is midnight at the end of the day. Two-digit years
-/// mean 1970 to 2069. Returns false for any other text.
-[[nodiscard]] bool read_time(std::string_view text, TimeText& time, bool compact = false);
+/// PM", "02:00:30", "20160701T020000Z", "2016年7月1日 2时", and the forms of date_forms.h with or without a
+/// time of day. 24:00 is midnight at the end of the day. Two-digit years mean 1970 to 2069. Returns false for
+/// any other text.
+[[nodiscard]] bool read_time(std::string_view text, TimeText& time, TimeReading how = {});
 
 /// Seconds since 1970 of date and time; NaN if the date does not exist in that order of day and month.
 [[nodiscard]] double seconds_since_1970(const TimeText& time, bool month_first);

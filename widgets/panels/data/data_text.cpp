@@ -40,16 +40,28 @@ QString time_text(double seconds, bool clock_only) {
 }
 
 QString warning_kind_text(int kind) {
-    constexpr std::array words{
-        QT_TRANSLATE_NOOP("core", "ragged rows"),        QT_TRANSLATE_NOOP("core", "unreadable cells"),
-        QT_TRANSLATE_NOOP("core", "missing cells"),      QT_TRANSLATE_NOOP("core", "duplicate columns"),
-        QT_TRANSLATE_NOOP("core", "duplicate times"),    QT_TRANSLATE_NOOP("core", "times that decrease"),
-        QT_TRANSLATE_NOOP("core", "gaps in time"),       QT_TRANSLATE_NOOP("core", "constant channels"),
-        QT_TRANSLATE_NOOP("core", "suspicious markers"), QT_TRANSLATE_NOOP("core", "NaN cells"),
-        QT_TRANSLATE_NOOP("core", "infinite cells"),     QT_TRANSLATE_NOOP("core", "encoding"),
-        QT_TRANSLATE_NOOP("core", "text columns"),       QT_TRANSLATE_NOOP("core", "row numbers"),
-        QT_TRANSLATE_NOOP("core", "date order"),         QT_TRANSLATE_NOOP("core", "decimal separator"),
-        QT_TRANSLATE_NOOP("core", "catalogue"),          QT_TRANSLATE_NOOP("core", "policy")};
+    constexpr std::array words{QT_TRANSLATE_NOOP("core", "ragged rows"),
+                               QT_TRANSLATE_NOOP("core", "unreadable cells"),
+                               QT_TRANSLATE_NOOP("core", "missing cells"),
+                               QT_TRANSLATE_NOOP("core", "duplicate columns"),
+                               QT_TRANSLATE_NOOP("core", "duplicate times"),
+                               QT_TRANSLATE_NOOP("core", "times that decrease"),
+                               QT_TRANSLATE_NOOP("core", "gaps in time"),
+                               QT_TRANSLATE_NOOP("core", "constant channels"),
+                               QT_TRANSLATE_NOOP("core", "suspicious markers"),
+                               QT_TRANSLATE_NOOP("core", "NaN cells"),
+                               QT_TRANSLATE_NOOP("core", "infinite cells"),
+                               QT_TRANSLATE_NOOP("core", "encoding"),
+                               QT_TRANSLATE_NOOP("core", "text columns"),
+                               QT_TRANSLATE_NOOP("core", "row numbers"),
+                               QT_TRANSLATE_NOOP("core", "date order"),
+                               QT_TRANSLATE_NOOP("core", "decimal separator"),
+                               QT_TRANSLATE_NOOP("core", "lines that are no rows"),
+                               QT_TRANSLATE_NOOP("core", "order of rows"),
+                               QT_TRANSLATE_NOOP("core", "clocks as channels"),
+                               QT_TRANSLATE_NOOP("core", "channels asleep"),
+                               QT_TRANSLATE_NOOP("core", "catalogue"),
+                               QT_TRANSLATE_NOOP("core", "policy")};
     static_assert(words.size() == static_cast<std::size_t>(data::WarningKind::policy) + 1);
     return translated(words.at(static_cast<std::size_t>(kind)));
 }

@@ -1,0 +1,471 @@
+// First stage: delimiter, quotes, escapes, decimal and thousands sign.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include "data/csv_detect.h"
+#include "data/describe.h"
+
+namespace casp::data {
+
+namespace {
+
+const char* sign_text(char sign) {
+    switch (sign) {
+        case ',':
+            return "comma";
+        case ';':
+            return "semicolon";
+        case '\t':
+            return "tab";
+        case '|':
+            return "bar";
+        case ' ':
+            return "blank";
+        case '.':
+            return "point";
+        case '\'':
+            return "apostrophe";
+        case '"':
+            return "double quote";
+        default:
+            return "none";
+    }
+}
+
+/// Signs that begin lines of comments, in the order in which they are tried.
+constexpr std::array<std::string_view, 4> comment_signs{"#", "%", "//", "!"};
+
+/// "#" of a header ("#,date") and "#N/A" are no comments.
+bool is_comment(std::string_view line, std::string_view sign) {
+    if (!line.starts_with(sign)) return false;
+    double value = 0;
+    const auto cell = line.substr(0, line.find_first_of(",;\t|"));
+    return cell != sign || line.size() == sign.size() ? read_number(cell, '.', value) == CellKind::text
+                                                      : false;
+}
+
+std::string_view without_cr(std::string_view line) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+}
+
+bool is_value(const Cell& cell, char delimiter) {
+    double value = 0;
+    if (read_number(cell.text, '.', value) != CellKind::text) return true;
+    if ((delimiter != ',' || cell.quoted) && read_number(cell.text, ',', value) != CellKind::text)
+        return true;
+    TimeText time;
+    return read_time(cell.text, time);
+}
+
+/// Fraction of records with the usual width, and of their cells that are numbers, dates or missing.
+struct Shares {
+    double consistent = 0;
+    double values = 0;
+};
+
+Shares shares_of(const std::vector<Record>& records, std::size_t width, char delimiter) {
+    std::int64_t fitting = 0;
+    std::int64_t cells = 0;
+    std::int64_t values = 0;
+    const std::size_t first = records.size() > 1 ? 1 : 0;
+    for (std::size_t i = first; i < records.size(); ++i) {
+        if (records[i].size() != width) continue;
+        ++fitting;
+        for (const auto& cell : records[i]) {
+            ++cells;
+            values += is_value(cell, delimiter) ? 1 : 0;
+        }
+    }
+    if (cells == 0) return {};
+    return {static_cast<double>(fitting) / static_cast<double>(records.size() - first),
+            static_cast<double>(values) / static_cast<double>(cells)};
+}
+
+std::vector<Record> first_records(std::string_view text, const Dialect& dialect) {
+    std::vector<Record> records;
+    const char* p = text.data();
+    const char* const end = p + text.size();
+    std::int64_t lines = 0;
+    while (p < end && records.size() < 100 && (records.size() < 3 || p - text.data() < 65536)) {
+        records.emplace_back();
+        p = read_record(p, end, dialect, records.back(), lines);
+        if (records.back().empty()) records.pop_back();
+    }
+    return records;
+}
+
+/// Whether the file is one column of decimal commas without a delimiter: one name above lines such as 20,173.
+bool is_one_column(std::string_view text, Dialect dialect) {
+    dialect.delimiter = ';';
+    const auto records = first_records(text, dialect);
+    if (records.size() < 2) return false;
+    bool header = false;
+    bool leading_zeros = false;
+    std::int64_t commas = 0;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (records[i].size() != 1 || records[i][0].quoted) return false;
+        const auto cell = trimmed(records[i][0].text);
+        double value = 0;
+        const auto kind = read_number(cell, ',', value);
+        if (i == 0 && kind == CellKind::text) {
+            header = cell.find(',') == std::string_view::npos;
+            if (!header) return false;
+            continue;
+        }
+        if (kind == CellKind::missing) continue;
+        if (kind != CellKind::number) return false;
+        const auto comma = cell.find(',');
+        if (comma == std::string_view::npos) continue;
+        ++commas;
+        leading_zeros |= comma + 2 < cell.size() && cell[comma + 1] == '0';
+    }
+    return commas > 0 && (header || leading_zeros);
+}
+
+/// Quotes of cells: ' if most cells of the first lines are between two of them.
+char detect_quote(std::string_view text) {
+    Dialect dialect;
+    dialect.quote = '\'';
+    dialect.has_quotes = true;
+    if (std::memchr(text.data(), '\'', std::min<std::size_t>(text.size(), 65536)) == nullptr) return '"';
+    for (const char delimiter : {',', ';', '\t', '|'}) {
+        dialect.delimiter = delimiter;
+        const auto records = first_records(text, dialect);
+        if (records.empty() || usual_width(records, 1) < 2) continue;
+        std::int64_t quoted = 0;
+        std::int64_t cells = 0;
+        for (const auto& record : records)
+            for (const auto& cell : record) {
+                quoted += cell.quoted ? 1 : 0;
+                ++cells;
+            }
+        if (quoted * 4 >= cells) return '\'';
+    }
+    return '"';
+}
+
+/// Whether a quote within a quoted cell is written as \" in the first lines.
+char detect_escape(std::string_view text, char quote) {
+    const auto head = text.substr(0, 65536);
+    const std::string escaped = {'\\', quote};
+    const auto at = head.find(escaped);
+    if (at == std::string_view::npos) return '\0';
+    // A backslash may also end a cell: "C:\". Then a delimiter or the end of the line follows.
+    const char after = at + 2 < head.size() ? head[at + 2] : '\n';
+    return after == ',' || after == ';' || after == '\t' || after == '|' || after == '\n' || after == '\r'
+               ? '\0'
+               : '\\';
+}
+
+char detect_delimiter(std::string_view text, Dialect dialect, std::string& why) {
+    double best = 0;
+    char delimiter = ',';
+    for (const char candidate : {',', ';', '\t', '|', ' '}) {
+        dialect.delimiter = candidate;
+        const auto records = first_records(text, dialect);
+        if (records.empty()) break;
+        const std::size_t width = usual_width(records, 1);
+        if (width < 2) continue;
+        const auto shares = shares_of(records, width, candidate);
+        // Never 0, so that the consistent delimiter also wins in a file of text.
+        const double points = shares.consistent * (shares.values + 1e-3);
+        if (points <= best) continue;
+        best = points;
+        delimiter = candidate;
+        why = std::to_string(std::lround(100 * shares.consistent)) + " % of the first lines have " +
+              std::to_string(width) + " cells";
+    }
+    return delimiter;
+}
+
+// --- decimal and thousands sign ---
+
+/// A cell's digits around one kind of sign.
+enum class Shape {
+    other,
+    whole,    ///< 950
+    grouped,  ///< 1,234 or 1,234,567: groups of three digits
+    decimal   ///< 1,5: a sign that cannot be between groups
+};
+
+Shape shape_of(std::string_view text, char sign) {
+    text = trimmed(text);
+    if (text.starts_with("\xE2\x88\x92")) text.remove_prefix(3);
+    if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
+    if (text.empty()) return Shape::other;
+    std::size_t signs = 0;
+    std::size_t group = 0;
+    bool groups = true;
+    for (const char c : text) {
+        if (c == sign) {
+            groups = groups && (signs == 0 ? group >= 1 && group <= 3 : group == 3);
+            ++signs;
+            group = 0;
+        } else if (c >= '0' && c <= '9') {
+            ++group;
+        } else {
+            return Shape::other;
+        }
+    }
+    if (signs == 0) return Shape::whole;
+    if (groups && group == 3 && text.front() != '0') return Shape::grouped;
+    return signs == 1 ? Shape::decimal : Shape::other;
+}
+
+/// Evidence of one column for a sign between groups of three digits.
+struct GroupColumn {
+    std::int64_t small = 0, large = 0;  ///< whole numbers of at most three, of more digits
+    std::int64_t grouped = 0, several = 0, decimal = 0;
+    /// Sums of the differences between neighbours of which one has the sign, in both readings.
+    double grouped_jumps = 0, decimal_jumps = 0;
+    double grouped_low = 1e300, grouped_high = -1e300, decimal_low = 1e300, decimal_high = -1e300;
+    double last_grouped = NAN, last_decimal = NAN;
+    Shape last_shape = Shape::other;
+
+    void add(std::string_view text, char sign) {
+        const auto shape = shape_of(text, sign);
+        if (shape == Shape::other) return;
+        double as_group = 0;
+        double as_decimal = 0;
+        read_number(text, sign == '.' ? ',' : '.', as_group, sign);
+        read_number(text, sign, as_decimal);
+        if (shape == Shape::whole) ++(as_group > -1000 && as_group < 1000 ? small : large);
+        if (shape == Shape::decimal) ++decimal;
+        if (shape == Shape::grouped) {
+            ++grouped;
+            several += std::isnan(as_decimal) ? 1 : 0;
+        }
+        if (last_shape != Shape::other && shape != last_shape) {
+            grouped_jumps += std::fabs(as_group - last_grouped);
+            decimal_jumps += std::fabs(as_decimal - last_decimal);
+        }
+        last_shape = shape;
+        last_grouped = as_group;
+        last_decimal = as_decimal;
+        grouped_low = std::min(grouped_low, as_group);
+        grouped_high = std::max(grouped_high, as_group);
+        decimal_low = std::min(decimal_low, as_decimal);
+        decimal_high = std::max(decimal_high, as_decimal);
+    }
+    /// Which reading makes the steps between 978 and 1.008 smaller, in units of its range.
+    [[nodiscard]] bool smoother_as_groups() const {
+        if (!(grouped_high > grouped_low) || !(decimal_high > decimal_low)) return false;
+        return grouped_jumps / (grouped_high - grouped_low) <
+               0.5 * decimal_jumps / (decimal_high - decimal_low);
+    }
+};
+
+enum class Grouping { no, possible, yes };
+
+/// Records of a sample that the signs are looked for in: every `step`-th from `first` on.
+struct Rows {
+    const std::vector<Record>& records;
+    std::size_t first = 0;
+    std::size_t step = 1;
+};
+
+/// Whether `sign`, where three digits follow it, is between groups: yes, if a column also has whole numbers
+/// of at most three digits (950 and 1,234) or several of the signs in a number; no, if it has longer ones
+/// (1500) or one or two decimals (1,5); possible, if it has only such cells.
+Grouping grouping_of(const Rows& rows, char sign) {
+    std::vector<GroupColumn> columns;
+    for (std::size_t i = rows.first; i < rows.records.size(); i += rows.step)
+        for (std::size_t j = 0; j < rows.records[i].size(); ++j) {
+            const auto& cell = rows.records[i][j];
+            if (columns.size() <= j) columns.resize(j + 1);
+            columns[j].add(cell.text, sign);
+        }
+    Grouping found = Grouping::no;
+    for (const auto& c : columns) {
+        if (c.decimal > 0) return Grouping::no;  // the sign has one meaning in the file
+        if (c.grouped == 0) continue;
+        if (c.several > 0 ||
+            (c.small > 0 && c.large == 0 && (c.grouped + c.small < 8 || c.smoother_as_groups())))
+            found = Grouping::yes;
+        else if (c.large == 0 && found == Grouping::no)
+            found = Grouping::possible;
+    }
+    return found;
+}
+
+/// Cells that are numbers only with this decimal sign.
+std::int64_t decimals_with(const Rows& rows, char sign, char delimiter) {
+    std::int64_t count = 0;
+    for (std::size_t i = rows.first; i < rows.records.size(); i += rows.step)
+        for (const auto& cell : rows.records[i]) {
+            const char other = sign == ',' ? '.' : ',';
+            if (sign == delimiter && !cell.quoted) continue;
+            if (std::memchr(cell.text.data(), sign, cell.text.size()) == nullptr) continue;
+            double value = 0;
+            // "1.234,5": the other sign is between groups.
+            if (read_number(cell.text, sign, value, other) == CellKind::number) ++count;
+        }
+    return count;
+}
+
+/// Blanks or apostrophes between groups of digits.
+char other_thousands(const Rows& rows, char decimal) {
+    for (const char sign : {' ', '\''})
+        for (std::size_t i = rows.first; i < rows.records.size(); i += rows.step)
+            for (const auto& cell : rows.records[i]) {
+                double value = 0;
+                if (read_number(cell.text, decimal, value) == CellKind::text &&
+                    read_number(cell.text, decimal, value, sign) == CellKind::number)
+                    return sign;
+            }
+    return '\0';
+}
+
+struct NumberSigns {
+    char decimal = '.';
+    char thousands = '\0';
+    const char* why = "";
+    bool is_guess = false;
+};
+
+NumberSigns detect_signs(const Rows& rows, char delimiter) {
+    const auto commas = decimals_with(rows, ',', delimiter);
+    const auto points = decimals_with(rows, '.', delimiter);
+    const auto comma_groups = grouping_of(rows, ',');
+    const auto point_groups = grouping_of(rows, '.');
+    if (point_groups == Grouping::yes && comma_groups != Grouping::yes)
+        return {',', '.', "points stand before exactly three digits, beside whole numbers below 1000"};
+    if (comma_groups == Grouping::yes && point_groups != Grouping::yes)
+        return {'.', ',', "commas stand before exactly three digits, beside whole numbers below 1000"};
+    if (commas > points) {
+        // Both signs: 1.234,5.
+        const char thousands =
+            point_groups == Grouping::possible && comma_groups == Grouping::no ? '.' : '\0';
+        return {',', thousands, "more numbers need a comma than a point", comma_groups == Grouping::possible};
+    }
+    const char thousands = comma_groups == Grouping::possible && point_groups == Grouping::no ? ',' : '\0';
+    return {'.', thousands, points > 0 ? "more numbers need a point than a comma" : ""};
+}
+
+}  // namespace
+
+std::size_t usual_width(const std::vector<Record>& records, std::size_t from) {
+    std::map<std::size_t, int> counts;
+    for (std::size_t i = std::min(from, records.size() - 1); i < records.size(); ++i)
+        ++counts[records[i].size()];
+    std::size_t width = 0;
+    int most = 0;
+    for (const auto& [size, count] : counts)
+        if (count >= most) {
+            width = size;
+            most = count;
+        }
+    return width;
+}
+
+Beginning find_beginning(std::string_view text, const CsvOptions& options) {
+    Beginning found;
+    const auto next_line = [&] {
+        const auto rest = text.substr(found.offset);
+        return without_cr(rest.substr(0, rest.find('\n')));
+    };
+    const auto skip_line = [&] {
+        const auto eol = text.find('\n', found.offset);
+        found.offset = eol == std::string_view::npos ? text.size() : eol + 1;
+        ++found.line;
+    };
+    auto line = next_line();
+    if (line.size() == 5 && (line.starts_with("sep=") || line.starts_with("SEP="))) {
+        found.delimiter = line[4];
+        skip_line();
+    }
+    while (found.line < options.first_line && found.offset < text.size()) skip_line();
+    if (options.comment) {
+        found.comment = *options.comment;
+    } else if (options.first_line == 0) {
+        line = next_line();
+        for (const auto sign : comment_signs)
+            if (found.comment.empty() && is_comment(line, sign)) found.comment = sign;
+    }
+    if (found.comment.empty()) return found;
+    for (line = next_line(); found.offset < text.size() && (is_comment(line, found.comment) || line.empty());
+         line = next_line()) {
+        if (!line.empty()) {
+            ++found.comments;
+            found.last_comment = line.substr(found.comment.size());
+        }
+        skip_line();
+    }
+    return found;
+}
+
+Dialect detect_dialect(std::string_view text, const Beginning& beginning, const CsvOptions& options,
+                       std::vector<Reading>& readings, std::vector<Warning>& warnings) {
+    Dialect dialect;
+    dialect.quote = options.quote ? *options.quote : detect_quote(text);
+    dialect.has_quotes =
+        dialect.quote != '\0' && std::memchr(text.data(), dialect.quote, text.size()) != nullptr;
+    if (dialect.has_quotes) dialect.escape = detect_escape(text, dialect.quote);
+    std::string why;
+    if (options.delimiter) {
+        dialect.delimiter = *options.delimiter;
+        why = "set";
+    } else if (beginning.delimiter) {
+        dialect.delimiter = *beginning.delimiter;
+        why = "the first line says so";
+    } else if (is_one_column(text, dialect)) {
+        dialect.delimiter = ';';
+        dialect.decimal = ',';
+        why = "one column: the comma in its numbers is the decimal separator";
+        warnings.push_back({WarningKind::decimal_sign,
+                            0,
+                            {},
+                            1,
+                            "the lines are read as one column with decimal commas, not as two columns "
+                            "(data.csv.delimiter sets it)"});
+    } else {
+        dialect.delimiter = detect_delimiter(text, dialect, why);
+    }
+    readings.push_back({"delimiter", sign_text(dialect.delimiter), why, "data.csv.delimiter"});
+    if (dialect.has_quotes)
+        readings.push_back({"quotes",
+                            std::string(sign_text(dialect.quote)) +
+                                (dialect.escape != '\0' ? ", escaped by a backslash" : ""),
+                            options.quote ? "set" : "", "data.csv.quote"});
+    return dialect;
+}
+
+void detect_numbers(Dialect& dialect, const std::vector<Record>& records, std::size_t from,
+                    const CsvOptions& options, std::vector<Reading>& readings,
+                    std::vector<Warning>& warnings) {
+    constexpr std::size_t enough_cells = 20'000;
+    std::size_t cells = 0;
+    for (const auto& record : records) cells += record.size();
+    const Rows rows{records, from, 1 + cells / enough_cells};
+    auto signs = detect_signs(rows, dialect.delimiter);
+    if (options.decimal) {
+        signs.decimal = *options.decimal;
+        if (signs.thousands == signs.decimal) signs.thousands = '\0';
+        signs.why = "set";
+        signs.is_guess = false;
+    }
+    if (signs.thousands == '\0') signs.thousands = other_thousands(rows, signs.decimal);
+    if (options.thousands) signs.thousands = *options.thousands;
+    dialect.decimal = signs.decimal;
+    dialect.thousands = signs.thousands;
+    readings.push_back({"decimal sign", sign_text(signs.decimal), signs.why, "data.csv.decimal"});
+    if (signs.thousands != '\0')
+        readings.push_back({"thousands sign", sign_text(signs.thousands),
+                            options.thousands ? "set" : "groups of three digits follow it",
+                            "data.csv.thousands"});
+    if (signs.is_guess)
+        warnings.push_back({WarningKind::decimal_sign,
+                            0,
+                            {},
+                            1,
+                            "the comma in numbers is read as the decimal separator (1,234 is 1.234); but "
+                            "three digits follow each of the sampled ones, as after a thousands "
+                            "separator: if it is one, set data.csv.thousands"});
+}
+
+}  // namespace casp::data

@@ -1,0 +1,309 @@
+#include "data/csv_encoding.h"
+
+#include <iconv.h>
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+
+#include "config/text_utils.h"
+#include "data/csv_text.h"
+#include "util/error.h"
+
+namespace casp::data {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+/// Encodings that data.csv.encoding names, and how iconv calls those it converts. A new one is a line.
+struct Encoding {
+    const char* name;
+    const char* iconv_name;  ///< null: no conversion, or utf16_to_utf8()
+};
+constexpr std::array<Encoding, 6> encodings{{{"UTF-8", nullptr},
+                                             {"Latin-1", nullptr},
+                                             {"UTF-16LE", nullptr},
+                                             {"UTF-16BE", nullptr},
+                                             {"GB18030", "GB18030"},
+                                             {"Shift-JIS", "CP932"}}};
+
+void append_utf8(char32_t code, char*& out) {
+    const auto put = [&](char32_t byte) { *out++ = static_cast<char>(static_cast<unsigned char>(byte)); };
+    if (code < 0x80) {
+        put(code);
+    } else if (code < 0x800) {
+        put(0xC0u | (code >> 6u));
+        put(0x80u | (code & 0x3Fu));
+    } else if (code < 0x10000) {
+        put(0xE0u | (code >> 12u));
+        put(0x80u | ((code >> 6u) & 0x3Fu));
+        put(0x80u | (code & 0x3Fu));
+    } else {
+        put(0xF0u | (code >> 18u));
+        put(0x80u | ((code >> 12u) & 0x3Fu));
+        put(0x80u | ((code >> 6u) & 0x3Fu));
+        put(0x80u | (code & 0x3Fu));
+    }
+}
+
+Bytes copied(std::string_view text) {
+    Bytes copy(text.size());
+    if (!text.empty()) std::memcpy(copy.data(), text.data(), text.size());
+    return copy;
+}
+
+/// Text of a file of several bytes per character in UTF-8. Bytes that are no character become U+FFFD and are
+/// counted in `broken`.
+Bytes to_utf8(std::string_view bytes, const char* encoding, std::int64_t& broken) {
+    const std::unique_ptr<void, int (*)(void*)> converter(iconv_open("UTF-8", encoding),
+                                                          [](void* it) { return iconv_close(it); });
+    if (converter.get() == reinterpret_cast<void*>(-1))
+        throw input_error("data.csv.encoding", std::string("this system does not know ") + encoding, {},
+                          "Convert the file to UTF-8.");
+    std::string out(bytes.size() + bytes.size() / 2 + 16, '\0');
+    auto* in = const_cast<char*>(bytes.data());
+    std::size_t left = bytes.size();
+    std::size_t written = 0;
+    while (left > 0) {
+        if (out.size() - written < 16) out.resize(out.size() * 2);
+        char* to = out.data() + written;
+        std::size_t room = out.size() - written;
+        const auto result = iconv(converter.get(), &in, &left, &to, &room);
+        written = out.size() - room;
+        if (result != static_cast<std::size_t>(-1) || errno == E2BIG) continue;
+        ++broken;  // an invalid or, at the end, incomplete character
+        ++in;
+        --left;
+        out.replace(written, 3, "\xEF\xBF\xBD");
+        written += 3;
+    }
+    return copied(std::string_view(out).substr(0, written));
+}
+
+unsigned char byte_at(std::string_view text, std::size_t i) { return static_cast<unsigned char>(text[i]); }
+
+/// How well text beyond ASCII fits an encoding of two bytes per character.
+struct Fit {
+    std::int64_t usual = 0;   ///< characters of everyday text
+    std::int64_t other = 0;   ///< further characters
+    std::int64_t broken = 0;  ///< bytes that are none
+};
+
+/// Usual: the first level of GB 2312, its punctuation and letters.
+Fit fit_gb18030(std::string_view text) {
+    Fit fit;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto lead = byte_at(text, i);
+        if (lead < 0x80) continue;
+        const auto trail = i + 1 < text.size() ? byte_at(text, i + 1) : static_cast<unsigned char>(0);
+        if (lead >= 0x81 && lead < 0xFF && trail >= 0x30 && trail <= 0x39 && i + 3 < text.size()) {
+            i += 3;
+            ++fit.other;
+        } else if (lead >= 0x81 && lead < 0xFF && trail >= 0x40 && trail != 0x7F && trail < 0xFF) {
+            ++i;
+            ++(trail >= 0xA1 && ((lead >= 0xB0 && lead <= 0xD7) || (lead >= 0xA1 && lead <= 0xA3))
+                   ? fit.usual
+                   : fit.other);
+        } else {
+            ++fit.broken;
+        }
+    }
+    return fit;
+}
+
+/// Usual: kana, full-width letters and the first level of JIS X 0208.
+Fit fit_shift_jis(std::string_view text) {
+    Fit fit;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto lead = byte_at(text, i);
+        if (lead < 0x80) continue;
+        const auto trail = i + 1 < text.size() ? byte_at(text, i + 1) : static_cast<unsigned char>(0);
+        if (lead >= 0xA1 && lead <= 0xDF) {
+            ++fit.other;  // half-width kana
+        } else if (((lead >= 0x81 && lead <= 0x9F) || (lead >= 0xE0 && lead <= 0xFC)) && trail >= 0x40 &&
+                   trail != 0x7F && trail <= 0xFC) {
+            ++i;
+            ++(lead <= 0x83 || (lead >= 0x88 && lead <= 0x97) ? fit.usual : fit.other);
+        } else {
+            ++fit.broken;
+        }
+    }
+    return fit;
+}
+
+/// The encoding of a text that is not UTF-8, and why.
+struct Guess {
+    const char* name;
+    const char* why;
+};
+
+Guess guess_encoding(std::string_view head) {
+    const auto fits = [](const Fit& fit) { return fit.broken == 0 && fit.usual > 3 * fit.other; };
+    const Fit japanese = fit_shift_jis(head);
+    const Fit chinese = fit_gb18030(head);
+    if (fits(chinese) && chinese.usual > 1 && (!fits(japanese) || chinese.usual >= japanese.usual))
+        return {"GB18030", "not UTF-8, but every pair of bytes beyond ASCII is a usual Chinese character"};
+    if (fits(japanese) && japanese.usual > 1)
+        return {"Shift-JIS", "not UTF-8, but every pair of bytes beyond ASCII is a usual Japanese character"};
+    return {"Latin-1", "not UTF-8"};
+}
+
+/// Removes the byte-order mark and returns its encoding; empty: there is none.
+std::string take_mark(std::string_view& bytes) {
+    for (const auto& [mark, name] :
+         {std::pair{"\xEF\xBB\xBF"sv, "UTF-8"}, std::pair{"\xFF\xFE"sv, "UTF-16LE"},
+          std::pair{"\xFE\xFF"sv, "UTF-16BE"}})
+        if (bytes.starts_with(mark)) {
+            bytes.remove_prefix(mark.size());
+            return name;
+        }
+    return {};
+}
+
+/// UTF-16 without a mark: each digit and letter of the first line has a zero byte.
+std::string unmarked_utf16(std::string_view bytes) {
+    if (bytes.size() < 4) return {};
+    if (bytes[0] != 0 && bytes[1] == 0 && bytes[2] != 0 && bytes[3] == 0) return "UTF-16LE";
+    if (bytes[0] == 0 && bytes[1] != 0 && bytes[2] == 0 && bytes[3] != 0) return "UTF-16BE";
+    return {};
+}
+
+void check_name(const std::string& encoding) {
+    std::vector<std::string> names;
+    for (const auto& known : encodings) {
+        if (encoding == known.name) return;
+        names.emplace_back(known.name);
+    }
+    throw input_error("encoding", "\"" + encoding + "\" is not known", config::either(names),
+                      "The nearest is \"" + config::nearest_name(encoding, names) + "\".");
+}
+
+/// The start is enough: only names and text have letters beyond ASCII, numbers do not depend on it.
+std::string_view head_of(std::string_view text) {
+    const auto head = text.substr(0, 1u << 20u);
+    return head.size() < text.size() ? head.substr(0, head.find_last_of('\n') + 1) : head;
+}
+
+void warn(Table& table, std::int64_t count, std::string text) {
+    table.warnings.push_back({WarningKind::encoding, 0, "", count, std::move(text)});
+}
+
+void convert(Text& text, const std::string& encoding, Table& table) {
+    std::int64_t broken = 0;
+    if (encoding.starts_with("UTF-16")) {
+        text.converted = utf16_to_utf8(text.view, encoding == "UTF-16BE", broken);
+    } else {
+        const auto known = std::find_if(encodings.begin(), encodings.end(),
+                                        [&](const Encoding& one) { return one.name == encoding; });
+        if (known->iconv_name == nullptr) return;
+        text.converted = to_utf8(text.view, known->iconv_name, broken);
+    }
+    text.view = text.converted.view();
+    if (broken > 0)
+        warn(table, broken,
+             std::to_string(broken) + " broken " + (encoding.starts_with("UTF-16") ? "UTF-16" : encoding) +
+                 " characters were replaced by U+FFFD");
+}
+
+/// Zero bytes at the end are space that a logger reserved, or the rest of a write that was cut off.
+void cut_zero_bytes(Text& text, const std::string& where, Table& table) {
+    const auto size = text.view.size();
+    while (text.view.ends_with('\0')) text.view.remove_suffix(1);
+    if (const auto zeros = size - text.view.size(); zeros > 0 && !text.view.empty())
+        warn(table, static_cast<std::int64_t>(zeros),
+             std::to_string(zeros) + (zeros == 1 ? " zero byte" : " zero bytes") +
+                 " at the end of the file left out");
+    if (const void* nul = std::memchr(text.view.data(), '\0', text.view.size());
+        nul != nullptr || text.view.empty())
+        throw input_error(
+            where,
+            "a zero byte at offset " +
+                std::to_string(nul == nullptr ? 0 : static_cast<const char*>(nul) - text.view.data()) +
+                ": this is not a text file",
+            "a CSV file", "Give another file, or save this table as CSV.");
+}
+
+void unify_lines(Text& text, Table& table) {
+    const void* lf = std::memchr(text.view.data(), '\n', text.view.size());
+    if (lf == nullptr && std::memchr(text.view.data(), '\r', text.view.size()) != nullptr) {
+        Bytes copy(text.view.size());
+        std::replace_copy(text.view.begin(), text.view.end(), copy.data(), '\r', '\n');
+        text.converted = std::move(copy);
+        text.view = text.converted.view();
+        table.format.line_ending = "CR";
+    } else if (lf != nullptr) {
+        const char* at = static_cast<const char*>(lf);
+        if (at > text.view.data() && at[-1] == '\r') table.format.line_ending = "CRLF";
+    }
+}
+
+}  // namespace
+
+Bytes utf16_to_utf8(std::string_view bytes, bool big_endian, std::int64_t& broken) {
+    const std::size_t units = bytes.size() / 2;
+    const auto unit = [&](std::size_t i) -> char32_t {
+        const auto low = static_cast<unsigned char>(bytes[2 * i + (big_endian ? 1 : 0)]);
+        const auto high = static_cast<unsigned char>(bytes[2 * i + (big_endian ? 0 : 1)]);
+        return static_cast<char32_t>((high << 8u) | low);
+    };
+    Bytes buffer(units * 3 + 3);
+    char* out = buffer.data();
+    for (std::size_t i = 0; i < units; ++i) {
+        char32_t code = unit(i);
+        if (code >= 0xD800 && code < 0xE000) {
+            const char32_t next = code < 0xDC00 && i + 1 < units ? unit(i + 1) : 0;
+            if (next >= 0xDC00 && next < 0xE000) {
+                code = 0x10000 + ((code - 0xD800) << 10u) + (next - 0xDC00);
+                ++i;
+            } else {
+                code = 0xFFFD;
+                ++broken;
+            }
+        }
+        append_utf8(code, out);
+    }
+    if (bytes.size() % 2 != 0) {
+        append_utf8(0xFFFD, out);
+        ++broken;
+    }
+    const auto size = static_cast<std::size_t>(out - buffer.data());
+    Bytes result(size);
+    std::memcpy(result.data(), buffer.data(), size);
+    return result;
+}
+
+Text decode(std::string_view bytes, const std::string& where, const CsvOptions& options, Table& table) {
+    Text text;
+    auto encoding = options.encoding.value_or("");
+    if (!encoding.empty()) check_name(encoding);
+    const auto marked = take_mark(bytes);
+    table.format.bom = !marked.empty();
+    text.view = bytes;
+    std::string why = !encoding.empty() ? "set" : !marked.empty() ? "by its byte-order mark" : "";
+    if (encoding.empty()) encoding = !marked.empty() ? marked : unmarked_utf16(bytes);
+    if (!encoding.empty()) convert(text, encoding, table);
+    if (text.view.empty()) return text;
+    cut_zero_bytes(text, where, table);
+    if (encoding.empty()) {
+        const auto head = head_of(text.view);
+        const bool utf8 = valid_utf8(head);
+        const auto guess = utf8 ? Guess{"UTF-8", ""} : guess_encoding(head);
+        encoding = guess.name;
+        why = guess.why;
+        if (!utf8)
+            warn(table, 1,
+                 "the text is not UTF-8; it was read as " + encoding +
+                     (encoding == "Latin-1" ? "" : " (data.csv.encoding sets it)"));
+        convert(text, encoding, table);
+    } else if (why.empty()) {
+        why = "by its zero bytes";
+    }
+    unify_lines(text, table);
+    text.latin1 = encoding == "Latin-1";
+    table.format.encoding = encoding;
+    table.readings.push_back({"encoding", encoding, why, "data.csv.encoding"});
+    return text;
+}
+
+}  // namespace casp::data

@@ -1,0 +1,31 @@
+#pragma once
+// Characters of a CSV file: encodings, byte-order marks, line endings and zero bytes.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/csv_import.h"
+#include "data/file_bytes.h"
+#include "data/table.h"
+
+namespace casp::data {
+
+/// A file's text without byte-order mark, in UTF-8 or Latin-1, with '\n' at the end of its lines.
+struct Text {
+    std::string_view view;
+    Bytes converted;  ///< storage of the text if it is not part of the file's bytes
+    bool latin1 = false;
+};
+
+/// Fills in encoding, mark and line ending of `format`, adds to `readings` and `warnings`. An encoding that
+/// is not given is scored on the first MiB: names need it, numbers do not. Throws an input Error for an
+/// unknown encoding, a text that is not in a given one, and zero bytes before the file's end.
+[[nodiscard]] Text decode(std::string_view bytes, const std::string& where, const CsvOptions& options,
+                          Table& table);
+
+/// UTF-16 to UTF-8. Lone surrogates and an odd last byte become U+FFFD and are counted in `broken`.
+[[nodiscard]] Bytes utf16_to_utf8(std::string_view bytes, bool big_endian, std::int64_t& broken);
+
+}  // namespace casp::data

@@ -1,0 +1,420 @@
+// Third stage: which columns are time, channels, or neither.
+
+#include <algorithm>
+#include <cmath>
+
+#include "config/text_utils.h"
+#include "data/csv_detect.h"
+#include "data/date_forms.h"
+#include "util/error.h"
+
+namespace casp::data {
+
+namespace {
+
+constexpr const char* other_time_column = "Choose another time column, or none (data.csv.time_column).";
+
+bool is_dotted_clock(std::string_view text) {
+    if (text.size() != 8 || text[2] != '.' || text[5] != '.') return false;
+    TimeText time;
+    return read_time(text, time, {.digits = false, .dotted_clock = true});
+}
+
+/// Digits of a whole number that read_digits() accepts; 0: it is none.
+int date_digits(std::string_view text) {
+    text = trimmed(text);
+    const auto size = text.size();
+    FormDate date;
+    double seconds = 0;
+    return read_digits(text, date, seconds) && text.empty() ? static_cast<int>(size) : 0;
+}
+
+/// Range of the years that four digits may mean.
+bool is_year(double value) { return value >= 1500 && value <= 2200; }
+
+const NumberForm* form_of_style(TimeStyle style) {
+    for (const auto& form : number_forms())
+        if (form.style == style) return &form;
+    return nullptr;
+}
+
+bool is_monotone(const Content& content) {
+    return content.numbers >= 2 && content.text == 0 && (content.rising || content.falling) &&
+           content.least < content.most;
+}
+
+/// The form of a column that rises or falls; null: none fits.
+const NumberForm* form_of(const Content& content) {
+    if (!is_monotone(content)) return nullptr;
+    for (const auto& form : number_forms())
+        if (content.least >= form.least && content.most <= form.most) return &form;
+    return nullptr;
+}
+
+bool is_date_digits(const Content& content) {
+    return is_monotone(content) && content.digits > 0 && content.whole &&
+           (content.digits != 4 || (is_year(content.least) && is_year(content.most)));
+}
+
+bool in_range(const Content& content, double least, double most) {
+    return content.numbers > 0 && content.text == 0 && content.whole && content.least >= least &&
+           content.most <= most;
+}
+
+/// Whether a column holds the part that its name says.
+bool fits_part(TimePart part, const Content& content) {
+    switch (part) {
+        case TimePart::year:
+            return content.whole && content.numbers > 0 && is_year(content.least) && is_year(content.most);
+        case TimePart::month:
+            return in_range(content, 1, 12);
+        case TimePart::day:
+            return in_range(content, 1, 31);
+        case TimePart::day_of_year:
+            return in_range(content, 1, 366);
+        case TimePart::hour:
+            return in_range(content, 0, 24);
+        case TimePart::minute:
+        case TimePart::second:
+            return in_range(content, 0, 60);
+        case TimePart::hour_minute:
+            return in_range(content, 0, 2400) && content.most > 60;
+        case TimePart::whole:
+            break;
+    }
+    return false;
+}
+
+/// Chooses the time axis.
+class TimeFinder {
+public:
+    TimeFinder(Layout& layout, const std::vector<Content>& body, const CsvOptions& options)
+        : layout_(layout), body_(body), options_(options) {}
+
+    void find(const std::vector<int>& columns) {
+        if (const auto* form = form_of_style(options_.time_style)) {
+            for (const int j : columns)
+                if (body_[static_cast<std::size_t>(j)].is_number() &&
+                    body_[static_cast<std::size_t>(j)].numbers > 0 && (j == 0 || suggests_time(name(j))))
+                    return use_form(j, *form, "set");
+        }
+        int instant = -1;
+        int date = -1;
+        int clock = -1;
+        for (auto j = columns.rbegin(); j != columns.rend(); ++j) {
+            const auto& content = body_[static_cast<std::size_t>(*j)];
+            if (content.is_instant()) instant = *j;
+            if (content.is_date() && !is_dotted(content)) date = *j;
+            if (content.is_clock() || is_dotted(content)) clock = *j;
+        }
+        if (instant >= 0) {
+            set_role(instant, Role::date, "it holds dates with the time of day");
+        } else if (date >= 0) {
+            with_date(date, clock, columns);
+        } else if (!from_parts(columns)) {
+            from_numbers(columns, false);
+        }
+    }
+
+    /// The columns that data.csv.time_column names.
+    void use(const std::vector<int>& columns, const std::string& where) {
+        if (columns.size() == 1) return use_one(columns[0], where);
+        if (columns.size() == 2) {
+            const auto date = static_cast<std::size_t>(columns[0]);
+            const auto clock = static_cast<std::size_t>(columns[1]);
+            if (body_[clock].is_clock() || is_dotted(body_[clock])) {
+                if (!body_[date].is_time() && !is_date_digits(body_[date])) throw no_date(columns[0], where);
+                layout_.how.digits = !body_[date].is_time();
+                with_date(columns[0], columns[1], columns);
+                return;
+            }
+            if (body_[date].is_time() && add_part(columns[1])) {
+                set_role(columns[0], Role::date, "set");
+                end_hours(columns[1]);
+                return;
+            }
+            if (body_[clock].is_time())
+                throw input_error(
+                    where, "\"" + layout_.columns[clock].name + "\" holds dates, not only times of day",
+                    "a column with times of day", "Use it as the only time column.");
+        }
+        if (from_parts(columns)) return;
+        std::string names;
+        for (const int column : columns) names += (names.empty() ? "\"" : ", \"") + name(column) + "\"";
+        throw input_error(where, "the columns " + names + " do not make a time",
+                          "a date and a time of day, or columns of year, month, day and hour by their names",
+                          other_time_column);
+    }
+
+private:
+    [[nodiscard]] const std::string& name(int column) const {
+        return layout_.columns[static_cast<std::size_t>(column)].name;
+    }
+    [[nodiscard]] Error no_date(int column, const std::string& where) const {
+        return input_error(where, "column \"" + name(column) + "\" holds no dates", "dates or Unix times",
+                           other_time_column);
+    }
+    /// Whether every text of a column can be a time of day with points, and not every one a date.
+    [[nodiscard]] static bool is_dotted(const Content& content) {
+        return content.dotted > 0 && content.dotted == content.times() && content.clocks > 0;
+    }
+
+    void set_role(int column, Role role, const std::string& why) {
+        layout_.columns[static_cast<std::size_t>(column)].role = role;
+        if (role == Role::clock)
+            layout_.how.dotted_clock = is_dotted(body_[static_cast<std::size_t>(column)]);
+        tell(column, why);
+    }
+
+    void tell(int column, const std::string& why) {
+        layout_.readings.push_back({"time", name(column), why, "data.csv.time_column"});
+    }
+
+    void with_date(int date, int clock, const std::vector<int>& columns) {
+        set_role(date, Role::date, "it holds dates");
+        if (clock >= 0) {
+            set_role(clock, Role::clock, "it holds the times of day of the dates");
+            return;
+        }
+        // A date on each row of its own needs no hour: a column of hours is a channel then.
+        if (body_[static_cast<std::size_t>(date)].repeats == 0) return;
+        for (const auto wanted : {TimePart::hour, TimePart::hour_minute})
+            for (const int j : columns)
+                if (j != date && part_of_name(name(j)) == wanted && add_part(j)) {
+                    end_hours(j);
+                    for (const int k : columns)
+                        if (wanted == TimePart::hour && (part_of_name(name(k)) == TimePart::minute ||
+                                                         part_of_name(name(k)) == TimePart::second))
+                            add_part(k);
+                    return;
+                }
+    }
+
+    bool add_part(int column) {
+        const auto part = part_of_name(name(column));
+        if (!fits_part(part, body_[static_cast<std::size_t>(column)])) return false;
+        layout_.time_numbers.emplace_back(column, part);
+        tell(column, part == TimePart::hour ? "its name says hours, and the dates repeat"
+                                            : "its name says a part of the time");
+        return true;
+    }
+
+    void end_hours(int column) {
+        const auto& content = body_[static_cast<std::size_t>(column)];
+        const bool ending = options_.hour_ending ? *options_.hour_ending
+                                                 : content.least >= 1 && (content.most == 24 ||
+                                                                          names_hour_ending(name(column)));
+        if (part_of_name(name(column)) != TimePart::hour) return;
+        layout_.hour_ending = ending;
+        layout_.readings.push_back(
+            {"hours", ending ? "1 to 24, each the end of its hour" : "the beginning of each hour",
+             options_.hour_ending ? "set"
+             : ending             ? "they count from 1 to 24"
+                                  : "they count from 0",
+             "data.csv.hours"});
+    }
+
+    bool from_parts(const std::vector<int>& columns) {
+        std::vector<std::pair<TimePart, int>> found;
+        for (const int j : columns) {
+            const auto part = part_of_name(name(j));
+            const bool known = std::any_of(found.begin(), found.end(),
+                                           [&](const auto& other) { return other.first == part; });
+            if (part != TimePart::whole && !known && fits_part(part, body_[static_cast<std::size_t>(j)]))
+                found.emplace_back(part, j);
+        }
+        const auto has = [&](TimePart part) {
+            return std::any_of(found.begin(), found.end(),
+                               [&](const auto& one) { return one.first == part; });
+        };
+        if (!has(TimePart::year) || !(has(TimePart::month) || has(TimePart::day_of_year))) return false;
+        for (const auto& [part, column] : found) {
+            // Without the part above it, a part says nothing: minutes without hours.
+            const bool clock = part == TimePart::hour || part == TimePart::hour_minute;
+            const bool below = part == TimePart::minute || part == TimePart::second;
+            if (clock && !has(TimePart::day) && !has(TimePart::day_of_year)) continue;
+            if (below && !has(TimePart::hour)) continue;
+            if (part == TimePart::hour_minute && has(TimePart::hour)) continue;
+            if (part == TimePart::day_of_year && has(TimePart::month)) continue;
+            add_part(column);
+            if (part == TimePart::hour) end_hours(column);
+        }
+        return true;
+    }
+
+    bool from_numbers(const std::vector<int>& columns, bool forced) {
+        for (const int j : columns) {
+            const auto& content = body_[static_cast<std::size_t>(j)];
+            if (!content.is_number()) continue;
+            const bool named = suggests_time(name(j));
+            if (!forced && j != 0 && !named) continue;
+            if (is_date_digits(content) && (named || content.digits >= 8 || forced)) {
+                layout_.how.digits = true;
+                set_role(j, Role::date, "its digits are dates");
+                return true;
+            }
+            const auto* form = form_of(content);
+            // Days of spreadsheets are in the range of many channels.
+            if (form == nullptr || (form->scale > 1 && !named && !forced)) continue;
+            use_form(j, *form, std::string("its numbers rise as ") + form->name);
+            return true;
+        }
+        return false;
+    }
+
+    void use_form(int column, const NumberForm& form, const std::string& why) {
+        layout_.number_form = &form;
+        layout_.decimals = body_[static_cast<std::size_t>(column)].decimals;
+        layout_.time_numbers.emplace_back(column, TimePart::whole);
+        tell(column, why);
+    }
+
+    void use_one(int column, const std::string& where) {
+        const auto& content = body_[static_cast<std::size_t>(column)];
+        if (content.is_time()) {
+            set_role(column, content.is_clock() || is_dotted(content) ? Role::clock : Role::date, "set");
+            return;
+        }
+        if (options_.time_style == TimeStyle::elapsed) return;  // read as a counter (csv_import.cpp)
+        if (const auto* form = form_of_style(options_.time_style); form != nullptr && content.numbers > 0) {
+            use_form(column, *form, "set");
+            return;
+        }
+        if (options_.time_style == TimeStyle::digits && content.digits > 0) {
+            layout_.how.digits = true;
+            set_role(column, Role::date, "set");
+            return;
+        }
+        if (!from_numbers({column}, true)) throw no_date(column, where);
+    }
+
+    Layout& layout_;
+    const std::vector<Content>& body_;
+    const CsvOptions& options_;
+};
+
+int find_layout_column(const Layout& layout, const std::string& name, const std::string& where) {
+    std::vector<std::string> names;
+    for (std::size_t j = 0; j < layout.columns.size(); ++j) {
+        if (layout.columns[j].name == name) return static_cast<int>(j);
+        names.push_back(layout.columns[j].name);
+    }
+    throw input_error(where, "there is no column \"" + name + "\" to take the time from",
+                      "a column of the file",
+                      "The nearest name is \"" + config::nearest_name(name, names) + "\".");
+}
+
+void leave_out(Layout& layout, std::size_t column, const Content& content) {
+    const auto& name = layout.columns[column].name;
+    std::string what = "text";
+    if (content.is_time()) what = "dates or times beside the time axis";
+    std::string cell;
+    if (!content.is_time() && !content.first_text.empty())
+        cell = " (\"" + readable(content.first_text.substr(0, 40), false) + "\" in line " +
+               std::to_string(content.text_line) + ")";
+    layout.warnings.push_back({WarningKind::text_column, cell.empty() ? 0 : content.text_line, name, 1,
+                               "column \"" + name + "\" holds " + what + cell + " and is left out"});
+}
+
+}  // namespace
+
+bool Layout::is_time_number(int column) const {
+    return std::any_of(time_numbers.begin(), time_numbers.end(),
+                       [column](const auto& one) { return one.first == column; });
+}
+
+bool Layout::has_time() const {
+    return !time_numbers.empty() ||
+           std::any_of(columns.begin(), columns.end(), [](const ColumnLayout& column) {
+               return column.role == Role::date || column.role == Role::clock;
+           });
+}
+
+void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {
+    double value = 0;
+    switch (read_number(cell.text, dialect.decimal, value, dialect.thousands)) {
+        case CellKind::number: {
+            const bool first = numbers++ == 0;
+            whole = whole && value == std::floor(value);
+            rising = rising && (first || value >= last);
+            falling = falling && (first || value <= last);
+            if (digits != 0) {
+                const int n = date_digits(cell.text);
+                digits = digits < 0 || digits == n ? n : 0;
+            }
+            if (!whole) {
+                const auto point = cell.text.find(dialect.decimal);
+                if (point != std::string_view::npos)
+                    decimals = std::max(decimals, static_cast<int>(trimmed(cell.text).size() - point) - 1);
+            }
+            least = std::min(least, value);
+            most = std::max(most, value);
+            last = value;
+            return;
+        }
+        case CellKind::text: {
+            TimeText time;
+            const auto shown = trimmed(cell.text);
+            const bool dots = is_dotted_clock(shown);
+            dotted += dots ? 1 : 0;
+            if (!read_time(shown, time) && !(dots && read_time(shown, time, {false, true}))) {
+                if (text++ == 0) {
+                    first_text = shown;
+                    text_line = line;
+                }
+            } else if (time.has_date && time.has_clock) {
+                ++instants;
+            } else if (time.has_date) {
+                ++dates;
+                repeats += shown == last_date ? 1 : 0;
+                last_date = shown;
+            } else {
+                ++clocks;
+            }
+            return;
+        }
+        default:
+            return;
+    }
+}
+
+std::vector<Content> contents(const std::vector<Record>& records, const std::vector<std::int64_t>& lines,
+                              std::size_t from, std::size_t width, const Dialect& dialect) {
+    std::vector<Content> body(width);
+    for (std::size_t i = from; i < records.size(); ++i)
+        for (std::size_t j = 0; j < std::min(records[i].size(), width); ++j)
+            body[j].add(records[i][j], lines[i], dialect);
+    return body;
+}
+
+void detect_meaning(Layout& layout, const std::vector<Content>& body, const std::string& where,
+                    const CsvOptions& options) {
+    std::vector<int> all(body.size());
+    for (std::size_t j = 0; j < body.size(); ++j) {
+        all[j] = static_cast<int>(j);
+        if (body[j].is_number()) layout.columns[j].role = Role::number;
+    }
+    TimeFinder finder(layout, body, options);
+    if (options.time_columns) {
+        std::vector<int> given;
+        for (const auto& name : *options.time_columns)
+            given.push_back(find_layout_column(layout, name, where));
+        if (!given.empty()) finder.use(given, where);
+    } else {
+        finder.find(all);
+    }
+    for (std::size_t j = 0; j < body.size(); ++j) {
+        if (layout.columns[j].role == Role::skip) leave_out(layout, j, body[j]);
+        // A second clock, such as Unix times beside dates, is no channel.
+        if (layout.has_time() && !options.keep_row_numbers && layout.columns[j].role == Role::number &&
+            !layout.is_time_number(static_cast<int>(j)) && suggests_time(layout.columns[j].name) &&
+            (form_of(body[j]) != nullptr || (is_date_digits(body[j]) && body[j].digits > 4))) {
+            layout.columns[j].role = Role::skip;
+            layout.warnings.push_back({WarningKind::text_column, 0, layout.columns[j].name, 1,
+                                       "column \"" + layout.columns[j].name +
+                                           "\" holds times beside the time axis and is left out"});
+        }
+    }
+}
+
+}  // namespace casp::data

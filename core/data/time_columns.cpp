@@ -1,0 +1,291 @@
+#include "data/time_columns.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace casp::data {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr double day_seconds = 86'400;
+
+/// Names of columns, as plain_name() writes them; a new name is an entry.
+struct PartName {
+    std::string_view name;
+    TimePart part;
+};
+constexpr std::array part_names{
+    PartName{"year", TimePart::year},
+    PartName{"yr", TimePart::year},
+    PartName{"yyyy", TimePart::year},
+    PartName{"jahr", TimePart::year},
+    PartName{"annee", TimePart::year},
+    PartName{"année", TimePart::year},
+    PartName{"año", TimePart::year},
+    PartName{"ano", TimePart::year},
+    PartName{"anno", TimePart::year},
+    PartName{"年", TimePart::year},
+    PartName{"年份", TimePart::year},
+    PartName{"month", TimePart::month},
+    PartName{"mon", TimePart::month},
+    PartName{"mo", TimePart::month},
+    PartName{"monat", TimePart::month},
+    PartName{"mois", TimePart::month},
+    PartName{"mes", TimePart::month},
+    PartName{"mese", TimePart::month},
+    PartName{"月", TimePart::month},
+    PartName{"月份", TimePart::month},
+    PartName{"day", TimePart::day},
+    PartName{"dayofmonth", TimePart::day},
+    PartName{"dy", TimePart::day},
+    PartName{"dd", TimePart::day},
+    PartName{"tag", TimePart::day},
+    PartName{"jour", TimePart::day},
+    PartName{"dia", TimePart::day},
+    PartName{"día", TimePart::day},
+    PartName{"giorno", TimePart::day},
+    PartName{"日", TimePart::day},
+    PartName{"dayofyear", TimePart::day_of_year},
+    PartName{"doy", TimePart::day_of_year},
+    PartName{"jday", TimePart::day_of_year},
+    PartName{"yday", TimePart::day_of_year},
+    PartName{"julianday", TimePart::day_of_year},
+    PartName{"hour", TimePart::hour},
+    PartName{"hours", TimePart::hour},
+    PartName{"hr", TimePart::hour},
+    PartName{"hh", TimePart::hour},
+    PartName{"he", TimePart::hour},
+    PartName{"hourending", TimePart::hour},
+    PartName{"hourbeginning", TimePart::hour},
+    PartName{"hourofday", TimePart::hour},
+    PartName{"deliveryhour", TimePart::hour},
+    PartName{"operatinghour", TimePart::hour},
+    PartName{"oprhr", TimePart::hour},
+    PartName{"hourend", TimePart::hour},
+    PartName{"hourstart", TimePart::hour},
+    PartName{"tradinghour", TimePart::hour},
+    PartName{"stunde", TimePart::hour},
+    PartName{"heure", TimePart::hour},
+    PartName{"hora", TimePart::hour},
+    PartName{"ora", TimePart::hour},
+    PartName{"时", TimePart::hour},
+    PartName{"小时", TimePart::hour},
+    PartName{"時", TimePart::hour},
+    PartName{"minute", TimePart::minute},
+    PartName{"minutes", TimePart::minute},
+    PartName{"min", TimePart::minute},
+    PartName{"minuto", TimePart::minute},
+    PartName{"mm", TimePart::minute},
+    PartName{"分", TimePart::minute},
+    PartName{"second", TimePart::second},
+    PartName{"seconds", TimePart::second},
+    PartName{"sec", TimePart::second},
+    PartName{"ss", TimePart::second},
+    PartName{"秒", TimePart::second},
+    PartName{"hhmm", TimePart::hour_minute},
+    PartName{"hrmn", TimePart::hour_minute},
+    PartName{"hourminute", TimePart::hour_minute},
+    PartName{"time", TimePart::hour_minute},
+    PartName{"timehhmm", TimePart::hour_minute},
+};
+
+constexpr std::array time_names{
+    "time"sv,  "date"sv,   "timestamp"sv, "unix"sv,      "epoch"sv,     "datetime"sv,
+    "ts"sv,    "t"sv,      "ds"sv,        "datum"sv,     "zeit"sv,      "zeitstempel"sv,
+    "fecha"sv, "heure"sv,  "temps"sv,     "日期"sv,      "时间"sv,      "時間"sv,
+    "日時"sv,  "year"sv,   "jahr"sv,      "month"sv,     "period"sv,    "quarter"sv,
+    "day"sv,   "serial"sv, "datenum"sv,   "julian"sv,    "jd"sv,        "utc"sv,
+    "local"sv, "index"sv,  "unixtime"sv,  "date_time"sv, "closetime"sv, "opentime"sv};
+
+constexpr std::array row_names{
+    "index"sv, "row"sv,         "rows"sv,      "id"sv,     "no"sv,    "nr"sv,           "record"sv,
+    "rn"sv,    "unnamed0"sv,    "rownumber"sv, "rownum"sv, "rowid"sv, "recordnumber"sv, "idx"sv,
+    "obs"sv,   "observation"sv, "n"sv,         "num"sv,    "step"sv,  "sample"sv,       "samples"sv,
+    "scan"sv,  "lfd"sv,         "lfdnr"sv,     "sl"sv,     "slno"sv,  "sno"sv,          "rank"sv,
+    "序号"sv,  "编号"sv,        ""sv,          "tick"sv};
+
+constexpr std::array elapsed_names{
+    "time"sv,   "t"sv,       "elapsed"sv,  "elapsedtime"sv, "runtime"sv,   "seconds"sv,      "sec"sv,
+    "secs"sv,   "minutes"sv, "hours"sv,    "days"sv,        "timestamp"sv, "millis"sv,       "milliseconds"sv,
+    "uptime"sv, "zeit"sv,    "duration"sv, "s"sv,           "ms"sv,        "relativetime"sv, "time_s"sv};
+
+struct Unit {
+    std::string_view name;
+    double seconds;
+};
+constexpr std::array units{
+    Unit{"s", 1},           Unit{"sec", 1},           Unit{"secs", 1},          Unit{"second", 1},
+    Unit{"seconds", 1},     Unit{"ms", 1e-3},         Unit{"millis", 1e-3},     Unit{"milliseconds", 1e-3},
+    Unit{"us", 1e-6},       Unit{"µs", 1e-6},         Unit{"ns", 1e-9},         Unit{"min", 60},
+    Unit{"mins", 60},       Unit{"minute", 60},       Unit{"minutes", 60},      Unit{"h", 3600},
+    Unit{"hr", 3600},       Unit{"hrs", 3600},        Unit{"hour", 3600},       Unit{"hours", 3600},
+    Unit{"d", day_seconds}, Unit{"day", day_seconds}, Unit{"days", day_seconds}};
+
+bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+}
+
+std::string lower_case(std::string_view text) {
+    std::string out(text);
+    for (char& c : out)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+    return out;
+}
+
+/// Words of a name in lower case, split at capitals ("hourEnding"), signs and blanks.
+std::vector<std::string> words_of(std::string_view name) {
+    std::vector<std::string> words;
+    bool open = false;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const bool capital = name[i] >= 'A' && name[i] <= 'Z';
+        const bool hump = capital && i > 0 && name[i - 1] >= 'a' && name[i - 1] <= 'z';
+        const char c = capital ? static_cast<char>(name[i] + 32) : name[i];
+        if (!is_word(c)) {
+            open = false;
+            continue;
+        }
+        if (!open || hump) words.emplace_back();
+        open = true;
+        words.back() += c;
+    }
+    return words;
+}
+
+/// Letters and digits of a name in lower case, without what is in brackets: "Hour (UTC)" is "hour".
+std::string plain_name(std::string_view name) {
+    std::string out;
+    int depth = 0;
+    for (const char c : lower_case(name)) {
+        if (c == '(' || c == '[') ++depth;
+        if (c == ')' || c == ']') --depth;
+        if (depth == 0 && is_word(c)) out += c;
+    }
+    return out;
+}
+
+template <std::size_t n>
+bool has(const std::array<std::string_view, n>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+const std::vector<NumberForm>& number_forms() {
+    // Ranges: 1973 to 2099, of days 1954 to 2119, of Julian days 1900 to 2200.
+    static const std::vector<NumberForm> forms{
+        {"Unix seconds", TimeStyle::unix_seconds, 1e8, 4.1e9, 1, 0},
+        {"Unix milliseconds", TimeStyle::unix_milliseconds, 1e11, 4.1e12, 1e-3, 0},
+        {"Unix microseconds", TimeStyle::unix_microseconds, 1e14, 4.1e15, 1e-6, 0},
+        {"Unix nanoseconds", TimeStyle::unix_nanoseconds, 1e17, 4.1e18, 1e-9, 0},
+        {"days of a spreadsheet", TimeStyle::excel_days, 20'000, 80'000, day_seconds, -25'569 * day_seconds},
+        {"MATLAB days", TimeStyle::matlab_days, 693'962, 803'533, day_seconds, -719'529 * day_seconds},
+        {"Julian days", TimeStyle::julian_days, 2'415'020, 2'524'594, day_seconds,
+         -2'440'587.5 * day_seconds}};
+    return forms;
+}
+
+TimePart part_of_name(std::string_view name) {
+    const auto plain = plain_name(name);
+    for (const auto& known : part_names)
+        if (plain == known.name) return known.part;
+    return TimePart::whole;
+}
+
+bool names_hour_ending(std::string_view name) {
+    const auto plain = plain_name(name);
+    return plain == "he" || plain.find("ending") != std::string::npos || plain == "hourend";
+}
+
+bool suggests_time(std::string_view name) {
+    const auto words = words_of(name);
+    return std::any_of(words.begin(), words.end(),
+                       [](const std::string& word) { return has(time_names, word); }) ||
+           has(time_names, plain_name(name));
+}
+
+bool suggests_row_numbers(std::string_view name) { return name == "#" || has(row_names, plain_name(name)); }
+
+double elapsed_unit(std::string_view name) {
+    const auto words = words_of(name);
+    if (words.empty() || !(has(elapsed_names, words.front()) || has(elapsed_names, plain_name(name))))
+        return -1;
+    for (auto word = words.rbegin(); word != words.rend(); ++word)
+        for (const auto& unit : units)
+            if (*word == unit.name) return unit.seconds;
+    return 0;
+}
+
+double TimeParts::at(std::size_t row) const {
+    using namespace std::chrono;
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    bool good = true;
+    /// The part, whole and within its range; `otherwise` if it is not there.
+    const auto part = [&](const std::vector<double>& values, double least, double most, double otherwise) {
+        if (values.empty()) return otherwise;
+        const double value = values[row];
+        if (std::isnan(value) || value < least || value > most) good = false;
+        return good ? value : otherwise;
+    };
+    double day_start = 0;
+    if (!date.empty()) {
+        day_start = part(date, -1e12, 1e12, 0);
+    } else {
+        const std::chrono::year y{static_cast<int>(part(year, 1, 9999, 1970))};
+        const std::chrono::month m{static_cast<unsigned>(part(month, 1, 12, 1))};
+        const std::chrono::day d{static_cast<unsigned>(part(day, 1, 31, 1))};
+        const year_month_day ymd{y, m, d};
+        if (!good || !ymd.ok()) return none;
+        day_start = static_cast<double>(sys_days(ymd).time_since_epoch().count()) * day_seconds +
+                    (part(day_of_year, 1, 366, 1) - 1) * day_seconds;
+    }
+    const double clock = part(hour_minute, 0, 2400, 0);
+    const double seconds = (part(hour, 0, 24, hour_ending ? 1 : 0) - (hour_ending ? 1 : 0)) * 3600 +
+                           part(minute, 0, 60, 0) * 60 + part(second, 0, 61, 0) +
+                           std::floor(clock / 100) * 3600 + std::fmod(clock, 100) * 60;
+    return good ? day_start + seconds : none;
+}
+
+std::vector<double>& TimeParts::of(TimePart part) {
+    switch (part) {
+        case TimePart::year:
+            return year;
+        case TimePart::month:
+            return month;
+        case TimePart::day:
+            return day;
+        case TimePart::day_of_year:
+            return day_of_year;
+        case TimePart::hour:
+            return hour;
+        case TimePart::minute:
+            return minute;
+        case TimePart::second:
+            return second;
+        case TimePart::hour_minute:
+            return hour_minute;
+        case TimePart::whole:
+            break;
+    }
+    return date;
+}
+
+void round_days(std::vector<double>& seconds, double scale, int decimals) {
+    const double tolerance = std::max(0.51 * scale * std::pow(10.0, -decimals), 1e-4);
+    for (const double grid : {3600.0, 60.0, 1.0}) {
+        if (tolerance > grid / 4) return;
+        const bool fits = std::all_of(seconds.begin(), seconds.end(), [&](double time) {
+            return std::isnan(time) || std::fabs(time - std::round(time / grid) * grid) <= tolerance;
+        });
+        if (!fits) continue;
+        for (double& time : seconds) time = std::round(time / grid) * grid;
+        return;
+    }
+}
+
+}  // namespace casp::data

@@ -1,0 +1,57 @@
+#pragma once
+// Times in columns of numbers: Unix times, days of spreadsheets, and columns of year, month, day and hour.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/csv_import.h"
+#include "data/time_part.h"
+
+namespace casp::data {
+
+/// A way to write a time as one number: `seconds` since 1970 = number · scale + offset.
+struct NumberForm {
+    const char* name;
+    TimeStyle style;
+    double least, most;  ///< range of plausible numbers
+    double scale;
+    double offset;
+};
+
+/// All forms; a new one is a line.
+[[nodiscard]] const std::vector<NumberForm>& number_forms();
+
+/// The part that a column's name says ("Hour Ending": hour); TimePart::whole: none.
+[[nodiscard]] TimePart part_of_name(std::string_view name);
+
+/// Whether a name speaks of hours that are counted by their end.
+[[nodiscard]] bool names_hour_ending(std::string_view name);
+
+/// Whether a name suggests a time or date.
+[[nodiscard]] bool suggests_time(std::string_view name);
+
+/// Whether a name suggests numbers of rows ("index", "No.").
+[[nodiscard]] bool suggests_row_numbers(std::string_view name);
+
+/// Seconds of the unit of elapsed time in a name ("Time (s)": 1, "t [ms]": 0.001, "elapsed": 0 for unknown);
+/// negative: the name does not speak of elapsed time.
+[[nodiscard]] double elapsed_unit(std::string_view name);
+
+/// Parts of one time axis, each [rows]; an empty one is not there. NaN: no value.
+struct TimeParts {
+    std::vector<double> date;  ///< seconds since 1970 of a date column
+    std::vector<double> year, month, day, day_of_year, hour, minute, second, hour_minute;
+    bool hour_ending = false;
+
+    /// Seconds since 1970 of `row`; NaN if a part is missing or out of range.
+    [[nodiscard]] double at(std::size_t row) const;
+    [[nodiscard]] std::vector<double>& of(TimePart part);
+};
+
+/// Rounds times given with `decimals` decimals of days to whole hours, minutes or seconds if all of them are
+/// that near to one.
+void round_days(std::vector<double>& seconds, double scale, int decimals);
+
+}  // namespace casp::data

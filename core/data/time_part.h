@@ -1,0 +1,21 @@
+#pragma once
+// Parts of a time in columns of their own.
+
+#include <cstdint>
+
+namespace casp::data {
+
+/// What a column of numbers means in the time axis.
+enum class TimePart : std::uint8_t {
+    whole,  ///< the whole time, in a NumberForm
+    year,
+    month,
+    day,
+    day_of_year,
+    hour,
+    minute,
+    second,
+    hour_minute  ///< 1345 is 13:45
+};
+
+}  // namespace casp::data
