@@ -255,7 +255,7 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
     layout.latin1 = latin1;
     layout.comment = options.comment ? *options.comment : beginning.comment.empty() ? "#" : beginning.comment;
     for (const auto& text : options.missing) layout.missing_texts.push_back(text);
-    const auto sample = take_sample(chunks, dialect);
+    auto sample = take_sample(chunks, dialect);
     if (sample.empty())
         throw input_error(where, "the file holds only empty lines", "a table of numbers", export_again);
     const auto widest =
@@ -288,6 +288,15 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
     name_columns(layout, structure.names);
     const auto footer = FooterCutter(chunks, layout, body, options, latin1).cut();
     tell_footer(layout, footer);
+    if (footer.records > 0) {  // the lines that were cut off say nothing of the columns
+        const auto rows = static_cast<std::size_t>(
+            std::lower_bound(sample.lines.begin(), sample.lines.end(), footer.first_line) -
+            sample.lines.begin());
+        sample.records.resize(rows);
+        sample.lines.resize(rows);
+        body = contents(sample.records, sample.lines, std::min(structure.first_row, sample.size() - 1),
+                        layout.columns.size(), layout.dialect);
+    }
     if (rows_in(chunks) == 0)
         throw input_error(
             where, layout.has_header ? "the file holds a header and no rows" : "the file holds no rows",

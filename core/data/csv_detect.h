@@ -2,6 +2,7 @@
 // Detection of a CSV file's format in three stages: dialect (csv_dialect.cpp), structure (csv_structure.cpp)
 // and meaning of its columns (csv_meaning.cpp).
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -118,14 +119,16 @@ struct Layout {
 struct Content {
     std::int64_t numbers = 0;
     std::int64_t text = 0;
-    std::int64_t dates = 0;     ///< dates without time of day
-    std::int64_t clocks = 0;    ///< times of day without date
-    std::int64_t instants = 0;  ///< dates with time of day
-    std::int64_t dotted = 0;    ///< cells like 12.30.00
-    std::int64_t repeats = 0;   ///< dates equal to the one before
-    bool whole = true;          ///< all numbers are integers
-    bool rising = true;         ///< no number is less than the one before
-    bool falling = true;        ///< no number is greater than the one before
+    std::int64_t dates = 0;                ///< dates without time of day
+    std::int64_t clocks = 0;               ///< times of day without date
+    std::int64_t instants = 0;             ///< dates with time of day
+    std::int64_t dotted = 0;               ///< cells like 12.30.00
+    std::int64_t repeats = 0;              ///< dates or numbers equal to the one before
+    std::int64_t wholes = 0;               ///< numbers without a decimal sign
+    std::array<std::int32_t, 61> small{};  ///< cells with the whole numbers 0 to 60, as parts of times are
+    bool whole = true;                     ///< all numbers are integers
+    bool rising = true;                    ///< no number is less than the one before
+    bool falling = true;                   ///< no number is greater than the one before
     int digits = -1;   ///< digits of every number, if all are dates for read_digits(); 0: they are not
     int decimals = 0;  ///< most decimals of a number
     double least = 1e300;
@@ -133,16 +136,22 @@ struct Content {
     double last = 0;
     std::string_view last_date;
     std::string_view first_text;  ///< a cell that is neither number nor time
+    bool one_text = true;         ///< all such cells are equal, as a marker of missing values is
     std::int64_t text_line = 0;   ///< its line
 
     void add(const Cell& cell, std::int64_t line, const Dialect& dialect);
     [[nodiscard]] std::int64_t times() const { return dates + clocks + instants; }
     [[nodiscard]] bool is_time() const { return times() > numbers && times() >= text; }
     /// Also true for an empty column.
-    [[nodiscard]] bool is_number() const { return !is_time() && numbers >= text; }
+    [[nodiscard]] bool is_number() const {
+        return !is_time() && (numbers >= text || (one_text && numbers * 10 >= text));
+    }
     [[nodiscard]] bool is_instant() const { return is_time() && instants > 0 && instants >= dates + clocks; }
     [[nodiscard]] bool is_date() const { return is_time() && !is_instant() && dates >= clocks; }
     [[nodiscard]] bool is_clock() const { return is_time() && !is_instant() && !is_date(); }
+    /// Least and greatest of the whole numbers from 0 to 60, without rare ones; {0, −1}: nearly all numbers
+    /// are others.
+    [[nodiscard]] std::pair<int, int> small_range() const;
     [[nodiscard]] bool is_empty() const { return numbers + text + times() == 0; }
 };
 
@@ -156,9 +165,11 @@ void detect_meaning(Layout& layout, const std::vector<Content>& body, const std:
 
 /// How a record relates to columns of these contents.
 struct RowFit {
-    std::int64_t good = 0;      ///< cells with the column's kind of value
-    std::int64_t bad = 0;       ///< texts in columns of values
-    bool time_is_text = false;  ///< the cell of the first column of times is a text that is no time
+    std::int64_t good = 0;  ///< cells with the column's kind of value
+    std::int64_t bad = 0;   ///< texts in columns of values
+    bool has_time = false;  ///< there is a column of times; what follows is of its cell
+    bool time_is_good = false;
+    bool time_is_text = false;  ///< it is a text that is no time
     bool time_is_missing = false;
 };
 [[nodiscard]] RowFit fit_of(const Record& record, const std::vector<Content>& body, const Dialect& dialect);

@@ -13,7 +13,7 @@ namespace casp::data {
 
 namespace {
 
-const char* sign_text(char sign) {
+std::string sign_text(char sign) {
     switch (sign) {
         case ',':
             return "comma";
@@ -31,8 +31,12 @@ const char* sign_text(char sign) {
             return "apostrophe";
         case '"':
             return "double quote";
-        default:
+        case '\0':
             return "none";
+        case '\x1F':
+            return "U+001F";
+        default:
+            return std::string("'") + sign + "'";
     }
 }
 
@@ -165,7 +169,7 @@ char detect_escape(std::string_view text, char quote) {
 char detect_delimiter(std::string_view text, Dialect dialect, std::string& why) {
     double best = 0;
     char delimiter = ',';
-    for (const char candidate : {',', ';', '\t', '|', ' '}) {
+    for (const char candidate : {',', ';', '\t', '|', ' ', '\x1F', '^', '~'}) {
         dialect.delimiter = candidate;
         const auto records = first_records(text, dialect);
         if (records.empty()) break;
@@ -260,7 +264,7 @@ struct GroupColumn {
     }
 };
 
-enum class Grouping { no, possible, yes };
+enum class Grouping { no, contested, possible, yes };
 
 /// Records of a sample that the signs are looked for in: every `step`-th from `first` on.
 struct Rows {
@@ -281,15 +285,18 @@ Grouping grouping_of(const Rows& rows, char sign) {
             columns[j].add(cell.text, sign);
         }
     Grouping found = Grouping::no;
+    const bool decimals =
+        std::any_of(columns.begin(), columns.end(), [](const GroupColumn& c) { return c.decimal > 0; });
     for (const auto& c : columns) {
-        if (c.decimal > 0) return Grouping::no;  // the sign has one meaning in the file
-        if (c.grouped == 0) continue;
+        if (c.grouped == 0 || c.decimal > 0) continue;
         if (c.several > 0 ||
             (c.small > 0 && c.large == 0 && (c.grouped + c.small < 8 || c.smoother_as_groups())))
             found = Grouping::yes;
         else if (c.large == 0 && found == Grouping::no)
             found = Grouping::possible;
     }
+    // The sign has one meaning in the file.
+    if (decimals) return found == Grouping::yes ? Grouping::contested : Grouping::no;
     return found;
 }
 
@@ -326,6 +333,7 @@ struct NumberSigns {
     char thousands = '\0';
     const char* why = "";
     bool is_guess = false;
+    bool is_contested = false;  ///< a column seems to have groups of digits, another has decimals
 };
 
 NumberSigns detect_signs(const Rows& rows, char delimiter) {
@@ -341,10 +349,12 @@ NumberSigns detect_signs(const Rows& rows, char delimiter) {
         // Both signs: 1.234,5.
         const char thousands =
             point_groups == Grouping::possible && comma_groups == Grouping::no ? '.' : '\0';
-        return {',', thousands, "more numbers need a comma than a point", comma_groups == Grouping::possible};
+        return {',', thousands, "more numbers need a comma than a point", comma_groups == Grouping::possible,
+                comma_groups == Grouping::contested};
     }
     const char thousands = comma_groups == Grouping::possible && point_groups == Grouping::no ? ',' : '\0';
-    return {'.', thousands, points > 0 ? "more numbers need a point than a comma" : ""};
+    return {'.', thousands, points > 0 ? "more numbers need a point than a comma" : "", false,
+            point_groups == Grouping::contested};
 }
 
 }  // namespace
@@ -428,10 +438,9 @@ Dialect detect_dialect(std::string_view text, const Beginning& beginning, const 
     }
     readings.push_back({"delimiter", sign_text(dialect.delimiter), why, "data.csv.delimiter"});
     if (dialect.has_quotes)
-        readings.push_back({"quotes",
-                            std::string(sign_text(dialect.quote)) +
-                                (dialect.escape != '\0' ? ", escaped by a backslash" : ""),
-                            options.quote ? "set" : "", "data.csv.quote"});
+        readings.push_back(
+            {"quotes", sign_text(dialect.quote) + (dialect.escape != '\0' ? ", escaped by a backslash" : ""),
+             options.quote ? "set" : "", "data.csv.quote"});
     return dialect;
 }
 
@@ -458,6 +467,15 @@ void detect_numbers(Dialect& dialect, const std::vector<Record>& records, std::s
         readings.push_back({"thousands sign", sign_text(signs.thousands),
                             options.thousands ? "set" : "groups of three digits follow it",
                             "data.csv.thousands"});
+    if (signs.is_contested && !options.decimal)
+        warnings.push_back({WarningKind::decimal_sign,
+                            0,
+                            {},
+                            1,
+                            "the " + sign_text(signs.decimal) +
+                                " in numbers is read as the decimal separator; but in a column exactly three "
+                                "digits follow it, beside whole numbers below 1000, as after a thousands "
+                                "separator: if it is one, set data.csv.thousands and data.csv.decimal"});
     if (signs.is_guess)
         warnings.push_back({WarningKind::decimal_sign,
                             0,

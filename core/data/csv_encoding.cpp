@@ -224,11 +224,25 @@ void cut_zero_bytes(Text& text, const std::string& where, Table& table) {
             "a CSV file", "Give another file, or save this table as CSV.");
 }
 
+/// Whether more lines end with CR alone than with LF.
+bool mostly_cr(std::string_view head) {
+    std::int64_t cr = 0;
+    std::int64_t lf = 0;
+    for (std::size_t i = 0; i < head.size(); ++i) {
+        lf += head[i] == '\n' ? 1 : 0;
+        cr += head[i] == '\r' && i + 1 < head.size() && head[i + 1] != '\n' && head[i + 1] != '\r' ? 1 : 0;
+    }
+    return cr > lf;
+}
+
 void unify_lines(Text& text, Table& table) {
     const void* lf = std::memchr(text.view.data(), '\n', text.view.size());
-    if (lf == nullptr && std::memchr(text.view.data(), '\r', text.view.size()) != nullptr) {
+    if (mostly_cr(text.view.substr(0, 1u << 16u))) {
         Bytes copy(text.view.size());
-        std::replace_copy(text.view.begin(), text.view.end(), copy.data(), '\r', '\n');
+        for (std::size_t i = 0; i < text.view.size(); ++i) {
+            const bool lone = text.view[i] == '\r' && (i + 1 == text.view.size() || text.view[i + 1] != '\n');
+            copy.data()[i] = lone ? '\n' : text.view[i];
+        }
         text.converted = std::move(copy);
         text.view = text.converted.view();
         table.format.line_ending = "CR";

@@ -6,6 +6,7 @@
 #include <future>
 #include <limits>
 #include <new>
+#include <numeric>
 #include <system_error>
 
 #include "config/text_utils.h"
@@ -104,7 +105,15 @@ void build_number_time(Table& table, Cells& cells, const Layout& layout) {
     const bool has_date = !table.time.empty();
     parts.date = std::move(table.time);
     table.time.resize(static_cast<std::size_t>(cells.rows));
-    for (std::size_t i = 0; i < table.time.size(); ++i) table.time[i] = parts.at(i);
+    Tally bad;
+    for (std::size_t i = 0; i < table.time.size(); ++i) {
+        table.time[i] = parts.at(i);
+        if (std::isnan(table.time[i])) bad.add(table.line_of(static_cast<std::int64_t>(i)), "");
+    }
+    const auto& first = table.format.time_columns.front();
+    add_warnings(table, WarningKind::bad_number, first, bad, "rows without a time", [](const std::string&) {
+        return "a part of the time is missing or out of range; the row has no time";
+    });
     table.format.time_format += std::string(has_date ? " and " : "") + (layout.hour_ending ? "hours ending"
                                                                         : has_date         ? "hours"
                                                                                    : "parts in columns");
@@ -171,15 +180,47 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
     if (!layout.time_numbers.empty()) build_number_time(table, cells, layout);
 }
 
-/// Whether each number is the one before plus the same, up to the rounding of decimals.
-bool rises_evenly(const std::vector<double>& values) {
-    if (values.size() < 3) return false;
-    const double step = (values.back() - values.front()) / static_cast<double>(values.size() - 1);
-    if (step == 0 || std::isnan(step)) return false;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (!(std::fabs(values[i] - values.front() - step * static_cast<double>(i)) < 1e-3 * std::fabs(step)))
-            return false;
-    return true;
+/// How a column goes from row to row; cells without a number are passed over.
+struct Steps {
+    double step = 0;      ///< the first one
+    bool even = false;    ///< each is as the first, up to the rounding of decimals
+    bool steady = false;  ///< all but a few go in its direction, and none back
+    bool by_one = false;  ///< nearly all are 1, or nearly all −1
+};
+
+Steps steps_of(const std::vector<double>& values) {
+    Steps steps;
+    double last = std::nan("");
+    double even_first = last;
+    std::size_t count = 0;
+    std::size_t still = 0;
+    std::size_t ones = 0;
+    std::size_t minus_ones = 0;
+    bool even = true;
+    bool back = false;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (std::isnan(values[i])) {
+            even = false;
+            continue;
+        }
+        if (!std::isnan(last)) {
+            const double step = values[i] - last;
+            if (count++ == 0) steps.step = step;
+            still += step == 0 ? 1 : 0;
+            ones += step == 1 ? 1 : 0;
+            minus_ones += step == -1 ? 1 : 0;
+            back = back || step * steps.step < 0;
+            even = even && std::fabs(values[i] - even_first - steps.step * static_cast<double>(i)) <
+                               1e-3 * std::fabs(steps.step);
+        } else {
+            even_first = values[i];
+        }
+        last = values[i];
+    }
+    steps.even = even && count >= 2 && steps.step != 0;
+    steps.by_one = std::max(ones, minus_ones) * 20 >= count * 19;
+    steps.steady = !back && count >= 2 && steps.step != 0 && still * 20 <= count;
+    return steps;
 }
 
 /// What a column that rises evenly is.
@@ -191,16 +232,18 @@ enum class Counter {
 
 Counter counter_kind(const Layout& layout, const ColumnLayout& column, const std::vector<double>& values,
                      const CsvOptions& options) {
-    if (options.keep_row_numbers || !rises_evenly(values)) return Counter::no;
-    const double step = values[1] - values[0];
-    const bool from_start = std::fabs(step) == 1 && (values.front() == 0 || values.front() == 1 ||
-                                                     values.back() == 0 || values.back() == 1);
-    const bool elapsed = elapsed_unit(column.name) >= 0;
-    if (!layout.has_header) return values.size() < 10 ? Counter::no : Counter::channel;
-    if ((!column.named || suggests_row_numbers(column.name)) && from_start) return Counter::row_numbers;
+    const auto steps = steps_of(values);
+    const bool row_name = !column.named || suggests_row_numbers(column.name);
+    if (!options.keep_row_numbers && layout.has_header && row_name && steps.by_one && values.size() >= 10)
+        return Counter::row_numbers;
+    if (options.keep_row_numbers || !steps.steady) return Counter::no;
+    const bool from_start = std::fabs(steps.step) == 1 && (values.front() == 0 || values.front() == 1 ||
+                                                           values.back() == 0 || values.back() == 1);
+    if (!layout.has_header) return steps.even && values.size() >= 10 ? Counter::channel : Counter::no;
+    if (row_name && steps.even && from_start) return Counter::row_numbers;
     if (values.size() < 10) return Counter::no;
-    if (elapsed || suggests_row_numbers(column.name)) return Counter::row_numbers;
-    return Counter::channel;
+    if (elapsed_unit(column.name) >= 0) return Counter::row_numbers;
+    return steps.even ? Counter::channel : Counter::no;
 }
 
 void warn_of_cells(Table& table, const std::string& name, const NumberColumn& from) {
@@ -217,6 +260,12 @@ void warn_of_cells(Table& table, const std::string& name, const NumberColumn& fr
                  [](const std::string& text) { return "\"" + text + "\" is infinite; counted as missing"; });
     add_warnings(table, WarningKind::bad_number, name, from.bad, "cells that are no numbers",
                  [](const std::string& text) { return "\"" + text + "\" is no number; counted as missing"; });
+}
+
+/// Whether all texts are the same, as a marker of missing values is.
+bool is_one_text(const Tally& texts) {
+    return std::all_of(texts.first.begin(), texts.first.end(),
+                       [&](const auto& one) { return one.second == texts.first.front().second; });
 }
 
 /// A column of numbers of rows or of elapsed time gives the step from row to row.
@@ -247,7 +296,7 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
         const auto warning = [&](WarningKind kind, const std::string& why, std::int64_t line = 0) {
             return Warning{kind, line, column.name, 1, "column \"" + column.name + "\" " + why};
         };
-        if (from.bad.count > good) {
+        if (from.bad.count > good && (good * 10 < from.bad.count || !is_one_text(from.bad))) {
             const auto& [line, text] = from.bad.first.front();
             table.warnings.push_back(warning(
                 WarningKind::text_column,
@@ -300,42 +349,101 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
                 "' as decimal separator. If these are wrong, set data.csv.delimiter and data.csv.decimal.");
 }
 
-/// Puts the oldest row first if the file has the newest one first.
-void order_rows(Table& table, const CsvOptions& options) {
+/// Rows in another order: row i of the result is row order[i].
+void permute(Table& table, std::vector<std::int64_t> order) {
+    const auto sort = [&](std::vector<double>& values) {
+        if (values.empty()) return;
+        std::vector<double> sorted(values.size());
+        for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = values[static_cast<std::size_t>(order[i])];
+        values = std::move(sorted);
+    };
+    for (auto& column : table.columns) sort(column.values);
+    sort(table.time);
+    table.file_rows = std::move(order);
+}
+
+/// Puts the oldest row first if the file has the newest one first, and sorts rows that are out of order if no
+/// time occurs twice: repeated times may be the hour that daylight saving repeats, or several series.
+/// `dated`: the times are no times of day, which begin anew at midnight.
+void order_rows(Table& table, const CsvOptions& options, bool dated) {
+    const auto rows = static_cast<std::size_t>(table.rows());
     std::int64_t rising = 0;
     std::int64_t falling = 0;
     for (std::size_t i = 1; i < table.time.size(); ++i) {
         rising += table.time[i] > table.time[i - 1] ? 1 : 0;
         falling += table.time[i] < table.time[i - 1] ? 1 : 0;
     }
+    const bool counts_down = table.time.empty() && table.row_numbers && table.row_numbers->step < 0 &&
+                             elapsed_unit(table.row_numbers->name) >= 0;
     const bool newest_first =
-        options.newest_first ? *options.newest_first : falling > 10 * rising && falling > 1;
-    if (!newest_first) return;
-    for (auto& column : table.columns) std::reverse(column.values.begin(), column.values.end());
-    std::reverse(table.time.begin(), table.time.end());
-    table.reversed = true;
-    if (table.row_numbers) {
-        const auto last = static_cast<double>(table.rows() - 1);
-        table.row_numbers =
-            RowNumbers{table.row_numbers->name, table.row_numbers->first + last * table.row_numbers->step,
-                       -table.row_numbers->step};
+        options.newest_first ? *options.newest_first : (falling > 10 * rising && falling > 1) || counts_down;
+    std::vector<std::int64_t> order(rows);
+    std::iota(order.begin(), order.end(), 0);
+    std::string what;
+    if (newest_first) {
+        std::reverse(order.begin(), order.end());
+        what = "newest row first";
+        if (table.row_numbers) {
+            const auto last = static_cast<double>(rows - 1);
+            table.row_numbers =
+                RowNumbers{table.row_numbers->name, table.row_numbers->first + last * table.row_numbers->step,
+                           -table.row_numbers->step};
+        }
+        table.warnings.push_back({WarningKind::order,
+                                  0,
+                                  {},
+                                  1,
+                                  "the file has its newest row first; the rows were reversed, oldest first "
+                                  "(data.csv.order sets it)"});
+    } else if (falling > 0 && dated && !options.newest_first) {
+        const auto time_of = [&](std::int64_t row) { return table.time[static_cast<std::size_t>(row)]; };
+        if (std::any_of(table.time.begin(), table.time.end(), [](double t) { return std::isnan(t); })) return;
+        std::sort(order.begin(), order.end(),
+                  [&](std::int64_t a, std::int64_t b) { return time_of(a) < time_of(b); });
+        const bool twice =
+            std::adjacent_find(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+                return time_of(a) == time_of(b);
+            }) != order.end();
+        if (twice) return;
+        what = "not by time";
+        for (std::size_t i = 0; i < rows; ++i)
+            if (order[i] != static_cast<std::int64_t>(i)) {
+                table.warnings.push_back({WarningKind::order,
+                                          table.line_of(static_cast<std::int64_t>(i)),
+                                          {},
+                                          falling,
+                                          "the times go back " +
+                                              (falling == 1 ? "once" : std::to_string(falling) + " times") +
+                                              ", first near this line; the rows were sorted by time "
+                                              "(data.csv.order = \"as-written\" keeps them)"});
+                break;
+            }
     }
-    table.readings.push_back(
-        {"order", "newest row first", options.newest_first ? "set" : "the times fall", "data.csv.order"});
-    table.warnings.push_back({WarningKind::order,
-                              0,
-                              {},
-                              1,
-                              "the file has its newest row first; the rows were reversed, oldest first "
-                              "(data.csv.order sets it)"});
+    if (what.empty()) return;
+    permute(table, std::move(order));
+    table.readings.push_back({"order of rows", what + "; sorted by time",
+                              options.newest_first ? "set" : "the times fall", "data.csv.order"});
 }
 
-/// Warns of channels that repeat a part of the time axis, such as a column "hour" beside the dates.
+/// Warns of channels that repeat a part of the time axis, such as a column "hour" beside the dates, and of
+/// those whose name says a time although they were not read as one.
 void check_clock_channels(Table& table) {
-    if (table.time.empty()) return;
     for (const auto& column : table.columns) {
         const auto part = part_of_name(column.name);
-        if (part == TimePart::whole || part == TimePart::hour_minute) continue;
+        const bool warned = std::any_of(table.warnings.begin(), table.warnings.end(), [&](const Warning& w) {
+            return w.kind == WarningKind::clock_channel && w.column == column.name;
+        });
+        if (warned) continue;
+        if (table.time.empty() || part == TimePart::whole || part == TimePart::hour_minute) {
+            if (part != TimePart::whole || is_time_name(column.name))
+                table.warnings.push_back(
+                    {WarningKind::clock_channel, 0, column.name, 1,
+                     "column \"" + column.name +
+                         "\" is read as a channel, although its name says a time; "
+                         "data.csv.time_column makes it the time axis, data.columns leaves "
+                         "it out"});
+            continue;
+        }
         const auto of_time = [&](double time) {
             using namespace std::chrono;
             const auto day = static_cast<std::int64_t>(std::floor(time / 86400));
@@ -359,10 +467,10 @@ void check_clock_channels(Table& table) {
                     return std::fmod(seconds, 60);
             }
         };
-        bool same = column.missing == 0;
-        for (std::size_t i = 0; same && i < table.time.size(); ++i)
-            same = std::abs(table.time[i]) < 1e11 && column.values[i] == of_time(table.time[i]);
-        if (same)
+        std::size_t same = 0;
+        for (std::size_t i = 0; i < table.time.size(); ++i)
+            same += std::abs(table.time[i]) < 1e11 && column.values[i] == of_time(table.time[i]) ? 1 : 0;
+        if (same * 20 >= table.time.size() * 19)
             table.warnings.push_back(
                 {WarningKind::clock_channel, 0, column.name, 1,
                  "column \"" + column.name +
@@ -426,7 +534,10 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
     warn_of_rows(table, cells, layout.columns.size());
     build_columns(table, cells, layout, where, options);
     build_time(table, cells, layout, options);
-    order_rows(table, options);
+    const bool dated = !layout.time_numbers.empty() ||
+                       std::any_of(layout.columns.begin(), layout.columns.end(),
+                                   [](const ColumnLayout& column) { return column.role == Role::date; });
+    order_rows(table, options, dated);
     if (!table.time.empty()) check_time(table);
     check_clock_channels(table);
     throw_if_stopped(stop);

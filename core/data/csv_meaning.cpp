@@ -38,8 +38,11 @@ const NumberForm* form_of_style(TimeStyle style) {
     return nullptr;
 }
 
+/// Whether hardly any cell is a text: lines that are no rows may be among the rows.
+bool is_clean(const Content& content) { return content.text * 50 <= content.numbers; }
+
 bool is_monotone(const Content& content) {
-    return content.numbers >= 2 && content.text == 0 && (content.rising || content.falling) &&
+    return content.numbers >= 2 && is_clean(content) && (content.rising || content.falling) &&
            content.least < content.most;
 }
 
@@ -56,9 +59,10 @@ bool is_date_digits(const Content& content) {
            (content.digits != 4 || (is_year(content.least) && is_year(content.most)));
 }
 
+/// Whether nearly all numbers are whole and in a range within 0 to 60.
 bool in_range(const Content& content, double least, double most) {
-    return content.numbers > 0 && content.text == 0 && content.whole && content.least >= least &&
-           content.most <= most;
+    const auto [low, high] = content.small_range();
+    return high >= low && is_clean(content) && low >= least && high <= most;
 }
 
 /// Whether a column holds the part that its name says.
@@ -71,14 +75,16 @@ bool fits_part(TimePart part, const Content& content) {
         case TimePart::day:
             return in_range(content, 1, 31);
         case TimePart::day_of_year:
-            return in_range(content, 1, 366);
+            return content.numbers > 0 && is_clean(content) && content.whole && content.least >= 1 &&
+                   content.most <= 366;
         case TimePart::hour:
             return in_range(content, 0, 24);
         case TimePart::minute:
         case TimePart::second:
             return in_range(content, 0, 60);
         case TimePart::hour_minute:
-            return in_range(content, 0, 2400) && content.most > 60;
+            return content.numbers > 0 && is_clean(content) && content.whole && content.least >= 0 &&
+                   content.most <= 2400 && content.most > 60;
         case TimePart::whole:
             break;
     }
@@ -130,7 +136,7 @@ public:
             }
             if (body_[date].is_time() && add_part(columns[1])) {
                 set_role(columns[0], Role::date, "set");
-                end_hours(columns[1]);
+                if (part_of_name(name(columns[1])) == TimePart::hour) end_hours(columns[1]);
                 return;
             }
             if (body_[clock].is_time())
@@ -176,18 +182,32 @@ private:
             set_role(clock, Role::clock, "it holds the times of day of the dates");
             return;
         }
-        // A date on each row of its own needs no hour: a column of hours is a channel then.
+        with_hours(date, columns);
+    }
+
+    /// Adds a column of hours, and those of minutes and seconds, to dates that repeat. A date on each row of
+    /// its own needs none: such a column is a channel then.
+    void with_hours(int date, const std::vector<int>& columns) {
         if (body_[static_cast<std::size_t>(date)].repeats == 0) return;
         for (const auto wanted : {TimePart::hour, TimePart::hour_minute})
             for (const int j : columns)
                 if (j != date && part_of_name(name(j)) == wanted && add_part(j)) {
-                    end_hours(j);
+                    if (wanted == TimePart::hour) end_hours(j);
                     for (const int k : columns)
                         if (wanted == TimePart::hour && (part_of_name(name(k)) == TimePart::minute ||
                                                          part_of_name(name(k)) == TimePart::second))
                             add_part(k);
                     return;
                 }
+        // Without a name that says it: the hours of a day beside its date.
+        const auto next = static_cast<std::size_t>(date) + 1;
+        if (next < body_.size() && part_of_name(name(date + 1)) == TimePart::whole &&
+            (in_range(body_[next], 0, 23) || in_range(body_[next], 1, 24)) &&
+            body_[next].small_range().second - body_[next].small_range().first == 23) {
+            layout_.time_numbers.emplace_back(date + 1, TimePart::hour);
+            tell(date + 1, "it counts the hours of each date");
+            end_hours(date + 1);
+        }
     }
 
     bool add_part(int column) {
@@ -200,11 +220,9 @@ private:
     }
 
     void end_hours(int column) {
-        const auto& content = body_[static_cast<std::size_t>(column)];
-        const bool ending = options_.hour_ending ? *options_.hour_ending
-                                                 : content.least >= 1 && (content.most == 24 ||
-                                                                          names_hour_ending(name(column)));
-        if (part_of_name(name(column)) != TimePart::hour) return;
+        const auto [low, high] = body_[static_cast<std::size_t>(column)].small_range();
+        const bool counted = low >= 1 && (high == 24 || names_hour_ending(name(column)));
+        const bool ending = options_.hour_ending.value_or(counted);
         layout_.hour_ending = ending;
         layout_.readings.push_back(
             {"hours", ending ? "1 to 24, each the end of its hour" : "the beginning of each hour",
@@ -251,11 +269,17 @@ private:
             if (is_date_digits(content) && (named || content.digits >= 8 || forced)) {
                 layout_.how.digits = true;
                 set_role(j, Role::date, "its digits are dates");
+                if (content.digits == 8) with_hours(j, columns);
                 return true;
             }
             const auto* form = form_of(content);
             // Days of spreadsheets are in the range of many channels.
-            if (form == nullptr || (form->scale > 1 && !named && !forced)) continue;
+            const bool unnamed = j == 0 && !layout_.columns[0].named && content.least > 30'000;
+            if (form == nullptr || (form->scale > 1 && !named && !forced && !unnamed)) continue;
+            if (form->scale > 1 && unnamed)
+                layout_.warnings.push_back({WarningKind::time_format, 0, name(j), 1,
+                                            std::string("the numbers of the first column are read as ") +
+                                                form->name + " (data.csv.date_format sets it)"});
             use_form(j, *form, std::string("its numbers rise as ") + form->name);
             return true;
         }
@@ -335,6 +359,8 @@ void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {
     switch (read_number(cell.text, dialect.decimal, value, dialect.thousands)) {
         case CellKind::number: {
             const bool first = numbers++ == 0;
+            repeats += !first && value == last ? 1 : 0;
+            wholes += cell.text.find(dialect.decimal) == std::string_view::npos ? 1 : 0;
             whole = whole && value == std::floor(value);
             rising = rising && (first || value >= last);
             falling = falling && (first || value <= last);
@@ -347,6 +373,8 @@ void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {
                 if (point != std::string_view::npos)
                     decimals = std::max(decimals, static_cast<int>(trimmed(cell.text).size() - point) - 1);
             }
+            if (value >= 0 && value <= 60 && value == std::floor(value))
+                ++small[static_cast<std::size_t>(value)];
             least = std::min(least, value);
             most = std::max(most, value);
             last = value;
@@ -362,6 +390,7 @@ void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {
                     first_text = shown;
                     text_line = line;
                 }
+                one_text = one_text && shown == first_text;
             } else if (time.has_date && time.has_clock) {
                 ++instants;
             } else if (time.has_date) {
@@ -376,6 +405,22 @@ void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {
         default:
             return;
     }
+}
+
+std::pair<int, int> Content::small_range() const {
+    const std::int64_t rare = numbers / 50;
+    std::int64_t all = 0;
+    int low = -1;
+    int high = -1;
+    for (int i = 0; i < static_cast<int>(small.size()); ++i) {
+        const auto count = small[static_cast<std::size_t>(i)];
+        all += count;
+        // One value of 300 is an error, one of 24 is an hour.
+        if (count == 0 || (count == 1 && numbers > 240)) continue;
+        if (low < 0) low = i;
+        high = i;
+    }
+    return low >= 0 && all >= numbers - rare ? std::pair(low, high) : std::pair(0, -1);
 }
 
 std::vector<Content> contents(const std::vector<Record>& records, const std::vector<std::int64_t>& lines,

@@ -100,26 +100,31 @@ bool all_distinct(const std::vector<std::string>& names, std::size_t from) {
     return true;
 }
 
-/// The names 0, 1, 2, … or 1, 2, 3, … above columns of other numbers.
+/// Whether a record holds whole numbers as names (0, 1, 2 or 2019, 2020) above columns that never have one.
 bool is_numbered(const Record& record, const std::vector<Content>& body, const Dialect& dialect) {
-    if (record.size() < 2) return false;
-    double before = 0;
-    std::size_t fractions = 0;
+    std::set<double> names;
+    std::size_t columns = 0;
+    std::size_t without = 0;
     for (std::size_t i = 0; i < record.size(); ++i) {
         double value = 0;
-        if (read_number(record[i].text, dialect.decimal, value) != CellKind::number) return false;
-        if (i == 0 ? value != 0 && value != 1 : value != before + 1) return false;
-        if (trimmed(record[i].text).find_first_not_of("0123456789") != std::string_view::npos) return false;
-        before = value;
-        fractions += i < body.size() && body[i].numbers > 0 && !body[i].whole ? 1 : 0;
+        const auto text = trimmed(record[i].text);
+        if (text.find_first_not_of("0123456789") != std::string_view::npos ||
+            read_number(text, dialect.decimal, value) != CellKind::number || !names.insert(value).second)
+            return false;
+        if (i >= body.size() || body[i].numbers == 0) continue;
+        ++columns;
+        without += body[i].wholes == 0 && body[i].numbers > 2 ? 1 : 0;
     }
-    return fractions * 2 > record.size();
+    return columns > 0 && without * 2 >= columns;
 }
 
 bool is_row(const Record& record, const std::vector<Content>& body, std::size_t width, const Dialect& dialect,
             bool first) {
     const auto fit = fit_of(record, body, dialect);
     if (fit.good == 0 || fit.time_is_text) return false;
+    if (fit.time_is_good) return !first || fit.bad == 0;
+    // Units below the names have no time, nor have numbers as names.
+    if (fit.has_time && (fit.bad > 0 || !fit.time_is_missing)) return false;
     if (width > 1 && record.size() * 2 <= width) return false;
     return first ? fit.bad == 0 && (record.size() == width || width < 2) : true;
 }
@@ -360,6 +365,8 @@ RowFit fit_of(const Record& record, const std::vector<Content>& body, const Dial
         const auto trimmed_text = trimmed(cell.text);
         const bool digit =
             !trimmed_text.empty() && trimmed_text.front() >= '0' && trimmed_text.front() <= '9';
+        fit.has_time = true;
+        fit.time_is_good = good;
         fit.time_is_text = text && !digit;
         fit.time_is_missing = missing;
     }

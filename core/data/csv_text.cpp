@@ -150,7 +150,14 @@ class PlainNumber {
 public:
     /// False: this is no number of the forms that read_number() allows beside the plain one.
     bool take(std::string_view text, char decimal, char thousands) {
-        if (text.starts_with("\xE2\x88\x92")) {  // U+2212
+        const bool in_brackets = text.starts_with('(') && text.ends_with(')');
+        if (in_brackets || text.ends_with('-')) {  // how accounts write negative numbers
+            put('-');
+            text.remove_suffix(1);
+            if (in_brackets) text.remove_prefix(1);
+        }
+        text = without_unit(text);
+        if (text.starts_with("\xE2\x88\x92") && size_ == 0) {  // U+2212
             put('-');
             text.remove_prefix(3);
         }
@@ -181,8 +188,16 @@ public:
     [[nodiscard]] std::string_view text() const { return {buffer_, size_}; }
 
 private:
+    /// Without a sign of currency or percent before or behind the number.
+    static std::string_view without_unit(std::string_view text) {
+        for (const std::string_view unit : {"$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5", "%"}) {
+            if (text.starts_with(unit)) return trimmed(text.substr(unit.size()));
+            if (text.ends_with(unit)) return trimmed(text.substr(0, text.size() - unit.size()));
+        }
+        return text;
+    }
     void put(char c) { buffer_[size_++] = c; }
-    char buffer_[64] = {};
+    char buffer_[128] = {};
     std::size_t size_ = 0;
 };
 
@@ -202,7 +217,9 @@ CellKind read_number(std::string_view text, char decimal, double& value, char th
     if (text.empty()) return CellKind::missing;
     double parsed = 0;
     PlainNumber plain;
-    const bool may_be_plain = is_digit(text.back()) && text.size() < 60;
+    const bool may_be_plain = text.size() < 120 &&
+                              text.find_first_of("0123456789") != std::string_view::npos &&
+                              text.find(':') == std::string_view::npos;
     if (parse_number(text, decimal, parsed) ||
         (may_be_plain && plain.take(text, decimal, thousands) && parse_number(plain.text(), '.', parsed))) {
         if (std::isnan(parsed)) return CellKind::nan;

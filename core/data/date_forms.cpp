@@ -21,7 +21,7 @@ constexpr std::array forms{
     "Y-w-u"sv,     "Y-Www-u"sv, "YWwu"sv,        "Y-Ww-u"sv,        "Y-Ww"sv,     "YWw"sv,
     "Y-j"sv,       "Y-Qq"sv,    "YQq"sv,         "Y_Qq"sv,          "Y:Qq"sv,     "Qq-Y"sv,
     "Qq_Y"sv,      "Qq/Y"sv,    "Y'Mm"sv,        "Y-m"sv,           "Y/M"sv,      "M/Y"sv,
-    "m-Y"sv,       "b~Y"sv,     "bY"sv,          "b~y"sv,           "Y~b"sv,
+    "m-Y"sv,       "b~Y"sv,     "bY"sv,          "b-y"sv,           "Y~b"sv,
 };
 
 /// Names of the months in the languages of common exports; a new language is a line. Names are compared

@@ -33,7 +33,7 @@ const char* to_string(WarningKind kind) {
 }
 
 std::int64_t Table::line_of(std::int64_t row) const {
-    if (reversed) row = rows() - 1 - row;
+    if (row >= 0 && row < std::ssize(file_rows)) row = file_rows[static_cast<std::size_t>(row)];
     const auto after = std::upper_bound(line_anchors.begin(), line_anchors.end(), row,
                                         [](std::int64_t r, const auto& anchor) { return r < anchor.first; });
     if (after == line_anchors.begin() || row >= rows() || row < 0) return 0;

@@ -111,8 +111,9 @@ struct Table {
     std::optional<RowNumbers> row_numbers;
     std::vector<Warning> warnings;
     std::vector<Reading> readings;
-    bool reversed = false;  ///< the file has the newest row first; here the oldest is first
-    std::string sha256;     ///< of the file's content, lower-case hex; empty unless requested
+    std::vector<std::int64_t>
+        file_rows;       ///< [rows] row of the file, if the rows were sorted by time; else empty
+    std::string sha256;  ///< of the file's content, lower-case hex; empty unless requested
     /// (row, line) wherever row and line numbers diverge: first row, empty lines, cells with line breaks.
     std::vector<std::pair<std::int64_t, std::int64_t>> line_anchors;
 

@@ -108,7 +108,7 @@ constexpr std::array row_names{
     "rn"sv,    "unnamed0"sv,    "rownumber"sv, "rownum"sv, "rowid"sv, "recordnumber"sv, "idx"sv,
     "obs"sv,   "observation"sv, "n"sv,         "num"sv,    "step"sv,  "sample"sv,       "samples"sv,
     "scan"sv,  "lfd"sv,         "lfdnr"sv,     "sl"sv,     "slno"sv,  "sno"sv,          "rank"sv,
-    "序号"sv,  "编号"sv,        ""sv,          "tick"sv};
+    "seq"sv,   "sequence"sv,    "序号"sv,      "编号"sv,   ""sv,      "tick"sv};
 
 constexpr std::array elapsed_names{
     "time"sv,   "t"sv,       "elapsed"sv,  "elapsedtime"sv, "runtime"sv,   "seconds"sv,      "sec"sv,
@@ -191,6 +191,7 @@ const std::vector<NumberForm>& number_forms() {
 }
 
 TimePart part_of_name(std::string_view name) {
+    if (name == "MM") return TimePart::month;  // mm is the minute
     const auto plain = plain_name(name);
     for (const auto& known : part_names)
         if (plain == known.name) return known.part;
@@ -207,6 +208,11 @@ bool suggests_time(std::string_view name) {
     return std::any_of(words.begin(), words.end(),
                        [](const std::string& word) { return has(time_names, word); }) ||
            has(time_names, plain_name(name));
+}
+
+bool is_time_name(std::string_view name) {
+    const auto plain = plain_name(name);
+    return plain != "index" && has(time_names, plain);
 }
 
 bool suggests_row_numbers(std::string_view name) { return name == "#" || has(row_names, plain_name(name)); }

@@ -32,6 +32,9 @@ struct NumberForm {
 /// Whether a name suggests a time or date.
 [[nodiscard]] bool suggests_time(std::string_view name);
 
+/// Whether a name says only that: "Time (UTC)", but not "time of flight".
+[[nodiscard]] bool is_time_name(std::string_view name);
+
 /// Whether a name suggests numbers of rows ("index", "No.").
 [[nodiscard]] bool suggests_row_numbers(std::string_view name);
 

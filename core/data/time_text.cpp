@@ -233,9 +233,20 @@ int days_in_month(int year, int month) {
     return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
 }
 
-}  // namespace
+/// "Mon Dec 27 00:00:00 2021", as C writes it, with the year before the time of day; empty: another text.
+std::string year_before_clock(std::string_view text) {
+    const auto colon = text.find(':');
+    const auto last = text.find_last_of(' ');
+    if (colon == std::string_view::npos || last == std::string_view::npos || text.size() - last != 5 ||
+        last < colon)
+        return {};
+    const auto clock = text.find_last_of(' ', colon);
+    if (clock == std::string_view::npos || clock >= last) return {};
+    return std::string(text.substr(0, clock)) + std::string(text.substr(last)) +
+           std::string(text.substr(clock, last - clock));
+}
 
-bool read_time(std::string_view text, TimeText& time, TimeReading how) {
+bool read_date_and_clock(std::string_view text, TimeText& time, TimeReading how) {
     time = {};
     Reader in{trimmed(text)};
     if (in.text.size() < (how.digits ? 4U : 3U) || in.text.size() > 64) return false;
@@ -270,6 +281,16 @@ bool read_time(std::string_view text, TimeText& time, TimeReading how) {
     in.take(',');
     in.skip_blanks();
     return read_clock(in, time);
+}
+
+}  // namespace
+
+bool read_time(std::string_view text, TimeText& time, TimeReading how) {
+    if (read_date_and_clock(text, time, how)) return true;
+    text = trimmed(text);
+    if (text.size() < 20 || text.size() > 64) return false;
+    const auto turned = year_before_clock(text);
+    return !turned.empty() && read_date_and_clock(turned, time, how);
 }
 
 double seconds_since_1970(const TimeText& time, bool month_first) {
