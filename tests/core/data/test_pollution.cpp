@@ -105,9 +105,11 @@ public:
             for (const auto& row : rows) values.push_back(base[row.toInt()].toDouble());
             return values;
         };
-        for (const auto& c : file["channels"].toArray())
+        for (const auto& value : file["channels"].toArray()) {
+            const QJsonObject c = value.toObject();
             channels_.push_back({c["name"].toString().toStdString(), c["match"].toString(),
                                  pick(manifest["base"][c["values"].toString()].toArray())});
+        }
         for (const auto& cell : file["cells"].toArray()) {
             int row = cell[0].toInt();
             for (int i = 0; i < rows.size(); ++i)
