@@ -44,10 +44,10 @@ def channels_of(manifest, file):
     for channel in file["channels"]:
         base = manifest["base"][channel["values"]]
         columns.append(np.array([base[i] for i in file.get("rows", range(len(base)))]))
-    rows = {row: i for i, row in enumerate(file.get("rows", range(len(columns[0]))))}
+    rows = list(file.get("rows", range(len(columns[0]))))
     for row, channel, value in file.get("cells", []):
-        columns[channel][rows[row]] = np.nan if value is None else value
-    written = [rows[row] for row in file.get("as_written", rows)]
+        columns[channel][np.array(rows) == row] = np.nan if value is None else value
+    written = [rows.index(row) for row in file.get("as_written", rows)]
     return [columns, [column[written] for column in columns]]
 
 

@@ -250,7 +250,7 @@ def marker(text):
             raise Incompatible
         for row in (40, 41, 42, 200, 260):
             if row in f.rows:
-                f.marks[row, 0] = (f.number(text), float(text))
+                f.marks[row, 0] = (text if "e" in text else f.number(text), float(text))
         f.must_warn.append("sentinel")
     kind("value", f"marker {text}", equal=True)(apply)
 
@@ -519,11 +519,12 @@ def rename(name, change, equal=True):
 def _numbers(f):
     f.headers = lambda names, times: [[str(i) for i in range(len(names))]]
     f.needs_header, f.name_match = True, ["any"] * 3
+    f.needs_names()
 
 
 def _long_numbers(f):
-    f.names, f.time_names = ["101", "102", "250"], f.time_names
-    f.name_match = ["exact"] * 3
+    _set(["101", "102", "250"], ["exact"] * 3)(f)
+    f.needs_names()
 
 
 def _set(names, match):
@@ -543,7 +544,7 @@ rename("all names equal", _set(["value"] * 3, ["exact", "any", "any"]))
 rename("special signs in a name", _set(["LO/%D", "temp (°C) [2 m]", "#count"], ["exact"] * 3))
 rename("a name of 20,000 letters", _set(["load" * 5000, None, None], ["exact", "", ""]))
 rename("blanks around names", _set([" load ", "  temp", "count "], ["contains"] * 3))
-rename("names with dates", _set(["2019", "2020", "2021"], ["exact"] * 3))
+rename("names are years", lambda f: (_set(["2019", "2020", "2021"], ["exact"] * 3)(f), f.needs_names()))
 
 
 @kind("header", "the time has no name", equal=True)
@@ -771,8 +772,12 @@ def _(f, row):
     f.gone.add(row)
 
 
-@kind("one row", "a row twice", variants=(1, 150), equal=False, warnings=("duplicate_time",))
+@kind("one row", "a row twice", variants=(1, 150))
 def _(f, row):
+    f.as_written = True
+    if f.has_times():
+        f.must_warn.append("duplicate_time")
+
     def change(lines):
         at = next(i for i, (r, _) in enumerate(lines) if r == row)
         lines.insert(at, lines[at])
@@ -827,9 +832,12 @@ def _(f, _):
     del f.rows[97:102]
 
 
-@kind("order", "two rows exchanged", equal=False)
+@kind("order", "two rows exchanged")
 def _(f, _):
     f.rows[120], f.rows[121] = f.rows[121], f.rows[120]
+    f.as_written = True
+    if f.has_times():
+        f.must_warn += ["non_monotonic_time", "order"]
 
 
 def tables(name, lines_of, equal=False):

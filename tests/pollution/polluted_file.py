@@ -76,6 +76,7 @@ class PollutedFile:
         self.table_changes = []  # functions (header rows, [(row, cells)]), in which columns are added
         self.line_changes = []  # functions (lines: [(row or None, text)])
         self.row_changes = []  # (row, function of its cells: cells or text)
+        self.as_written = False  # the file's order of rows is not to be mended, only warned about
         self.gone = set()  # rows that the file no longer has
         self.lost = []  # (row, channel) that the file no longer has
         self.bottom_tail = b""
@@ -118,6 +119,15 @@ class PollutedFile:
         if row not in self.rows:
             raise Incompatible
         self.row_changes.append((row, change))
+
+    def has_times(self):
+        """Whether a reader can know the time of a row."""
+        return bool(self.time_names and self.shifts)
+
+    def needs_names(self):
+        """A header of numbers is one beside a column of times."""
+        if not self.time_names:
+            raise Incompatible
 
     def channel_cells(self):
         """Places of the channels in a row."""
@@ -172,8 +182,8 @@ class PollutedFile:
                                for k, key in enumerate(self.columns)],
                   "time_names": [f"column {i + 1}" for i in range(len(self.time_names))] if not self.header_lines else self.time_names,
                   "times": None if self.shifts is None else {"axis": self.axis, "shifts": self.shifts}}
-        rows = sorted(set(self.rows) - self.gone)
         written = [row for row in self.written if row not in self.gone]
+        rows = written if self.as_written else sorted(written)
         if rows != list(range(ROWS)):
             wanted["rows"] = rows
         if written != rows:
