@@ -774,7 +774,6 @@ def _(f, row):
 
 @kind("one row", "a row twice", variants=(1, 150))
 def _(f, row):
-    f.as_written = True
     if f.has_times():
         f.must_warn.append("duplicate_time")
 
@@ -825,6 +824,7 @@ column("row numbers beside the values", "seq", lambda n: str(n + 1))
 @kind("order", "newest first")
 def _(f, _):
     f.rows.reverse()
+    f.newest_first = True
 
 
 @kind("order", "five rows missing")
@@ -835,7 +835,6 @@ def _(f, _):
 @kind("order", "two rows exchanged")
 def _(f, _):
     f.rows[120], f.rows[121] = f.rows[121], f.rows[120]
-    f.as_written = True
     if f.has_times():
         f.must_warn += ["non_monotonic_time", "order"]
 

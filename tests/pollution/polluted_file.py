@@ -76,7 +76,7 @@ class PollutedFile:
         self.table_changes = []  # functions (header rows, [(row, cells)]), in which columns are added
         self.line_changes = []  # functions (lines: [(row or None, text)])
         self.row_changes = []  # (row, function of its cells: cells or text)
-        self.as_written = False  # the file's order of rows is not to be mended, only warned about
+        self.newest_first = False
         self.gone = set()  # rows that the file no longer has
         self.lost = []  # (row, channel) that the file no longer has
         self.bottom_tail = b""
@@ -183,7 +183,7 @@ class PollutedFile:
                   "time_names": [f"column {i + 1}" for i in range(len(self.time_names))] if not self.header_lines else self.time_names,
                   "times": None if self.shifts is None else {"axis": self.axis, "shifts": self.shifts}}
         written = [row for row in self.written if row not in self.gone]
-        rows = written if self.as_written else sorted(written)
+        rows = written[::-1] if self.newest_first else written
         if rows != list(range(ROWS)):
             wanted["rows"] = rows
         if written != rows:
