@@ -90,7 +90,7 @@ time_form("MATLAB days", lambda i, t: f"{days_since(EXCEL_START, t) + 693960:.8f
 time_form("Julian days", lambda i, t: f"{days_since(EXCEL_START, t) + 2415018.5:.8f}", ["JD"])
 time_form("elapsed seconds", lambda i, t: str(3600 * i), ["Time (s)"], shifts=None, needs_header=True)
 time_form("elapsed hours with decimals", lambda i, t: f"{0.25 * i:.2f}", ["hours"], shifts=None, needs_header=True)
-time_form("elapsed milliseconds, jittered", lambda i, t: str(100 * i + (i * 7) % 5), ["t [ms]"], shifts=None, needs_header=True)
+time_form("elapsed milliseconds, jittered", lambda i, t: str(100 * i + (i * 7) % 5), ["t [ms]"], shifts=None, needs_header=True, equal=False)
 time_form("digits YYYYMMDD", "%Y%m%d", ["date"], "daily")
 time_form("digits YYYYMMDDhh", "%Y%m%d%H")
 time_form("digits YYYYMMDDhhmm", "%Y%m%d%H%M")

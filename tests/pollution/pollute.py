@@ -2,7 +2,8 @@
 """pollute.py FOLDER [PAIRS]: writes every kind of pollution of a time series table, singly and in pairs, and manifest.json.
 
 The same files on every machine (standard library only, fixed seed). manifest.json: `base`: texts of the channels; `axes`: seconds since
-1970; `kinds`: group, warnings that concern it, and what is required; `files`: kinds of each file and what a careful reader finds in it:
+1970; `kinds`: group, warnings that concern it, whether it must be read equal alone (alone_equal), and which share of its files with
+another such kind must be (least_equal); `files`: kinds of each file and what a careful reader finds in it:
   channels   in order: name, how it is compared (exact, contains, any), column of `base`
   rows       rows of `base`, oldest first; absent: all
   as_written rows in the order of the file; absent: oldest first
@@ -68,7 +69,7 @@ def main():
     manifest = {
         "base": {key: [float(x) for x in texts] for key, texts in BASE.items()},
         "axes": {key: [seconds(t) for t in moments] for key, moments in AXES.items()},
-        "kinds": {k.id: {"group": k.group, "warnings": k.warnings, "alone_equal": k.equal} for k in kinds},
+        "kinds": {k.id: {"group": k.group, "warnings": k.warnings, "alone_equal": k.equal, "least_equal": 0.75 * k.equal} for k in kinds},
         "files": files,
     }
     (folder / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
