@@ -275,7 +275,7 @@ for _text in ("", "NA", "n.a.", "n/a", "N/A", "NaN", "nan", "null", "NULL", "Non
     missing_text(_text)
 
 
-@kind("value", "text 'Bad Input' in 60 % of a column")
+@kind("value", "text 'Bad Input' in 60 % of a column", equal=False)
 def _(f, _):
     if len(f.columns) < 2:
         raise Incompatible
