@@ -6,7 +6,7 @@ The same files on every machine (standard library only, fixed seed). manifest.js
 another such kind must be (least_equal); `files`: kinds of each file and what a careful reader finds in it:
   channels   in order: name, how it is compared (exact, contains, any), column of `base`
   rows       rows of `base`, oldest first; absent: all
-  as_written rows in the order of the file; absent: oldest first
+  as_written rows in the order of the file, if that is another; either_order: a reader may keep it
   cells      [row, channel, value]: other values than the base's; null: the file does not have it
   times      axis and acceptable shifts in seconds (hour 1 of 24 may begin or end there); null: not judged
   must_warn  kinds of warnings of which one must be given: something is left out, or is probably no measurement

@@ -76,7 +76,7 @@ class PollutedFile:
         self.table_changes = []  # functions (header rows, [(row, cells)]), in which columns are added
         self.line_changes = []  # functions (lines: [(row or None, text)])
         self.row_changes = []  # (row, function of its cells: cells or text)
-        self.newest_first = False
+        self.either_order = False  # the file's order of rows may be kept, with a warning
         self.gone = set()  # rows that the file no longer has
         self.lost = []  # (row, channel) that the file no longer has
         self.bottom_tail = b""
@@ -183,11 +183,12 @@ class PollutedFile:
                   "time_names": [f"column {i + 1}" for i in range(len(self.time_names))] if not self.header_lines else self.time_names,
                   "times": None if self.shifts is None else {"axis": self.axis, "shifts": self.shifts}}
         written = [row for row in self.written if row not in self.gone]
-        rows = written[::-1] if self.newest_first else written
+        rows = sorted(written)
         if rows != list(range(ROWS)):
             wanted["rows"] = rows
         if written != rows:
             wanted["as_written"] = written
+            wanted["either_order"] = self.either_order
         cells = [[i, k, value] for (i, k), (_, value) in sorted(self.marks.items()) if i in rows]
         cells += [[i, k, None] for i, k in self.lost]
         if cells:
