@@ -52,6 +52,14 @@ def seconds(moment):
     return (moment - EPOCH).total_seconds()
 
 
+def is_number(text):
+    try:
+        float(text.replace(",", "."))
+    except ValueError:
+        return False
+    return True
+
+
 class PollutedFile:
     """A file in the making. Pollutions set the decisions below; write() then makes its bytes and what a careful reader finds in it."""
 
@@ -112,7 +120,7 @@ class PollutedFile:
         return text
 
     def join(self, cells):
-        return self.delimiter.join(self.cell(c, not c[:1].isdigit() or "-" in c[1:] or ":" in c) for c in cells)
+        return self.delimiter.join(self.cell(c, not is_number(c)) for c in cells)
 
     def damage(self, row, change):
         """Another form of one row: `change` makes of its cells other cells, or the line's text."""
