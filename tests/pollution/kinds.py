@@ -30,16 +30,18 @@ WARNINGS = {
 
 
 class Kind:
-    def __init__(self, group, name, apply, equal, pairs, variants, warnings):
-        self.group, self.name, self.apply, self.equal, self.pairs, self.variants = group, name, apply, equal, pairs, variants
+    def __init__(self, group, name, apply, equal, pairs, variants, warnings, least):
+        self.group, self.name, self.apply, self.pairs, self.variants = group, name, apply, pairs, variants
+        self.equal, self.least = equal, least if equal else 0
         self.warnings = WARNINGS[group] + list(warnings)
         self.id = f"{group}: {name}"
 
 
-def kind(group, name, equal=True, pairs=True, variants=(None,), warnings=()):
-    """`equal`: alone, it must be read equal, not only with a warning. `variants`: arguments of the function, one file each."""
+def kind(group, name, equal=True, pairs=True, variants=(None,), warnings=(), least=0.85):
+    """`equal`: alone, it must be read equal, not only with a warning. `least`: share of its files with another such kind that must be.
+    `variants`: arguments of the function, one file each."""
     def add(function):
-        k = Kind(group, name, function, equal, pairs, variants, warnings)
+        k = Kind(group, name, function, equal, pairs, variants, warnings, least)
         assert k.id not in KINDS, k.id
         KINDS[k.id] = k
         return function
@@ -227,7 +229,8 @@ def _(f, _):
         slice(None), [(i, [c.replace(".", ",") if i >= 150 and k else c for k, c in enumerate(cells)]) for i, cells in table]))
 
 
-@kind("number", "one column, decimal comma", variants=("load", "temp"))
+# Without delimiters, a line of text below or between the numbers may be anything.
+@kind("number", "one column, decimal comma", variants=("load", "temp"), least=0.7)
 def _(f, column):
     f.columns, f.names = [column], ["Wert"]
     f.time_names, f.time_cells, f.shifts = [], lambda i, t: [], None
@@ -235,7 +238,7 @@ def _(f, column):
     f.quoting, f.delimiter = "none", ";"
 
 
-@kind("number", "one column, decimal point", variants=("load", "temp", "count"))
+@kind("number", "one column, decimal point", variants=("load", "temp", "count"), least=0.7)
 def _(f, column):
     f.columns, f.names = [column], ["value"]
     f.time_names, f.time_cells, f.shifts = [], lambda i, t: [], None

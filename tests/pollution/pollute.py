@@ -69,7 +69,7 @@ def main():
     manifest = {
         "base": {key: [float(x) for x in texts] for key, texts in BASE.items()},
         "axes": {key: [seconds(t) for t in moments] for key, moments in AXES.items()},
-        "kinds": {k.id: {"group": k.group, "warnings": k.warnings, "alone_equal": k.equal, "least_equal": 0.75 * k.equal} for k in kinds},
+        "kinds": {k.id: {"group": k.group, "warnings": k.warnings, "alone_equal": k.equal, "least_equal": k.least} for k in kinds},
         "files": files,
     }
     (folder / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
