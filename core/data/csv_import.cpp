@@ -18,6 +18,7 @@
 #include "data/file_bytes.h"
 #include "data/foreign_format.h"
 #include "data/table_checks.h"
+#include "data/time_zone.h"
 #include "util/digest.h"
 #include "util/error.h"
 #include "util/parallel.h"
@@ -171,6 +172,7 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
     if (!cells.clock.empty()) table.time_cells.last.push_back(cells.last_clock);
     table.time_cells.short_dates = cells.short_dates;
     table.time_cells.short_hours = cells.short_hours;
+    table.time_cells.ends_days_at_24 = cells.days_ended_at_24 > cells.days_begun_at_0;
     table.time_cells.how = layout.how;
     table.time_cells.hour_ending = layout.hour_ending;
     if (!cells.date.empty())
@@ -538,6 +540,7 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
                        std::any_of(layout.columns.begin(), layout.columns.end(),
                                    [](const ColumnLayout& column) { return column.role == Role::date; });
     order_rows(table, options, dated);
+    apply_time_zone(table, options.time_zone);
     if (!table.time.empty()) check_time(table);
     check_clock_channels(table);
     throw_if_stopped(stop);

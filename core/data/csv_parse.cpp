@@ -37,6 +37,7 @@ struct Findings {
     Tally left_out_texts;
     bool open_order = false, first_over_12 = false, second_over_12 = false, year_first = false;
     bool short_dates = false, short_hours = false, forms = false;
+    std::int64_t days_ended_at_24 = 0, days_begun_at_0 = 0;
 };
 
 /// Findings per chunk, whose order matters.
@@ -356,6 +357,8 @@ private:
             findings.forms |= time.has_form;
             findings.short_dates |= time.short_date;
             findings.short_hours |= time.short_hour;
+            findings.days_ended_at_24 += time.end_of_day ? 1 : 0;
+            findings.days_begun_at_0 += time.has_clock && time.seconds == 0 ? 1 : 0;
             if (row + 1 == cells_.rows)
                 (role == Role::date ? cells_.last_date : cells_.last_clock) = trimmed(cell_.text);
             if (role == Role::clock) {
@@ -450,6 +453,8 @@ void merge(Cells& cells, const Findings& findings) {
     cells.forms |= findings.forms;
     cells.short_dates |= findings.short_dates;
     cells.short_hours |= findings.short_hours;
+    cells.days_ended_at_24 += findings.days_ended_at_24;
+    cells.days_begun_at_0 += findings.days_begun_at_0;
 }
 
 /// Removes rows, given in order as (row, line), from everything that has an entry per row.

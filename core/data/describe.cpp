@@ -7,7 +7,6 @@
 #include <map>
 
 #include "data/scaler.h"
-#include "data/time_text.h"
 #include "util/parallel.h"
 
 namespace casp::data {
@@ -125,8 +124,10 @@ std::string describe_time(const Table& table) {
         least = std::fmin(least, t);  // fmin and fmax ignore NaN
         most = std::fmax(most, t);
     }
-    text += entry_line("", format_time(least) + " to " + format_time(most));
-    return text + entry_line("frequency", frequency_name(table.step_seconds));
+    const auto& local = table.step.local;
+    text += entry_line("", local.text(least) + " to " + local.text(most) +
+                               (local.zone != nullptr ? " (" + local.zone_name() + ")" : std::string()));
+    return text + entry_line("frequency", frequency_name(table.step));
 }
 
 /// How the file was read: a line per decision, with its reason and the setting that changes it.
@@ -238,18 +239,6 @@ std::string with_commas(std::int64_t number) {
         text.insert(i, 1, ',');
     }
     return text;
-}
-
-std::string frequency_name(double step_seconds) {
-    if (!(step_seconds > 0)) return "unknown";
-    static constexpr std::array<std::pair<double, const char*>, 5> units{
-        {{604800, "week"}, {86400, "day"}, {3600, "hour"}, {60, "minute"}, {1, "second"}}};
-    for (const auto& [seconds, name] : units) {
-        const double n = step_seconds / seconds;
-        if (n >= 1 && (n == std::floor(n) || seconds == 1))
-            return short_number(n) + " " + name + (n == 1 ? "" : "s");
-    }
-    return short_number(step_seconds) + " seconds";
 }
 
 std::string describe(const SeriesCollection& collection, const CatalogEntry* entry,

@@ -23,9 +23,6 @@ namespace casp::data {
 [[nodiscard]] std::string describe(const SeriesCollection& collection, const CatalogEntry* entry,
                                    const std::string& m4_stopping);
 
-/// "1 hour", "15 minutes", "1 day", "10 minutes", "1.5 seconds"; "unknown" for 0.
-[[nodiscard]] std::string frequency_name(double step_seconds);
-
 /// 8640 to "8,640".
 [[nodiscard]] std::string with_commas(std::int64_t number);
 

@@ -24,24 +24,23 @@ const CatalogEntry* entry_of_preset(const std::string& preset) {
 bool looks_like(const FileFacts& file, const CatalogEntry& entry) {
     if (file.series > 0 || entry.kind == "series") return entry.kind == "series" && entry.rows == file.series;
     const bool same_step =
-        file.step_seconds <= 0 || entry.step_seconds <= 0 || file.step_seconds == entry.step_seconds;
+        !file.step.is_known() || entry.step_seconds <= 0 || same_frequency(file.step, {entry.step_seconds});
     return same_step && (entry.rows == 0 || entry.rows == file.rows) &&
            (entry.channels == 0 || entry.channels == file.channels);
 }
 
-std::string facts_text(std::int64_t rows, std::int64_t channels, double step_seconds) {
-    return size_text(rows, channels) +
-           (step_seconds > 0 ? " at intervals of " + frequency_name(step_seconds) : "");
+std::string facts_text(std::int64_t rows, std::int64_t channels, const Step& step) {
+    return size_text(rows, channels) + (step.is_known() ? " at intervals of " + frequency_name(step) : "");
 }
 
 std::string facts_text(const FileFacts& file) {
     return file.series > 0 ? with_commas(file.series) + " series"
-                           : facts_text(file.rows, file.channels, file.step_seconds);
+                           : facts_text(file.rows, file.channels, file.step);
 }
 
 std::string facts_text(const CatalogEntry& entry) {
     return entry.kind == "series" ? with_commas(entry.rows) + " series"
-                                  : facts_text(entry.rows, entry.channels, entry.step_seconds);
+                                  : facts_text(entry.rows, entry.channels, {entry.step_seconds});
 }
 
 std::string names_alike(const FileFacts& file) {
@@ -55,16 +54,16 @@ std::string names_alike(const FileFacts& file) {
 }  // namespace
 
 FileFacts facts_of(const Table& table, const CatalogEntry* entry) {
-    return {table.rows(), static_cast<std::int64_t>(table.columns.size()), table.step_seconds, entry};
+    return {table.rows(), static_cast<std::int64_t>(table.columns.size()), table.step, entry};
 }
 
 FileFacts facts_of(const SeriesCollection& collection, const CatalogEntry* entry) {
-    return {std::ssize(collection.values), 1, 0, entry, collection.size()};
+    return {std::ssize(collection.values), 1, {}, entry, collection.size()};
 }
 
 FileFacts facts_of(const CatalogEntry& entry) {
-    if (entry.kind == "series") return {entry.rows, 1, 0, &entry, entry.rows};
-    return {entry.rows, entry.channels, entry.step_seconds, &entry};
+    if (entry.kind == "series") return {entry.rows, 1, {}, &entry, entry.rows};
+    return {entry.rows, entry.channels, {entry.step_seconds}, &entry};
 }
 
 FileFacts read_facts(const config::Config& config, const std::stop_token& stop) {

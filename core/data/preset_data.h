@@ -16,7 +16,7 @@ namespace casp::data {
 struct FileFacts {
     std::int64_t rows = 0;
     std::int64_t channels = 0;            ///< of the file, before data.columns
-    double step_seconds = 0;              ///< time between rows; 0: no time axis
+    Step step = {};                       ///< from row to row; not known: no time axis
     const CatalogEntry* entry = nullptr;  ///< known data set (known_data.h); null: none
     std::int64_t series = 0;              ///< of a collection of series; 0: a table
 };

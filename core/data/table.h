@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "data/calendar_step.h"
 #include "data/time_part.h"
 #include "data/time_text.h"
 
@@ -81,11 +82,12 @@ struct Reading {
 struct TimeCells {
     /// The last row's cells of Format::time_columns; empty for Unix times and without a time axis.
     std::vector<std::string> last;
-    bool month_first = false;     ///< of dates that do not begin with the year
-    bool short_dates = false;     ///< days or months below 10 have one digit
-    bool short_hours = false;     ///< hours below 10 have one digit
-    double unix_scale = 0;        ///< seconds per unit of times that are one number; 0: they are not
-    double unix_offset = 0;       ///< seconds since 1970 of the number 0
+    bool month_first = false;      ///< of dates that do not begin with the year
+    bool short_dates = false;      ///< days or months below 10 have one digit
+    bool short_hours = false;      ///< hours below 10 have one digit
+    bool ends_days_at_24 = false;  ///< midnight is 24:00 of the day before
+    double unix_scale = 0;         ///< seconds per unit of times that are one number; 0: they are not
+    double unix_offset = 0;        ///< seconds since 1970 of the number 0
     std::vector<TimePart> parts;  ///< of Format::time_columns with a part of the time each; whole: see `last`
     bool hour_ending = false;     ///< hours of `parts` count from 1 to 24, each the hour's end
     TimeReading how;              ///< of the cells in `last`
@@ -106,6 +108,7 @@ struct Table {
     /// NaN if a cell could not be parsed (with a warning).
     std::vector<double> time;
     double step_seconds = 0;  ///< most frequent difference of `time`; 0: no time axis
+    Step step;                ///< from row to row, in the calendar where that fits better
     Format format;
     TimeCells time_cells;
     std::optional<RowNumbers> row_numbers;

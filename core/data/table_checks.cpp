@@ -4,10 +4,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <unordered_map>
 
 #include "data/missing.h"
 #include "data/scaler.h"
+#include "data/time_like.h"
 #include "data/time_text.h"
 #include "util/parallel.h"
 
@@ -25,13 +25,65 @@ bool is_constant(const std::vector<double>& values) {
     return !std::isnan(first);
 }
 
-std::string steps_text(double difference, double step) {
-    const double steps = difference / step;
-    const double missing = std::round(steps) - 1;
-    return std::fabs(steps - std::round(steps)) < 1e-6 && missing < 1e9
-               ? std::to_string(static_cast<std::int64_t>(missing)) +
-                     (missing == 1 ? " row is missing" : " rows are missing")
-               : "rows are missing";
+std::string missing_rows_text(const Step& step, double from, double to) {
+    const auto missing = missing_rows(step, from, to);
+    if (missing < 0) return "rows are missing";
+    return std::to_string(missing) + (missing == 1 ? " row is missing" : " rows are missing");
+}
+
+/// A row before which an hour is skipped or repeated.
+struct Shift {
+    std::size_t row = 0;
+    bool skips = false;
+    double time = 0;  ///< beginning of that hour
+};
+
+/// Rows where local times skip an hour, and half a year later or earlier repeat it or the hour before; empty
+/// if the times do not show both.
+std::vector<Shift> daylight_saving(const Table& table) {
+    constexpr double hour = 3600, day = 86'400;
+    constexpr std::size_t most = 1000;  // more are no changes of clocks
+    const double step = table.step.seconds;
+    if (table.step.local.zone != nullptr || are_utc(table.time_cells) || step <= 0 || step > hour) return {};
+    std::vector<Shift> skipped, repeated;
+    double before = NAN;
+    for (std::size_t row = 0; row < table.time.size(); ++row) {
+        const double time = table.time[row];
+        if (std::isnan(time)) continue;
+        const double extra = time - before - step;
+        if (extra == hour) skipped.push_back({row, true, before + step});
+        if (extra == -hour) repeated.push_back({row, false, time});
+        before = time;
+    }
+    if (skipped.size() > most || repeated.size() > most) return {};
+    const auto belong = [&](const Shift& a, const Shift& b) {
+        const double days = std::abs(a.time - b.time) / day;
+        const double later = std::fmod(a.time - b.time, day) + (a.time < b.time ? day : 0);
+        return days > 90 && days < 275 && (later == 0 || later == hour || later == day);
+    };
+    std::vector<Shift> shifts;
+    for (const auto& a : skipped)
+        if (std::any_of(repeated.begin(), repeated.end(), [&](const Shift& b) { return belong(a, b); }))
+            shifts.push_back(a);
+    for (const auto& b : repeated)
+        if (std::any_of(skipped.begin(), skipped.end(), [&](const Shift& a) { return belong(a, b); }))
+            shifts.push_back(b);
+    std::sort(shifts.begin(), shifts.end(), [](const Shift& a, const Shift& b) { return a.row < b.row; });
+    return shifts;
+}
+
+void warn_of_daylight_saving(Table& table, const std::string& column, const std::vector<Shift>& shifts) {
+    const auto first = [&](bool skips) {
+        return format_time(std::find_if(shifts.begin(), shifts.end(), [&](const Shift& s) {
+                               return s.skips == skips;
+                           })->time);
+    };
+    table.warnings.push_back({WarningKind::gap, table.line_of(static_cast<std::int64_t>(shifts.front().row)),
+                              column, std::ssize(shifts),
+                              "the times are local times with daylight saving: they skip an hour at " +
+                                  first(true) + " and repeat one at " + first(false) +
+                                  ". With their zone in data.csv.time_zone, e.g. \"Europe/Berlin\", the rows "
+                                  "are equally far apart"});
 }
 
 }  // namespace
@@ -42,32 +94,16 @@ std::string number_text(double value) {
     return {buffer.data(), result.ptr};
 }
 
-UsualStep usual_step(const std::vector<double>& time) {
-    std::unordered_map<std::int64_t, std::int64_t> counts;
-    UsualStep usual;
-    double before = NAN;
-    for (const double t : time) {
-        if (std::isnan(t)) continue;
-        const double difference = t - before;
-        before = t;
-        if (std::isnan(difference)) continue;
-        if (difference > 0) ++usual.rising;
-        if (std::fabs(difference) < 1e12) ++counts[std::llround(difference * 1000)];
-    }
-    std::int64_t best = 0;
-    for (const auto& [step, count] : counts)
-        if (step > 0 && (count > usual.count || (count == usual.count && step < best))) {
-            best = step;
-            usual.count = count;
-        }
-    usual.seconds = static_cast<double>(best) / 1000;
-    return usual;
-}
-
 void check_time(Table& table) {
     if (table.time.empty()) return;
-    table.step_seconds = usual_step(table.time).seconds;
+    const auto& cells = table.time_cells;
+    auto local = table.step.local;
+    if (!cells.last.empty()) local.offset = utc_offset_of(cells.last.back(), cells.how);
+    table.step = detect_step(table.time, local, are_clocks(cells));
+    table.step_seconds = table.step.seconds;
     const std::string column = table.format.time_columns.empty() ? "" : table.format.time_columns.front();
+    const auto shifts = daylight_saving(table);
+    auto next_shift = shifts.begin();
     Tally duplicate;
     Tally back;
     Tally gap;
@@ -79,16 +115,19 @@ void check_time(Table& table) {
         const double previous = before;
         before = t;
         if (std::isnan(difference)) continue;
-        const bool late = table.step_seconds > 0 && difference > 1.5 * table.step_seconds;
-        if (difference > 0 && !late) continue;
+        if (next_shift != shifts.end() && next_shift->row == i) {
+            ++next_shift;
+            continue;
+        }
+        const bool late = table.step.is_known() && table.step.steps_between(previous, t) > 1.5;
+        if ((difference > 0 && !late) || (table.step.clocks && table.step.leads(previous, t))) continue;
         Tally& tally = late ? gap : difference == 0 ? duplicate : back;
         std::string text;  // built only for the listed items
         if (tally.first.size() < single_warnings) {
-            text = late ? "gap from " + format_time(previous) + " to " + format_time(t) + ": " +
-                              steps_text(difference, table.step_seconds)
-                   : difference == 0
-                       ? "the time " + format_time(t) + " is repeated from the row before"
-                       : "the time goes back from " + format_time(previous) + " to " + format_time(t);
+            const auto from = local.text(previous), to = local.text(t);
+            text = late ? "gap from " + from + " to " + to + ": " + missing_rows_text(table.step, previous, t)
+                   : difference == 0 ? "the time " + to + " is repeated from the row before"
+                                     : "the time goes back from " + from + " to " + to;
         }
         tally.add(table.line_of(static_cast<std::int64_t>(i)), std::move(text));
     }
@@ -96,6 +135,7 @@ void check_time(Table& table) {
     add_warnings(table, WarningKind::duplicate_time, column, duplicate, "duplicate times", as_is);
     add_warnings(table, WarningKind::non_monotonic_time, column, back, "times that go back", as_is);
     add_warnings(table, WarningKind::gap, column, gap, "gaps", as_is);
+    if (!shifts.empty()) warn_of_daylight_saving(table, column, shifts);
 }
 
 void check_columns(Table& table, int threads) {

@@ -23,8 +23,8 @@ void add_warnings(Table& table, WarningKind kind, const std::string& column, con
             {kind, 0, column, more, "... and " + std::to_string(more) + " more " + what});
 }
 
-/// Sets Table::step_seconds (the most frequent step, in milliseconds precision). Warns of duplicate times,
-/// times that go backwards, and gaps (more than 1.5 usual steps).
+/// Sets Table::step and Table::step_seconds. Warns of duplicate times, times that go backwards, and gaps
+/// (more than 1.5 steps).
 void check_time(Table& table);
 
 /// Warns of constant channels and suspected sentinels.
@@ -33,14 +33,6 @@ void check_columns(Table& table, int threads);
 /// Warns of channels that do not vary in the first `rows` rows, which fit the scaler, and do later: their
 /// scale is then 1, or far too small for their values.
 void check_training_rows(Table& table, std::int64_t rows);
-
-/// Most frequent difference of neighbouring times, in milliseconds precision. NaN are skipped.
-struct UsualStep {
-    double seconds = 0;
-    std::int64_t count = 0;   ///< number of differences equal to it
-    std::int64_t rising = 0;  ///< number of differences above 0
-};
-[[nodiscard]] UsualStep usual_step(const std::vector<double>& time);
 
 /// Shortest decimal form that reads back to the same value: "-9999", "0.25".
 [[nodiscard]] std::string number_text(double value);

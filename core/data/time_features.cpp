@@ -12,20 +12,18 @@ namespace {
 
 /// `seconds` with every NaN replaced by the time that `step` gives from the next known row before it, or
 /// after it at the beginning. Empty if no time is known.
-std::vector<double> continued_times(std::vector<double> seconds, double step) {
-    constexpr double farthest = 1e11;  // three millennia from 1970: beyond, a number is no time
-    const auto known = [](double time) { return std::abs(time) < farthest; };
-    const auto first = std::find_if(seconds.begin(), seconds.end(), known);
+std::vector<double> continued_times(std::vector<double> seconds, const Step& step) {
+    const auto first = std::find_if(seconds.begin(), seconds.end(), is_time);
     if (first == seconds.end()) return {};
-    for (auto it = first; it != seconds.begin(); --it) *std::prev(it) = *it - step;
+    for (auto it = first; it != seconds.begin(); --it) *std::prev(it) = step.after(*it, -1);
     for (auto it = std::next(first); it != seconds.end(); ++it)
-        if (!known(*it)) *it = *std::prev(it) + step;
+        if (!is_time(*it)) *it = step.after(*std::prev(it));
     return seconds;
 }
 
 }  // namespace
 
-std::vector<float> time_features(const std::vector<double>& seconds, double step) {
+std::vector<float> time_features(const std::vector<double>& seconds, const Step& step) {
     using std::chrono::days;
     const auto times = continued_times(seconds, step);
     std::vector<float> features;
@@ -33,7 +31,8 @@ std::vector<float> time_features(const std::vector<double>& seconds, double step
     const auto add = [&](auto value, int largest) {
         features.push_back(static_cast<float>(static_cast<double>(value) / largest - 0.5));
     };
-    for (const double time : times) {
+    for (const double utc : times) {
+        const double time = step.local.shown(utc);
         const std::chrono::sys_seconds instant{
             std::chrono::seconds(static_cast<std::int64_t>(std::floor(time)))};
         const auto day = std::chrono::floor<days>(instant);

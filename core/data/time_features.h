@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "data/calendar_step.h"
+
 namespace casp::data {
 
 inline constexpr std::int64_t time_feature_count = 4;
@@ -13,7 +15,7 @@ inline constexpr std::int64_t time_feature_count = 4;
 ///
 /// The four of "timeF" encodings at hourly frequency (thuml/Time-Series-Library), whose scripts use them for
 /// every data set. `seconds`: times of rows since 1970 (Table::time); a row without a time (NaN) continues
-/// its neighbour's at `step` seconds a row. Empty without times.
-[[nodiscard]] std::vector<float> time_features(const std::vector<double>& seconds, double step);
+/// its neighbour's at `step`. In local time if the step's zone is known. Empty without times.
+[[nodiscard]] std::vector<float> time_features(const std::vector<double>& seconds, const Step& step);
 
 }  // namespace casp::data

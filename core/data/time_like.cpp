@@ -1,11 +1,14 @@
 #include "data/time_like.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 
 #include "data/csv_text.h"
+#include "data/date_forms.h"
+#include "data/table_checks.h"
 #include "data/time_text.h"
 
 namespace casp::data {
@@ -68,17 +71,21 @@ std::string clock_like(std::string_view sample, std::int64_t milliseconds, const
     const bool afternoon = hour >= 12;
     const bool half_days = half_day_at(sample) != std::string_view::npos;
     if (half_days) hour = hour % 12 == 0 ? 12 : hour % 12;
-    take_digits(sample);
-    sample.remove_prefix(1);
-    take_digits(sample);
-    std::string text =
-        two_digits(hour, cells.short_hours) + ":" + two_digits(static_cast<int>(milliseconds / 60'000 % 60));
-    const bool has_seconds = sample.starts_with(':');
-    if (has_seconds) {
-        sample.remove_prefix(1);
+    const auto digits = take_digits(sample);
+    const bool basic = digits >= 4;  // 0230
+    const std::string sign(basic ? "" : sample.substr(0, 1));
+    if (!basic) {
+        sample.remove_prefix(sign.size());
         take_digits(sample);
     }
-    if (has_seconds || milliseconds % 60'000 != 0) text += ":" + two_digits(second);
+    std::string text =
+        two_digits(hour, cells.short_hours) + sign + two_digits(static_cast<int>(milliseconds / 60'000 % 60));
+    const bool has_seconds = basic ? digits == 6 : !sign.empty() && sample.starts_with(sign);
+    if (has_seconds && !basic) {
+        sample.remove_prefix(sign.size());
+        take_digits(sample);
+    }
+    if (has_seconds || milliseconds % 60'000 != 0) text += sign + two_digits(second);
     char point = '.';
     std::size_t decimals = 0;
     if (has_seconds && (sample.starts_with('.') || sample.starts_with(','))) {
@@ -98,34 +105,146 @@ std::string clock_like(std::string_view sample, std::int64_t milliseconds, const
     return text + rest;
 }
 
-}  // namespace
-
-double utc_offset_of(std::string_view sample) {
-    TimeText with;
-    const auto colon = sample.find(':');
-    if (!read_time(sample, with, {.digits = true}) || !with.has_offset || colon == std::string_view::npos)
-        return 0;
-    TimeText without;
-    const bool readable =
-        read_time(sample.substr(0, sample.find_first_of("+-ZzUG", colon)), without, {.digits = true});
-    return readable ? without.seconds - with.seconds : 0;
+std::string digits_like(std::size_t count, std::chrono::sys_days day, std::int64_t milliseconds) {
+    const std::chrono::year_month_day date(day);
+    auto text = four_digits(static_cast<int>(date.year())) +
+                two_digits(static_cast<int>(static_cast<unsigned>(date.month()))) +
+                two_digits(static_cast<int>(static_cast<unsigned>(date.day())));
+    for (const int unit : {3'600'000, 60'000, 1000})
+        text += two_digits(static_cast<int>(milliseconds / unit % (unit == 3'600'000 ? 25 : 60)));
+    return text.substr(0, count);
 }
 
-std::string time_like(std::string_view sample, double seconds, const TimeCells& cells,
-                      bool has_clock_column) {
+/// A local time in the format of `sample`; empty if that cannot be read.
+std::string written_like(std::string_view sample, double seconds, const TimeCells& cells,
+                         bool has_clock_column) {
     sample = trimmed(sample);
     TimeText time;
-    if (!read_time(sample, time, {.digits = true})) return format_time(seconds);
+    if (!read_time(sample, time, cells.how)) return {};
     const std::chrono::sys_time<std::chrono::milliseconds> instant{
-        std::chrono::milliseconds(std::llround((seconds + utc_offset_of(sample)) * 1000))};
-    const auto day = std::chrono::floor<std::chrono::days>(instant);
-    const std::int64_t of_day = (instant - day).count();
+        std::chrono::milliseconds(std::llround(seconds * 1000))};
+    auto day = std::chrono::floor<std::chrono::days>(instant);
+    std::int64_t of_day = (instant - day).count();
+    if (of_day == 0 && cells.ends_days_at_24 && (time.has_clock || has_clock_column)) {
+        day -= std::chrono::days(1);
+        of_day = 86'400'000;
+    }
     if (!time.has_date) return clock_like(sample, of_day, cells);
-    auto text = date_like(sample, day, cells);
+    if (cells.how.digits && sample.find_first_not_of("0123456789") == std::string_view::npos)
+        return digits_like(sample.size(), day, of_day);
+    auto text = time.has_form ? write_date(sample, day, cells.short_dates) : date_like(sample, day, cells);
     if (sample.empty())
         return has_clock_column || of_day == 0 ? text : text + " " + clock_like("00:00", of_day, cells);
-    const auto clock = sample.find_first_of("0123456789");
+    const auto clock = std::min(sample.find_first_of("0123456789"), sample.size());
     return text + std::string(sample.substr(0, clock)) + clock_like(sample.substr(clock), of_day, cells);
+}
+
+/// written_like() if it is read as that time again, else in ISO 8601.
+std::string time_like(std::string_view sample, double seconds, const TimeCells& cells,
+                      bool has_clock_column) {
+    auto text = written_like(sample, seconds, cells, has_clock_column);
+    TimeText time;
+    if (read_time(text, time, cells.how)) {
+        const double read = seconds_since_1970(time, cells.month_first) + time.offset;
+        const double of_day = seconds - std::floor(seconds / 86'400) * 86'400;
+        const double at_24 = cells.ends_days_at_24 && of_day == 0 ? 86'400 : 0;
+        const double expected = !time.has_date     ? (of_day == 0 && at_24 > 0 ? at_24 : of_day)
+                                : has_clock_column ? seconds - (at_24 > 0 ? at_24 : of_day)
+                                                   : seconds;
+        if (std::abs(read - expected) < 0.001) return text;
+    }
+    return format_time(seconds);
+}
+
+/// The number for a part of a time in a column of its own.
+std::int64_t part_of(TimePart part, double seconds, bool hour_ending) {
+    using namespace std::chrono;
+    const auto whole = static_cast<std::int64_t>(std::floor(seconds));
+    const auto day = floor<days>(sys_seconds(std::chrono::seconds(whole)));
+    const year_month_day date(day);
+    const auto of_day = whole - day.time_since_epoch().count() * 86'400;
+    switch (part) {
+        case TimePart::year:
+            return static_cast<int>(date.year());
+        case TimePart::month:
+            return static_cast<unsigned>(date.month());
+        case TimePart::day:
+            return static_cast<unsigned>(date.day());
+        case TimePart::day_of_year:
+            return (day - sys_days(date.year() / January / 1)).count() + 1;
+        case TimePart::hour:
+            return of_day / 3600 + (hour_ending ? 1 : 0);
+        case TimePart::minute:
+            return of_day / 60 % 60;
+        case TimePart::second:
+            return of_day % 60;
+        case TimePart::hour_minute:
+            return of_day / 3600 * 100 + of_day / 60 % 60;
+        case TimePart::whole:
+            break;
+    }
+    return whole;
+}
+
+/// Where "+02:00" or "-0500" begins; npos: the cell does not end with such an offset.
+std::size_t numeric_offset_at(std::string_view cell) {
+    const auto at = cell.find_last_of("+-");
+    const bool ends_there = at != std::string_view::npos &&
+                            cell.find_first_not_of("0123456789:", at + 1) == std::string_view::npos;
+    return ends_there ? at : std::string_view::npos;
+}
+
+/// The cell with another offset, written in the same way.
+std::string with_offset(const std::string& cell, double offset) {
+    const auto at = numeric_offset_at(cell);
+    const auto minutes = static_cast<int>(std::llround(std::abs(offset) / 60));
+    const bool has_colon = cell.find(':', at) != std::string::npos;
+    const bool hours_only = cell.size() - at <= 3 && minutes % 60 == 0;
+    return cell.substr(0, at) + (offset < 0 ? "-" : "+") + two_digits(minutes / 60) +
+           (hours_only ? "" : (has_colon || cell.size() - at <= 3 ? ":" : "") + two_digits(minutes % 60));
+}
+
+}  // namespace
+
+double utc_offset_of(std::string_view sample, TimeReading how) {
+    TimeText time;
+    return read_time(sample, time, how) ? time.offset : 0;
+}
+
+std::vector<std::string> time_cells_like(const TimeCells& cells, double seconds, const LocalTime& local) {
+    const bool is_utc = are_utc(cells);
+    if (cells.unix_scale > 0) {
+        if (!is_utc) seconds = local.shown(seconds);
+        const double number = (std::round(seconds * 1000) / 1000 - cells.unix_offset) / cells.unix_scale;
+        return {number == std::floor(number) ? std::to_string(static_cast<std::int64_t>(number))
+                                             : number_text(number)};
+    }
+    // An offset is in the last cell; one without digits ("Z") is kept.
+    const std::string end = cells.last.empty() ? std::string() : cells.last.back();
+    const bool has_numbers = is_utc && numeric_offset_at(end) != std::string::npos;
+    const bool in_zone = local.zone != nullptr && (!is_utc || has_numbers);
+    const double offset = in_zone ? local.offset_at(seconds) : utc_offset_of(end, cells.how);
+    std::vector<std::string> texts;
+    auto sample = cells.last.begin();
+    for (const auto part : cells.parts) {
+        const bool is_text = part == TimePart::whole && sample != cells.last.end();
+        texts.push_back(is_text ? time_like(*sample++, seconds + offset, cells, cells.parts.size() > 1)
+                                : std::to_string(part_of(part, seconds + offset, cells.hour_ending)));
+    }
+    if (in_zone && has_numbers) texts.back() = with_offset(texts.back(), offset);
+    return texts;
+}
+
+bool are_clocks(const TimeCells& cells) {
+    TimeText time;
+    return cells.last.size() == 1 && cells.parts.size() == 1 && read_time(cells.last[0], time, cells.how) &&
+           !time.has_date;
+}
+
+bool are_utc(const TimeCells& cells) {
+    if (cells.unix_scale > 0) return cells.unix_scale <= 1;  // others are days of a calendar
+    TimeText time;
+    return !cells.last.empty() && read_time(cells.last.back(), time, cells.how) && time.has_offset;
 }
 
 }  // namespace casp::data

@@ -89,7 +89,8 @@ bool read_offset(Reader& in, TimeText& time) {
     for (const auto& known : named_offsets)
         if (in.text == known.name) {
             time.has_offset = true;
-            time.seconds -= known.hours * 3600.0;
+            time.offset = known.hours * 3600.0;
+            time.seconds -= time.offset;
             return true;
         }
     const bool west = in.peek() == '-';
@@ -108,7 +109,8 @@ bool read_offset(Reader& in, TimeText& time) {
     }
     if (!in.empty() || minutes < 0 || minutes > 59 || hours > 15) return false;
     time.has_offset = true;
-    time.seconds -= (west ? -1.0 : 1.0) * (hours * 3600.0 + minutes * 60.0);
+    time.offset = (west ? -1.0 : 1.0) * (hours * 3600.0 + minutes * 60.0);
+    time.seconds -= time.offset;
     return true;
 }
 
@@ -213,6 +215,7 @@ bool read_clock(Reader& in, TimeText& time, bool dotted = false) {
     }
     if (clock.hour > 24 || (clock.hour == 24 && (clock.minute > 0 || clock.second > 0))) return false;
     time.has_clock = true;
+    time.end_of_day = clock.hour == 24;
     time.seconds = clock.hour * 3600.0 + clock.minute * 60.0 + clock.second + clock.fraction;
     return read_offset(in, time);
 }

@@ -18,9 +18,11 @@ struct TimeText {
     int second = 0;
     double seconds = 0;  ///< since midnight; minus the UTC offset if given
     bool has_offset = false;
+    double offset = 0;        ///< seconds by which the local time is ahead of UTC
     bool has_form = false;    ///< the date is in one of the forms of date_forms.h
     bool short_date = false;  ///< day or month has one digit
     bool short_hour = false;  ///< the hour has one digit
+    bool end_of_day = false;  ///< 24:00
 };
 
 /// How a column writes its times, where one cell does not show it.

@@ -16,7 +16,7 @@ at::Tensor scaled_series(const Table& table, const Scaler& scaler, const at::Dev
 }
 
 at::Tensor time_series(const Table& table, const at::Device& device) {
-    const auto features = time_features(table.time, table.step_seconds);
+    const auto features = time_features(table.time, table.step);
     if (features.empty()) return {};
     auto series = at::empty({table.rows(), time_feature_count}, at::kFloat);
     std::copy(features.begin(), features.end(), series.data_ptr<float>());

@@ -74,7 +74,8 @@ RunData data_of(store::RunRecord record, const config::Config& config) {
     const auto* entry = entry_of(record, config);
     const bool single = data::wants_single_channel(config.data.batching, entry, channels);
     run.shape = {single ? 1 : static_cast<std::int64_t>(channels), single,
-                 data::usual_step(stored.time).seconds, entry != nullptr ? entry->title : std::string()};
+                 data::detect_step(stored.time, {0, data::find_zone(config.data_csv.time_zone)}),
+                 entry != nullptr ? entry->title : std::string()};
     run.record = std::move(record);
     return run;
 }
@@ -239,9 +240,8 @@ AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& obs
                                              : data_of(train::open_data(config, device, observer, stop));
 
     const bool reads_times = run.has_times && model::capabilities(config).time_features;
-    const auto rows =
-        read_forecast_rows(request.data, config, {run.channels, run.shape.step_seconds, reads_times},
-                           request.origins, observer, stop);
+    const auto rows = read_forecast_rows(request.data, config, {run.channels, run.shape.step, reads_times},
+                                         request.origins, observer, stop);
     auto model = train::open_weights(settings.file, config, run.shape, device, observer, stop);
     AheadForecast result{
         .origins = request.origins,
@@ -255,6 +255,8 @@ AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& obs
         .lookback_seconds = rows.past_seconds,
         .first_row = rows.first,
     };
+    for (auto* const seconds : {&result.times.seconds, &result.lookback_seconds})
+        for (double& time : *seconds) time = rows.times.local.shown(time);
     for (std::size_t row = 0; std::cmp_less(row, config.data.lookback + request.origins - 1); ++row)
         for (const auto& column : rows.window.columns) result.lookback.push_back(column.values[row]);
     if (!request.levels.empty()) {

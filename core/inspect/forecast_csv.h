@@ -26,7 +26,7 @@ struct AheadForecast {
     std::vector<double> values;         ///< [N, H, M] original units
     std::vector<ForecastInterval> intervals;
     std::vector<double> lookback;  ///< [L + N − 1, M] original units: the rows that the model has read
-    std::vector<double> lookback_seconds;  ///< [L + N − 1] as Table::time; empty without a time axis
+    std::vector<double> lookback_seconds;  ///< [L + N − 1], local in a known zone; empty without times
     std::int64_t first_row = 0;            ///< number of the first of these rows in the file, from 0
 };
 

@@ -122,15 +122,19 @@ ForecastRows read_forecast_rows(const std::string& data, const config::Config& c
         throw input_error(table.path.string(), "it has no time column", "times, which the model reads",
                           "Name the column with --set data.csv.time_column=NAME.");
     report_doubts(table, observer);
-    if (expected.step_seconds > 0 && table.step_seconds > 0 && table.step_seconds != expected.step_seconds)
-        observer.on_message(train::MessageLevel::warning, "the rows are " +
-                                                              data::frequency_name(table.step_seconds) +
+    if (expected.step.is_known() && table.step.is_known() && !data::same_frequency(table.step, expected.step))
+        observer.on_message(train::MessageLevel::warning, "the rows are " + data::frequency_name(table.step) +
                                                               " apart; those of the run's data set " +
-                                                              data::frequency_name(expected.step_seconds));
+                                                              data::frequency_name(expected.step));
 
     ForecastRows rows;
     rows.first_origin = table.rows() - origins;
-    rows.times = data::future_times(table, last_rows, horizon, expected.step_seconds, origins);
+    rows.times = data::future_times(table, last_rows, horizon, expected.step, origins);
+    if (rows.times.holidays > 0)
+        observer.on_message(train::MessageLevel::warning,
+                            std::to_string(rows.times.holidays) +
+                                (rows.times.holidays == 1 ? " business day has" : " business days have") +
+                                " no row in the look-back (holidays); the forecast counts on none ahead");
     const auto last = [&](const std::vector<double>& values) {
         return std::vector<double>(values.end() - last_rows, values.end());
     };
@@ -146,7 +150,7 @@ ForecastRows read_forecast_rows(const std::string& data, const config::Config& c
         rows.window.time = rows.past_seconds;
         rows.window.time.insert(rows.window.time.end(), rows.times.seconds.begin() + origins,
                                 rows.times.seconds.end());
-        rows.window.step_seconds = table.step_seconds;
+        rows.window.step = table.step;
     }
     return rows;
 }

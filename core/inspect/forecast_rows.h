@@ -15,7 +15,7 @@ namespace casp::inspect {
 /// What a run expects of the file.
 struct ExpectedRows {
     std::vector<std::string> channels;
-    double step_seconds = 0;   ///< of the run's data; 0: they have no times
+    data::Step step;           ///< of the run's data; not known: they have no times
     bool reads_times = false;  ///< the model reads time features
 };
 

@@ -26,7 +26,7 @@ std::unique_ptr<Forecaster> make_model(const config::Config& config, const DataS
 }
 
 std::int64_t season_of(const DataShape& data) {
-    return data.collection || data.season > 1 ? data.season : data::season_of(data.step_seconds);
+    return data.collection || data.season > 1 ? data.season : data::season_of(data.step);
 }
 
 void require_all_channels(const config::Config& config, const DataShape& data) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "config/config.h"
+#include "data/calendar_step.h"
 #include "model/forecaster.h"
 
 namespace casp::model {
@@ -14,7 +15,7 @@ namespace casp::model {
 struct DataShape {
     std::int64_t channels = 1;    ///< M of a batch; 1 with single-channel batches
     bool single_channel = false;  ///< batches of single channels
-    double step_seconds = 0;      ///< most frequent time between rows; 0: the file has no times
+    data::Step step = {};         ///< from row to row; not known: the file has no times
     std::string title = {};       ///< the data set's title in the catalogue; empty: it is not listed
     std::int64_t season = 1;      ///< values in one season; 1 where it is not known
     bool collection = false;      ///< series of a collection (M4), whose season is known

@@ -13,8 +13,8 @@ std::unique_ptr<Forecaster> make_seasonal_naive(const config::Config& config, co
     if (season == 0)
         throw input_error(
             "model.name",
-            data.step_seconds > 0
-                ? "the time between rows (" + std::to_string(data.step_seconds) + " s) has no usual season"
+            data.step.is_known()
+                ? "the time between rows (" + data::frequency_name(data.step) + ") has no usual season"
                 : std::string("the season is not known: the file has no time column"),
             "rows at a regular step, such as 15 minutes, an hour, a day or a month",
             "Use model.name = \"naive\", or name the time column of the file.");

@@ -98,7 +98,7 @@ model::DataShape shape_of(const SessionData& data) {
     const auto& prepared = *data.prepared;
     const auto* entry = prepared.collection ? prepared.entry : data::known_entry(prepared.table);
     model::DataShape shape{prepared.single_channel ? 1 : data.train->channels(), prepared.single_channel,
-                           prepared.table.step_seconds, entry != nullptr ? entry->title : std::string()};
+                           prepared.table.step, entry != nullptr ? entry->title : std::string()};
     if (prepared.collection) {
         shape.collection = true;
         shape.season = prepared.collection->frequency->season;

@@ -76,3 +76,4 @@ find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(FastFloat REQUIRED)
+find_package(date REQUIRED)  # date::date-tz

@@ -7,7 +7,7 @@ file(GLOB_RECURSE plugins ${programs}/plugins/*.so)
 set(from_system "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util|mvec|anl)\\.so" "^libnss_" "^lib(stdc\\+\\+|gcc_s)\\.so"
     "^lib(torch_cpu|c10|gomp|cudart|cupti)[.-]" "^lib(GL|GLX|GLdispatch|EGL|OpenGL|drm|gbm|glapi)\\.so"
     "^libX" "^libxcb\\.so" "^libICE" "^libSM" "^lib(fontconfig|freetype|harfbuzz|expat|z)\\.so" "^libwayland-client")
-set(unstable "^libvtk" "^libhdf5" "^lib(sz|aec|spdlog|fmt|tomlplusplus|tbb|GLEW|double-conversion)\\.so")
+set(unstable "^libvtk" "^libhdf5" "^lib(sz|aec|date-tz|spdlog|fmt|tomlplusplus|tbb|GLEW|double-conversion)\\.so")
 if(CASP_BUNDLE STREQUAL "unstable")
   set(filters PRE_INCLUDE_REGEXES ${unstable} PRE_EXCLUDE_REGEXES ".*")
 elseif(CASP_BUNDLE STREQUAL "all")

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include <QDirIterator>
 #include <QtTest>
 
 #include "batch_fixture.h"
@@ -96,6 +97,8 @@ private Q_SLOTS:
     void columns_go_by_name();
     void file_of_weights();
     void times_continue_in_their_format();
+    void calendar_steps_data();
+    void calendar_steps();
     void without_times();
     void intervals_and_coverage_by_definition();
     void covers_as_often_as_stated();
@@ -209,6 +212,57 @@ void TestForecast::times_continue_in_their_format() {
     QCOMPARE(table.at(8, "date"), QString("17.1.2020 0:00"));
     const Stored stored(place_.path(run_of("autoformer")), "test", test_windows);
     QVERIFY(table.number(23, "load") == stored.last(23, 0));
+}
+
+void TestForecast::calendar_steps_data() {
+    QTest::addColumn<bool>("months");
+    QTest::addColumn<QString>("frequency");
+    QTest::addColumn<int>("season");
+    QTest::addColumn<QStringList>("ahead");
+    QTest::newRow("months") << true << "1 month" << 12
+                            << QStringList{"2015-01-31", "2015-02-28", "2015-03-31"};
+    // Without the two holidays, 400 rows from Wednesday, 2014-01-01 end on Thursday, 2015-07-16.
+    QTest::newRow("business days") << false << "1 business day" << 5
+                                   << QStringList{"2015-07-17", "2015-07-20", "2015-07-21"};
+}
+
+void TestForecast::calendar_steps() {
+    QFETCH(bool, months);
+    QFETCH(QString, frequency);
+    QFETCH(int, season);
+    QFETCH(QStringList, ahead);
+    const QString folder = months ? "of-months" : "of-business-days";
+    Lines lines{{"date", "x"}};
+    auto day = months ? QDate(1981, 9, 30) : QDate(2014, 1, 1);
+    for (int r = 0; r < 400;) {
+        const bool holiday = !months && (day == QDate(2014, 12, 25) || day == QDate(2015, 6, 25));
+        if (!holiday && (months || day.dayOfWeek() <= 5)) {
+            const double value = r % season + 0.001 * (r / season);
+            lines << QByteArrayList{day.toString(Qt::ISODate).toLatin1(), QByteArray::number(value, 'f', 3)};
+            ++r;
+        }
+        day = months ? QDate(day.year(), day.month(), 1).addMonths(2).addDays(-1) : day.addDays(1);
+    }
+    place_.write("calendar.csv", csv(lines));
+    place_.write("calendar.toml",
+                 "[data]\npath = \"calendar.csv\"\nlookback = 24\nhorizon = 3\n"
+                 "[model]\nname = \"seasonal-naive\"\n[run]\ndevice = \"cpu\"\n");
+    const auto described = place_.run({"--describe", "calendar.csv", "--set", "data.lookback=24"});
+    VERIFY_CODE(described, 0);
+    QVERIFY2(described.out.contains("frequency   " + frequency.toUtf8() + '\n'), described.out.constData());
+    QCOMPARE(described.out.contains("no warnings"), months);
+    VERIFY_CODE(place_.run({"--batch", "calendar.toml", "--out", folder}), 0);
+    QDirIterator runs(place_.path(folder), {"run.h5"}, QDir::Files, QDirIterator::Subdirectories);
+    QVERIFY(runs.hasNext());
+    const auto r = place_.run({"--forecast", QFileInfo(runs.next()).path(), "--data", "calendar.csv"});
+    VERIFY_CODE(r, 0);
+    const test::Table table(r.out);
+    for (int h = 0; h < 3; ++h) {
+        QCOMPARE(table.at(h, "date"), ahead.at(h));
+        // The value of a season before, whatever the season.
+        QVERIFY(std::abs(table.number(h, "x") - lines.at(lines.size() - season + h).at(1).toDouble()) < 1e-4);
+    }
+    QCOMPARE(r.err.contains("1 business day has no row in the look-back"), !months);
 }
 
 void TestForecast::without_times() {

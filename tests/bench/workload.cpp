@@ -24,7 +24,7 @@ constexpr std::int64_t etth1_channels = 7, weather_channels = 21;
 constexpr double learning_rate = 1e-4;
 
 std::unique_ptr<model::Forecaster> make(const config::Config& config) {
-    model::DataShape shape{.channels = channels_of(config), .step_seconds = 3600};
+    model::DataShape shape{.channels = channels_of(config), .step = {3600}};
     shape.collection = !config.data.frequency.empty();
     auto model = model::make_model(config, shape);
     // The oracle asserts the same number.

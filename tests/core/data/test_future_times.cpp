@@ -49,8 +49,11 @@ private Q_SLOTS:
     void unix_times();
     void calendar_months_data();
     void calendar_months();
+    void business_days();
+    void a_calendar_step_of_the_whole_table();
     void seconds_are_those_the_reader_would_read();
     void row_numbers_are_continued();
+    void midnight_at_the_end_of_the_day();
     void neither_times_nor_row_numbers();
     void only_the_last_rows_count();
     void irregular_times_data();
@@ -105,7 +108,7 @@ void TestFutureTimes::formats() {
     QFETCH(QStringList, times);
     QFETCH(QString, expected);
     const auto table = with_times("when", times);
-    const auto future = future_times(table, table.rows(), 2, 0);
+    const auto future = future_times(table, table.rows(), 2, {});
     QCOMPARE(joined(future), expected);
     QCOMPARE(future.columns, std::vector<std::string>{"when"});
     // What was written is read as the same time.
@@ -122,7 +125,7 @@ void TestFutureTimes::dates_and_times_of_day_in_two_columns() {
     options.time_style = TimeStyle::day_first;
     const auto table =
         with_times("day;hour", {"1/7/2016;21:00", "1/7/2016;22:00", "1/7/2016;23:00"}, options);
-    const auto future = future_times(table, 3, 2, 0);
+    const auto future = future_times(table, 3, 2, {});
     QCOMPARE(future.columns, (std::vector<std::string>{"day", "hour"}));
     QCOMPARE(joined(future), QString("2/7/2016;00:00 | 2/7/2016;01:00"));
     QCOMPARE(future.seconds[1], seconds_at("2016-07-02 01:00"));
@@ -132,23 +135,23 @@ void TestFutureTimes::times_of_day() {
     CsvOptions options;
     options.time_columns = {"when"};
     const auto evening = with_times("when", {"22:45:00", "23:00:00", "23:15:00", "23:30:00"}, options);
-    QCOMPARE(joined(future_times(evening, 4, 2, 0)), QString("23:45:00 | 00:00:00"));
+    QCOMPARE(joined(future_times(evening, 4, 2, {})), QString("23:45:00 | 00:00:00"));
     const auto night = with_times("when", {"23:30", "23:45", "00:00", "00:15"}, options);
-    const auto future = future_times(night, 4, 2, 0);
+    const auto future = future_times(night, 4, 2, {});
     QCOMPARE(joined(future), QString("00:30 | 00:45"));
     QCOMPARE(future.seconds[0], 1800.0);
 }
 
 void TestFutureTimes::unix_times() {
     const auto seconds = with_times("t", {"1599999000", "1599999300", "1599999600"});
-    QCOMPARE(joined(future_times(seconds, 3, 2, 0)), QString("1599999900 | 1600000200"));
+    QCOMPARE(joined(future_times(seconds, 3, 2, {})), QString("1599999900 | 1600000200"));
     const auto milliseconds = with_times("t", {"1599999000000", "1599999000250", "1599999000500"});
-    const auto future = future_times(milliseconds, 3, 2, 0);
+    const auto future = future_times(milliseconds, 3, 2, {});
     QCOMPARE(joined(future), QString("1599999000750 | 1599999001000"));
     QCOMPARE(future.seconds[1], 1599999001.0);
     // 1600000000 itself, whose shortest form would be 1.6e+09.
     const auto round = with_times("t", {"1599999800", "1599999900"});
-    QCOMPARE(joined(future_times(round, 2, 1, 0)), QString("1600000000"));
+    QCOMPARE(joined(future_times(round, 2, 1, {})), QString("1600000000"));
 }
 
 void TestFutureTimes::calendar_months_data() {
@@ -175,38 +178,92 @@ void TestFutureTimes::calendar_months() {
     QFETCH(QStringList, times);
     QFETCH(QString, expected);
     const auto table = with_times("when", times);
-    QCOMPARE(joined(future_times(table, table.rows(), 3, 0)), expected);
+    QCOMPARE(joined(future_times(table, table.rows(), 3, {})), expected);
+}
+
+void TestFutureTimes::business_days() {
+    // 2016-07-08 is a Friday.
+    QStringList times{"2016-07-06", "2016-07-07", "2016-07-08", "2016-07-11", "2016-07-12", "2016-07-13"};
+    auto table = with_times("when", times);
+    auto future = future_times(table, table.rows(), 3, {});
+    QCOMPARE(joined(future), QString("2016-07-14 | 2016-07-15 | 2016-07-18"));
+    QCOMPARE(future.holidays, std::int64_t{0});
+    times << "2016-07-15"
+          << "2016-07-19";  // a holiday on a Thursday, another on a Monday
+    table = with_times("when", times);
+    future = future_times(table, table.rows(), 4, {});
+    QCOMPARE(joined(future), QString("2016-07-20 | 2016-07-21 | 2016-07-22 | 2016-07-25"));
+    QCOMPARE(future.holidays, std::int64_t{2});
+}
+
+void TestFutureTimes::a_calendar_step_of_the_whole_table() {
+    // The last three rows alone, Wednesday to Friday, are days.
+    const auto week = with_times("when", {"2016-06-30", "2016-07-01", "2016-07-04", "2016-07-05",
+                                          "2016-07-06", "2016-07-07", "2016-07-08"});
+    QCOMPARE(joined(future_times(week, 3, 2, {})), QString("2016-07-11 | 2016-07-12"));
+    // And these are the 30th of the month; the whole table shows that they are its end.
+    const auto ends = with_times(
+        "when", {"2016-01-31", "2016-02-29", "2016-03-31", "2016-04-30", "2016-05-31", "2016-06-30"});
+    QCOMPARE(joined(future_times(ends, 2, 2, {})), QString("2016-07-31 | 2016-08-31"));
 }
 
 void TestFutureTimes::seconds_are_those_the_reader_would_read() {
     // 0.1 is no sum of powers of two: 100 steps must not drift.
     const auto table =
         with_times("t", {"2016-07-01 00:00:00.0", "2016-07-01 00:00:00.1", "2016-07-01 00:00:00.2"});
-    const auto future = future_times(table, 3, 108, 0);
+    const auto future = future_times(table, 3, 108, {});
     QCOMPARE(future.seconds[107], seconds_at("2016-07-01 00:00:11.0"));
     QCOMPARE(future.cells[107][0], std::string("2016-07-01 00:00:11.0"));
 }
 
 void TestFutureTimes::row_numbers_are_continued() {
     const auto pandas = read(",x\n0,1.5\n1,2.5\n2,0.5\n3,1.5\n");
-    const auto future = future_times(pandas, 2, 2, 0);
+    const auto future = future_times(pandas, 2, 2, {});
     QCOMPARE(future.columns, std::vector<std::string>{""});
     QCOMPARE(joined(future), QString("4 | 5"));
     QVERIFY(future.seconds.empty());
     const auto named = read("id,x\n1,1.5\n2,2.5\n3,0.5\n");
-    QCOMPARE(future_times(named, 2, 1, 0).columns, std::vector<std::string>{"id"});
-    QCOMPARE(joined(future_times(named, 2, 1, 0)), QString("4"));
+    QCOMPARE(future_times(named, 2, 1, {}).columns, std::vector<std::string>{"id"});
+    QCOMPARE(joined(future_times(named, 2, 1, {})), QString("4"));
+}
+
+void TestFutureTimes::midnight_at_the_end_of_the_day() {
+    const auto next = [](const QStringList& times, CsvOptions options = {}) {
+        const bool two = times.front().contains(';');
+        const auto table = with_times(two ? "day;hour" : "when", times, std::move(options));
+        return joined(future_times(table, table.rows(), 3, {}));
+    };
+    QCOMPARE(next({"31.12.2016 21:00", "31.12.2016 22:00", "31.12.2016 23:00", "31.12.2016 24:00",
+                   "01.01.2017 01:00", "01.01.2017 02:00", "01.01.2017 03:00", "01.01.2017 04:00",
+                   "01.01.2017 05:00", "01.01.2017 06:00", "01.01.2017 07:00", "01.01.2017 08:00",
+                   "01.01.2017 09:00", "01.01.2017 10:00", "01.01.2017 11:00", "01.01.2017 12:00",
+                   "01.01.2017 13:00", "01.01.2017 14:00", "01.01.2017 15:00", "01.01.2017 16:00",
+                   "01.01.2017 17:00", "01.01.2017 18:00", "01.01.2017 19:00", "01.01.2017 20:00",
+                   "01.01.2017 21:00", "01.01.2017 22:00"}),
+             QString("01.01.2017 23:00 | 01.01.2017 24:00 | 02.01.2017 01:00"));
+    QCOMPARE(next({"2016-12-30T24:00:00", "2016-12-31T12:00:00"}),
+             QString("2016-12-31T24:00:00 | 2017-01-01T12:00:00 | 2017-01-01T24:00:00"));
+    CsvOptions options;
+    options.time_columns = {"day", "hour"};
+    options.time_style = TimeStyle::day_first;
+    QCOMPARE(next({"30/6/2016;24:00", "1/7/2016;12:00", "1/7/2016;24:00", "2/7/2016;12:00"}, options),
+             QString("2/7/2016;24:00 | 3/7/2016;12:00 | 3/7/2016;24:00"));
+    options.time_columns = {"when"};
+    QCOMPARE(next({"12:00", "18:00", "24:00", "06:00", "12:00"}, options), QString("18:00 | 24:00 | 06:00"));
+    // 00:00 is what such files use otherwise.
+    QCOMPARE(next({"2016-12-31 00:00", "2016-12-31 12:00"}),
+             QString("2017-01-01 00:00 | 2017-01-01 12:00 | 2017-01-02 00:00"));
 }
 
 void TestFutureTimes::neither_times_nor_row_numbers() {
-    const auto future = future_times(read("x,y\n1.5,2\n2.5,1\n0.5,7\n"), 2, 3, 3600);
+    const auto future = future_times(read("x,y\n1.5,2\n2.5,1\n0.5,7\n"), 2, 3, {3600});
     QVERIFY(future.columns.empty() && future.seconds.empty() && future.cells.empty());
 }
 
 void TestFutureTimes::only_the_last_rows_count() {
     const QStringList times{"2016-07-01", "2016-07-01", "2016-08-05", "2016-08-06", "2016-08-07"};
-    QCOMPARE(joined(future_times(with_times("when", times), 3, 1, 0)), QString("2016-08-08"));
-    QVERIFY(!input_message([&] { (void)future_times(with_times("when", times), 4, 1, 0); }).empty());
+    QCOMPARE(joined(future_times(with_times("when", times), 3, 1, {})), QString("2016-08-08"));
+    QVERIFY(!input_message([&] { (void)future_times(with_times("when", times), 4, 1, {}); }).empty());
 }
 
 void TestFutureTimes::irregular_times_data() {
@@ -225,8 +282,9 @@ void TestFutureTimes::irregular_times_data() {
     row("missing month", {"2015-10-01", "2015-11-01", "2015-12-01", "2016-02-01", "2016-03-01"}, "line 5",
         "2016-02-01 00:00:00 follows 2015-12-01");
     row("off the day", {"2015-10-01", "2015-11-01", "2015-12-01", "2016-01-02"}, "line 5", "2016-01-02");
-    row("working days", {"2016-07-06", "2016-07-07", "2016-07-08", "2016-07-11", "2016-07-12"}, "line 5",
-        "2016-07-11 00:00:00 follows 2016-07-08");
+    row("two weeks without business days",
+        {"2016-07-06", "2016-07-07", "2016-07-08", "2016-07-11", "2016-07-12", "2016-07-27"}, "line 7",
+        "2016-07-27 00:00:00 follows 2016-07-12");
 }
 
 void TestFutureTimes::irregular_times() {
@@ -234,7 +292,7 @@ void TestFutureTimes::irregular_times() {
     QFETCH(QString, line);
     QFETCH(QString, found);
     const auto table = with_times("when", times);
-    const auto message = input_message([&] { (void)future_times(table, table.rows(), 2, 0); });
+    const auto message = input_message([&] { (void)future_times(table, table.rows(), 2, {}); });
     QVERIFY2(has(message, "test.csv, " + line.toStdString() + ":"), shown(message));
     QVERIFY2(has(message, found.toStdString()), shown(message));
     QVERIFY2(has(message, "data.csv.time_column"), shown(message));
@@ -242,8 +300,8 @@ void TestFutureTimes::irregular_times() {
 
 void TestFutureTimes::a_single_row() {
     const auto table = with_times("when", {"2016-07-01 00:00"});
-    QCOMPARE(joined(future_times(table, 1, 2, 900)), QString("2016-07-01 00:15 | 2016-07-01 00:30"));
-    QVERIFY(has(input_message([&] { (void)future_times(table, 1, 2, 0); }), "at least two rows"));
+    QCOMPARE(joined(future_times(table, 1, 2, {900})), QString("2016-07-01 00:15 | 2016-07-01 00:30"));
+    QVERIFY(has(input_message([&] { (void)future_times(table, 1, 2, {}); }), "at least two rows"));
 }
 
 QTEST_GUILESS_MAIN(TestFutureTimes)

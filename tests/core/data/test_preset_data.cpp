@@ -27,7 +27,7 @@ QByteArray series(int rows, int channels, int minutes, const QByteArray& line_en
 
 FileFacts like(const char* name) {
     const auto& entry = catalog_entry(name);
-    return {entry.rows, entry.channels, entry.step_seconds, nullptr};
+    return {entry.rows, entry.channels, {entry.step_seconds}, nullptr};
 }
 
 config::Config of_preset(const std::string& preset, const std::string& path = {}) {
@@ -128,9 +128,9 @@ private Q_SLOTS:
         VERIFY_MESSAGE(preset_mismatch(config, like("Electricity")), "; it looks like Electricity");
         // The frequency alone.
         auto hourly = like("ETTm2");
-        hourly.step_seconds = 3600;
+        hourly.step = {3600};
         VERIFY_MESSAGE(preset_mismatch(config, hourly), "channels at intervals of 1 hour");
-        hourly.step_seconds = 0;  // no time axis: nothing to compare
+        hourly.step = {};  // no time axis: nothing to compare
         QCOMPARE(preset_mismatch(config, hourly), std::string());
         // A known digest decides, whatever the size.
         auto known = like("ETTm1");

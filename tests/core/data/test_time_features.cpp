@@ -18,7 +18,7 @@ double seconds_of(const char* text) {
     return read_time(text, time) ? seconds_since_1970(time, false) : unknown_time;
 }
 
-std::vector<float> features_at(const char* text) { return time_features({seconds_of(text)}, 3600); }
+std::vector<float> features_at(const char* text) { return time_features({seconds_of(text)}, {3600}); }
 
 std::vector<float> four(double hour, double weekday, double day, double day_of_year) {
     return {static_cast<float>(hour / 23 - 0.5), static_cast<float>(weekday / 6 - 0.5),
@@ -42,7 +42,7 @@ private Q_SLOTS:
     void every_value_is_within_half() {
         std::vector<double> hours;
         for (int hour = 0; hour < 4 * 8766; ++hour) hours.push_back(1.5e9 + 3600.0 * hour);
-        const auto features = time_features(hours, 3600);
+        const auto features = time_features(hours, {3600});
         QCOMPARE(features.size(), 4 * hours.size());
         const auto [low, high] = std::minmax_element(features.begin(), features.end());
         QVERIFY(*low == -0.5F && *high == 0.5F);
@@ -51,7 +51,7 @@ private Q_SLOTS:
     void rows_without_a_time_continue_their_neighbours() {
         const auto noon = seconds_of("2020-02-28 12:00:00");
         const auto found =
-            time_features({unknown_time, noon, unknown_time, unknown_time, noon + 7200}, 12 * 3600);
+            time_features({unknown_time, noon, unknown_time, unknown_time, noon + 7200}, {12 * 3600});
         const auto row = [&](std::size_t i) {
             return std::vector<float>(found.begin() + static_cast<std::ptrdiff_t>(4 * i),
                                       found.begin() + static_cast<std::ptrdiff_t>(4 * i + 4));
@@ -63,8 +63,8 @@ private Q_SLOTS:
     }
 
     void no_times_no_features() {
-        QVERIFY(time_features({}, 0).empty());
-        QVERIFY(time_features({unknown_time, unknown_time}, 3600).empty());
+        QVERIFY(time_features({}, {}).empty());
+        QVERIFY(time_features({unknown_time, unknown_time}, {3600}).empty());
     }
 };
 

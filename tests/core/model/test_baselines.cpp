@@ -162,7 +162,7 @@ private Q_SLOTS:
             {60, 1440},        {600, 144},         {900, 96},          {3600, 24},
             {86400, 7},        {7 * 86400.0, 52},  {30 * 86400.0, 12}, {31 * 86400.0, 12},
             {91 * 86400.0, 4}, {365 * 86400.0, 1}, {7 * 3600.0, 0},    {0, 0}};
-        for (const auto& [seconds, rows] : expected) QCOMPARE(data::season_of(seconds), rows);
+        for (const auto& [seconds, rows] : expected) QCOMPARE(data::season_of({seconds}), rows);
     }
 
     /// The estimate's number of parameters is that of the model it describes, for every model.
@@ -172,7 +172,7 @@ private Q_SLOTS:
             config.model.name = descriptor.name;
             for (const bool individual : {false, true}) {
                 config.dlinear.individual = individual;
-                const auto made = model::make_model(config, {.channels = 3, .step_seconds = 3600});
+                const auto made = model::make_model(config, {.channels = 3, .step = {3600}});
                 const auto e = model::estimate(config, {.rows = 3, .channels = 3});
                 QCOMPARE(e.parameters_trainable, model::count_elements(made->trainable()));
                 QCOMPARE(e.parameters_total, e.parameters_trainable + model::count_elements(made->frozen()));

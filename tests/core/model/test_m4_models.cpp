@@ -139,10 +139,10 @@ private Q_SLOTS:
                 QVERIFY(at::equal(found.select(1, h), windows.select(1, 8 - season + h % season)));
         }
         // Otherwise the time between rows gives it.
-        QCOMPARE(model::season_of({.step_seconds = 3600}), 24);
+        QCOMPARE(model::season_of({.step = {3600}}), 24);
         QCOMPARE(model::season_of({}), 0);
-        QCOMPARE(model::season_of({.step_seconds = 3600, .season = 12}), 12);
-        QCOMPARE(model::season_of({.step_seconds = 3600, .season = 1, .collection = true}), 1);
+        QCOMPARE(model::season_of({.step = {3600}, .season = 12}), 12);
+        QCOMPARE(model::season_of({.step = {3600}, .season = 1, .collection = true}), 1);
     }
 
     void smape_by_hand() {

@@ -168,7 +168,7 @@ void TestWindows::time_features_are_those_of_the_windows_rows() {
     QVERIFY(!data::time_series(d.raw, at::kCPU).defined());
     QVERIFY(!d.set(d.plan.val).range(0, 2).time.defined());
     for (std::int64_t r = 0; r < rows; ++r) d.raw.time.push_back(1.6e9 + 3600.0 * static_cast<double>(r));
-    d.raw.step_seconds = 3600;
+    d.raw.step = {3600};
     const auto time = data::time_series(d.raw, at::kCPU);
     QCOMPARE(time.sizes(), at::IntArrayRef({rows, 4}));
     for (const bool single : {false, true}) {

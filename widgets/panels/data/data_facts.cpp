@@ -22,12 +22,14 @@ QStringList facts_of_table(const DataFile& file) {
                                            counted(static_cast<std::int64_t>(table.columns.size()),
                                                    QObject::tr("channel"), QObject::tr("channels")));
     if (!table.time.empty())
-        parts << QStringLiteral("%1 – %2").arg(time_text(table.time.front()), time_text(table.time.back()));
+        parts << QStringLiteral("%1 – %2").arg(time_text(table.step.local.shown(table.time.front())),
+                                               time_text(table.step.local.shown(table.time.back())));
     else
         parts << QObject::tr("no time column");
-    if (table.step_seconds > 0)
-        parts << QObject::tr("every %1")
-                     .arg(translated_amount(native_text(data::frequency_name(table.step_seconds))));
+    if (table.step.local.zone != nullptr) parts << native_text(table.step.local.zone_name());
+    if (table.step.is_known())
+        parts
+            << QObject::tr("every %1").arg(translated_amount(native_text(data::frequency_name(table.step))));
     if (const auto* entry = data::known_entry(table))
         parts << QObject::tr("recognised: %1").arg(native_text(entry->name));
     if (file.is_corrected()) parts << QObject::tr("read with corrections");

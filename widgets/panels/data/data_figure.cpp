@@ -116,6 +116,10 @@ std::shared_ptr<const ChannelAxis> ChannelAxis::of(const data::Table& table, boo
     axis->time = want_time && has_time(table);
     if (axis->time) {
         axis->x = table.time;
+        if (table.step.local.zone != nullptr) {  // an hour that is repeated is drawn as one time
+            double before = -std::numeric_limits<double>::infinity();
+            for (double& time : axis->x) time = before = std::max(before, table.step.local.shown(time));
+        }
         return axis;
     }
     axis->x.resize(static_cast<std::size_t>(table.rows()));

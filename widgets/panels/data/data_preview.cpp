@@ -99,7 +99,7 @@ QVariant TablePreviewModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             if (std::isnan(value)) return is_time ? tr("no time") : tr("missing");
-            return is_time ? time_text(value, clock_only_) : exact_text(value);
+            return is_time ? time_text(table_->step.local.shown(value), clock_only_) : exact_text(value);
         case Qt::EditRole:
             return value;
         case missing_role:

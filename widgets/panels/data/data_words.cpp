@@ -23,7 +23,8 @@ QString part_row(const data::Table& table, const QString& name, std::int64_t fir
                  std::int64_t windows) {
     const std::int64_t last = first + rows - 1;
     const auto time_of = [&](std::int64_t row) {
-        return time_text(table.time[static_cast<std::size_t>(row)]).replace(u' ', QChar::Nbsp);
+        return time_text(table.step.local.shown(table.time[static_cast<std::size_t>(row)]))
+            .replace(u' ', QChar::Nbsp);
     };
     QString times;  // on a narrow page in two lines
     if (!table.time.empty() && rows > 0) times = time_of(first) + QStringLiteral("\u00a0– ") + time_of(last);
