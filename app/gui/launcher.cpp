@@ -15,6 +15,7 @@
 
 #include "charts/save_file.h"
 #include "config/options.h"
+#include "data/packed_file.h"
 #include "gui/core_text.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
@@ -103,7 +104,7 @@ std::string Launcher::experiment_name(const config::Config& config) const {
     if (!config.name.empty()) return config.name;
     auto data = config.data.path;
     if (data.rfind("catalog:", 0) == 0) data = data.substr(8);
-    return folder_name(fs::path(data).stem().string()) + "-" + std::to_string(config.data.horizon);
+    return folder_name(data::data_name(data)) + "-" + std::to_string(config.data.horizon);
 }
 
 QString Launcher::batch_folder(const std::string& name) const {

@@ -94,6 +94,7 @@ TokenNeighbours::TokenNeighbours(const std::filesystem::path& run, const std::fi
     for (const auto& file : {folder.best(), backbone}) {
         if (file.empty() || !std::filesystem::exists(file)) continue;
         s.file.emplace(file);
+        s.file->unwrap([](const auto& names) { return token_table(names) != nullptr ? 1U : 0U; });
         s.table = token_table(*s.file);
         if (s.table != nullptr) break;
     }
@@ -103,7 +104,7 @@ TokenNeighbours::TokenNeighbours(const std::filesystem::path& run, const std::fi
             "the backbone's token table is neither in best.safetensors nor at " + config.backbone.path, {},
             untrained ? "Runs on an untrained backbone keep it with run.frozen_weights = \"include\"."
                       : "Fetch GPT-2 with caspstudio --fetch gpt2, or restore the checkpoint.");
-    if (s.table->shape.size() != 2 || s.table->dtype == store::Dtype::f64)
+    if (s.table->shape.size() != 2)
         throw input_error(s.file->path().string(),
                           "the token table has shape " + store::shape_text(s.table->shape), "[V, d]");
     if (untrained) {

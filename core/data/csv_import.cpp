@@ -504,8 +504,7 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
             const ProgressFn& progress, const std::stop_token& stop) {
     check_options(options);
     if (bytes.empty()) throw input_error(where, "the file is empty", "a table of numbers", export_again);
-    if (const auto* other = foreign_format(bytes))
-        throw input_error(where, std::string("this is ") + other->name, "a CSV file", other->advice);
+    if (const auto* other = foreign_format(bytes)) throw foreign_error(*other, where, "a CSV file");
     const int threads = thread_count(options.threads);
     Table table;
     const Text text = decode(bytes, where, options, table);
@@ -575,6 +574,7 @@ Table import_csv(const std::filesystem::path& path, const CsvOptions& options, c
     const Bytes bytes = read_file(path, thread_count(options.threads), progress, stop);
     Table table = parse_with_digest(bytes.view(), path.string(), options, progress, stop);
     table.path = path;
+    if (!bytes.unpacked_from.empty()) table.readings.push_back({"unpacked", bytes.unpacked_from, {}, {}});
     return table;
 }
 

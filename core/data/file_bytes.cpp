@@ -5,14 +5,20 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <new>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "data/packed_file.h"
+#include "util/digest.h"
 #include "util/error.h"
 #include "util/memory.h"
 #include "util/parallel.h"
 #include "util/regular_file.h"
+#include "util/units.h"
 
 namespace casp::data {
 
@@ -35,12 +41,54 @@ Error changed(const RegularFile& file, std::size_t size) {
                        "a file that no program is writing to", "Try again when it is complete.");
 }
 
+std::string head_of_file(const RegularFile& file, std::size_t count) {
+    std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), count)), '\0');
+    file.read_at(0, std::as_writable_bytes(std::span(head)));
+    return head;
+}
+
+Bytes unpacked(const RegularFile& file, const ProgressFn& progress, const std::stop_token& stop) {
+    constexpr std::size_t part = std::size_t{4} << 20;
+    PackedFile packed(file, stop);
+    const auto free_memory = available_memory();
+    const auto most = free_memory > 0 ? static_cast<std::size_t>(free_memory) / 2 : SIZE_MAX;
+    Bytes bytes(part);
+    std::size_t done = 0;
+    for (;;) {
+        throw_if_stopped(stop);
+        if (bytes.size() - done < part) bytes.resize(2 * bytes.size());
+        const auto got = packed.read({bytes.data() + done, part});
+        done += got;
+        if (done > most)
+            throw input_error(file.path().string(),
+                              "its unpacked content has more than " +
+                                  bytes_text(static_cast<std::int64_t>(most)) + ", half of the free memory",
+                              "content that fits into memory",
+                              "Close other programs, or use a machine with more memory.");
+        if (progress)
+            progress({"unpacking " + file.path().filename().string(), packed.packed_bytes(),
+                      static_cast<std::int64_t>(file.size()), "bytes"});
+        if (got < part) break;
+    }
+    bytes.resize(done);
+    bytes.unpacked_from = packed.origin();
+    return bytes;
+}
+
 }  // namespace
 
 Bytes::Bytes(std::size_t size)
     : memory_(static_cast<char*>(std::malloc(std::max<std::size_t>(size, 1)))), size_(size) {
     if (!memory_) throw std::bad_alloc();
     prefer_large_pages(memory_.get(), size);
+}
+
+void Bytes::resize(std::size_t size) {
+    void* const moved = std::realloc(memory_.get(), std::max<std::size_t>(size, 1));
+    if (moved == nullptr) throw std::bad_alloc();
+    (void)memory_.release();
+    memory_.reset(static_cast<char*>(moved));
+    size_ = size;
 }
 
 Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn& progress,
@@ -52,8 +100,17 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
         throw input_error(where, std::string("the file cannot be read: ") + std::strerror(errno),
                           "a CSV file", check_disk);
     const auto size = static_cast<std::size_t>(before.st_size);
+    const auto check_unchanged = [&] {
+        struct stat after {};
+        if (::fstat(file.descriptor(), &after) != 0 || !same_state(before, after)) throw changed(file, size);
+    };
     Bytes bytes;
     try {
+        if (is_packed(head_of_file(file, packed_head_bytes))) {
+            bytes = unpacked(file, progress, stop);
+            check_unchanged();
+            return bytes;
+        }
         bytes = Bytes(size);
     } catch (const std::bad_alloc&) {
         throw input_error(where, "the file (" + std::to_string(size) + " bytes) does not fit into memory",
@@ -80,9 +137,34 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
             progress({"reading " + path.filename().string(), static_cast<std::int64_t>(done.load()),
                       static_cast<std::int64_t>(size), "bytes"});
     });
-    struct stat after {};
-    if (::fstat(file.descriptor(), &after) != 0 || !same_state(before, after)) throw changed(file, size);
+    check_unchanged();
     return bytes;
+}
+
+std::string head_of_content(const std::filesystem::path& path, std::size_t count,
+                            const std::string& expected) {
+    const RegularFile file(path, expected);
+    auto head = head_of_file(file, std::max(count, packed_head_bytes));
+    if (is_packed(head)) {
+        head.resize(count);
+        head.resize(PackedFile(file).read(head));
+    }
+    head.resize(std::min(head.size(), count));
+    return head;
+}
+
+std::string content_digest(const std::filesystem::path& path, const std::stop_token& stop) {
+    const RegularFile file(path, "a data file");
+    if (!is_packed(head_of_file(file, packed_head_bytes))) return sha256_of_file(path, {}, stop);
+    PackedFile packed(file, stop);
+    std::vector<char> part(std::size_t{1} << 20);
+    Digest digest;
+    for (std::size_t got = part.size(); got == part.size();) {
+        throw_if_stopped(stop);
+        got = packed.read(part);
+        digest.update(part.data(), got);
+    }
+    return digest.finish();
 }
 
 }  // namespace casp::data

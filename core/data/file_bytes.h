@@ -1,11 +1,12 @@
 #pragma once
-// Parallel reading of a whole regular file into memory.
+// Content of a whole data file in memory; compressed files are unpacked (packed_file.h).
 
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <string_view>
 
 #include "util/progress.h"
@@ -22,6 +23,11 @@ public:
     [[nodiscard]] char* data() { return memory_.get(); }
     [[nodiscard]] std::string_view view() const { return {memory_.get(), size_}; }
     [[nodiscard]] std::size_t size() const { return size_; }
+    /// Keeps the first bytes. Throws std::bad_alloc.
+    void resize(std::size_t size);
+
+    /// Of a packed file what was unpacked (PackedFile::origin()); else empty.
+    std::string unpacked_from;
 
 private:
     struct Free {
@@ -31,11 +37,20 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Reads a regular file. Reports progress in bytes on the calling thread.
-/// Throws an input Error if the file does not exist, is not readable, is a folder, pipe or device, is
-/// modified while being read, or does not fit into memory; and Cancelled. If another file is renamed over
-/// `path` meanwhile, the original file is read to its end.
+/// Reads the content of a regular file: of a packed one (gzip, bzip2, xz, Zstandard; zip archives with one
+/// data file) what it holds. Reports progress in bytes of the file on the calling thread. Throws an input
+/// Error if the file does not exist, is not readable, is a folder, pipe or device, is modified while being
+/// read, cannot be unpacked (PackedFile), or does not fit into memory (unpacked: into half of the free
+/// memory); and Cancelled. If another file is renamed over `path` meanwhile, the original file is read to its
+/// end.
 [[nodiscard]] Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn& progress,
                               const std::stop_token& stop);
+
+/// The first bytes of the content, at most `count`. `expected` and Errors as of RegularFile and PackedFile.
+[[nodiscard]] std::string head_of_content(const std::filesystem::path& path, std::size_t count,
+                                          const std::string& expected);
+
+/// SHA-256 of the content, the digest of the bytes of read_file(). Errors as sha256_of_file() and PackedFile.
+[[nodiscard]] std::string content_digest(const std::filesystem::path& path, const std::stop_token& stop = {});
 
 }  // namespace casp::data

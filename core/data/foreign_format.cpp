@@ -1,38 +1,236 @@
 #include "data/foreign_format.h"
 
+#include <filesystem>
+#include <utility>
+
 #include "data/csv_text.h"
+#include "data/packed_file.h"
 
 namespace casp::data {
 
-const ForeignFormat* foreign_format(std::string_view head) {
-    using namespace std::string_view_literals;
-    struct Known {
-        std::string_view magic;
-        ForeignFormat format;
-    };
-    static constexpr Known known[] = {
-        {"\x1F\x8B"sv, {"gzip-compressed", "Unpack it first (gunzip)."}},
-        {"BZh"sv, {"bzip2-compressed", "Unpack it first (bunzip2)."}},
-        {"\xFD"
-         "7zXZ\0"sv,
-         {"xz-compressed", "Unpack it first (unxz)."}},
-        {"\x28\xB5\x2F\xFD"sv, {"zstd-compressed", "Unpack it first (unzstd)."}},
-        {"PK\x03\x04"sv,
-         {"a zip archive or a spreadsheet (xlsx, ods)", "Unpack it, or save the sheet as CSV."}},
-        {"\xD0\xCF\x11\xE0"sv, {"an old Excel or Word file", "Save the sheet as CSV."}},
-        {"PAR1"sv, {"a Parquet file", "Convert it to CSV."}},
-        {"\x89HDF\r\n\x1A\n"sv, {"an HDF5 file", "Export the data as CSV."}},
-        {"\x93NUMPY"sv, {"a NumPy array file", "Save it with numpy.savetxt(..., delimiter=\",\")."}},
-        {"%PDF-"sv, {"a PDF document", "Export the data as CSV."}},
-    };
-    static constexpr ForeignFormat web_page = {
-        "a web page or XML", "Was a link's page saved instead of the file? Download the file itself."};
-    for (const auto& entry : known)
-        if (head.starts_with(entry.magic)) return &entry.format;
-    const auto text = trimmed(head.substr(0, 64));
-    for (const auto tag : {"<!DOCTYPE"sv, "<!doctype"sv, "<html"sv, "<HTML"sv, "<?xml"sv})
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t searched_bytes = std::size_t{64} << 10;
+
+struct Known {
+    std::string_view magic;
+    std::size_t offset;       ///< of the magic bytes
+    std::string_view inside;  ///< also occurs in the first 64 KiB; empty: no condition
+    ForeignFormat format;
+};
+
+constexpr const char* unpack = "Unpack it first.";
+// Followed by the line.
+constexpr const char* with_python = "Convert it with Python";
+constexpr const char* each_array = "Convert it with Python, each array to a file";
+constexpr const char* or_save_as = "Save the sheet as CSV, or convert the first one with Python";
+constexpr const char* trusted_only = "A pickle can run code. If you trust its origin, convert it with Python";
+constexpr const char* at_one_place =
+    "Convert it with Python, at one place (.sel(…) or .isel(…) before .to_dataframe()) if it has a grid";
+constexpr const char* saved_page =
+    "If the page of a link was saved instead of the file, download the file. If it shows the table, convert "
+    "it with "
+    "Python";
+constexpr const char* weights_here = "It seems to hold weights of a model. Convert them with Python";
+constexpr const char* in_r = "Convert it in R";
+constexpr const char* each_in_r = "Convert it in R, each object to a file";
+
+constexpr const char* excel = "import pandas; pandas.read_excel({in}).to_csv({out}, index=False)";
+constexpr const char* feather = "import pandas; pandas.read_feather({in}).to_csv({out})";
+constexpr const char* sas =
+    "import pandas; pandas.read_sas({in}, encoding=\"utf-8\").to_csv({out}, index=False)";
+constexpr const char* spss = "import pandas; pandas.read_spss({in}).to_csv({out}, index=False)";
+constexpr const char* stata = "import pandas; pandas.read_stata({in}).to_csv({out}, index=False)";
+constexpr const char* pickle = "import pandas; pandas.DataFrame(pandas.read_pickle({in})).to_csv({out})";
+constexpr const char* rds = "write.csv(as.data.frame(readRDS({in})), {out}, row.names = FALSE)";
+constexpr const char* rdata =
+    "e <- new.env(); for (n in load({in}, e)) write.csv(as.data.frame(get(n, e)), paste0(n, \".csv\"), "
+    "row.names = "
+    "FALSE)";
+constexpr const char* netcdf = "import xarray; xarray.open_dataset({in}).to_dataframe().to_csv({out})";
+constexpr const char* xml = "import pandas; pandas.read_xml({in}).to_csv({out}, index=False)";
+constexpr const char* html = "import pandas; pandas.read_html({in})[0].to_csv({out}, index=False)";
+constexpr const char* pytorch =
+    "import torch, safetensors.torch as s; d = torch.load({in}, map_location=\"cpu\", weights_only=True); d "
+    "= next((d[k] "
+    "for k in (\"state_dict\", \"model_state_dict\", \"model\") if isinstance(d.get(k), dict)), d); "
+    "s.save_file({k: "
+    "v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})";
+constexpr const char* pickled_weights =
+    "import numpy, pickle, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=\"C\") for k, v in "
+    "pickle.load(open({in}, \"rb\")).items()}, {out})";
+constexpr const char* hdf5_weights =
+    "import h5py, safetensors.numpy as s; d = {}; h5py.File({in}).visititems(lambda k, v: "
+    "d.update({k.replace(\"/\", \".\"): v[()]}) if isinstance(v, h5py.Dataset) else None); s.save_file(d, "
+    "{out})";
+constexpr const char* keras =
+    "import h5py, zipfile, safetensors.numpy as s; d = {}; "
+    "h5py.File(zipfile.ZipFile({in}).open(\"model.weights.h5\")).visititems(lambda k, v: "
+    "d.update({k.replace(\"/\", "
+    "\".\"): v[()]}) if isinstance(v, h5py.Dataset) else None); s.save_file(d, {out})";
+constexpr const char* tensorflow =
+    "import tensorflow, safetensors.numpy as s; r = tensorflow.train.load_checkpoint({in}[:-6]); "
+    "s.save_file({k.replace(\"/\", \".\"): r.get_tensor(k) for k in r.get_variable_to_dtype_map() if "
+    "hasattr(r.get_tensor(k), \"shape\")}, {out})";
+constexpr const char* gguf =
+    "import gguf, safetensors.numpy as s; s.save_file({t.name: gguf.dequantize(t.data, t.tensor_type).copy() "
+    "for t in "
+    "gguf.GGUFReader({in}).tensors}, {out})";
+constexpr const char* onnx =
+    "import onnx, onnx.numpy_helper as n, safetensors.numpy as s; s.save_file({t.name: n.to_array(t).copy() "
+    "for t in "
+    "onnx.load({in}).graph.initializer}, {out})";
+constexpr const char* json = "import pandas; pandas.read_json({in}).to_csv({out})";
+
+// A more special line is before a more general one of the same first bytes.
+// clang-format off
+constexpr Known table[] = {
+    {"PK\x03\x04"sv, 0, "\nxl/workbook.xml\n"sv, {"a spreadsheet (.xlsx)", or_save_as, excel}},
+    {"PK\x03\x04"sv, 0, "\nxl/workbook.bin\n"sv, {"a spreadsheet (.xlsb)", "Save the sheet as CSV."}},
+    {"PK\x03\x04"sv, 0, "\nword/document.xml\n"sv, {"a Word document", "Save the table as CSV."}},
+    {"PK\x03\x04"sv, 0, "\nMETA-INF/manifest.xml\n"sv, {"a spreadsheet or document (.ods, .odt)", or_save_as, excel}},
+    {"PK\x03\x04"sv, 0, ".npy\n"sv, {"a file of NumPy arrays (.npz)", each_array, "import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(\"x\").to_csv(k + \".csv\", index=False) for k, a in numpy.load({in}).items() if a.ndim]", "import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=\"C\") for k, v in numpy.load({in}).items()}, {out})"}},
+    {"PK\x03\x04"sv, 0, "/constants.pkl\n"sv, {"a TorchScript file", weights_here, "", "import torch, safetensors.torch as s; s.save_file({k: v.detach().clone().contiguous() for k, v in torch.jit.load({in}, map_location=\"cpu\").state_dict().items()}, {out})"}},
+    {"PK\x03\x04"sv, 0, "/data.pkl\n"sv, {"a PyTorch file", weights_here, "", pytorch}},
+    {"PK\x03\x04"sv, 0, "model.weights.h5\n"sv, {"a Keras file", weights_here, "", keras}},
+    // Contents of files that are unpacked already.
+    {"PK\x03\x04"sv, 0, "\0"sv, {"a zip archive or spreadsheet inside a compressed file", unpack}},
+    {"\x1F\x8B\x08"sv, 0, {}, {"a compressed file inside another", unpack}},
+    {"\xD0\xCF\x11\xE0"sv, 0, {}, {"an old Excel or Word file (.xls, .doc)", or_save_as, excel}},
+    {"PAR1"sv, 0, "\0"sv, {"a Parquet file", with_python, "import pandas; pandas.read_parquet({in}).to_csv({out})"}},
+    {"ARROW1"sv, 0, "\0"sv, {"an Arrow (Feather) file", with_python, feather}},
+    {"FEA1"sv, 0, "\0"sv, {"a Feather file", with_python, feather}},
+    {"\xFF\xFF\xFF\xFF"sv, 0, {}, {"an Arrow stream", with_python, "import pyarrow; pyarrow.ipc.open_stream({in}).read_pandas().to_csv({out})"}},
+    {"ORC"sv, 0, "\0"sv, {"an ORC file", with_python, "import pandas; pandas.read_orc({in}).to_csv({out})"}},
+    {"Obj\x01"sv, 0, {}, {"an Avro file", with_python, "import fastavro, pandas; pandas.DataFrame(fastavro.reader(open({in}, \"rb\"))).to_csv({out}, index=False)"}},
+    {"MATLAB 7.3 MAT-file"sv, 0, {}, {"a MATLAB file (v7.3)", each_array, "import h5py, pandas; [pandas.DataFrame(v[()].T).add_prefix(k).to_csv(k + \".csv\", index=False) for k, v in h5py.File({in}).items() if getattr(v, \"ndim\", 0) == 2]"}},
+    {"MATLAB 5.0 MAT-file"sv, 0, {}, {"a MATLAB file (v5 to v7)", each_array, "import scipy.io, pandas; [pandas.DataFrame(v).add_prefix(k).to_csv(k + \".csv\", index=False) for k, v in scipy.io.loadmat({in}).items() if getattr(v, \"ndim\", 0) == 2]"}},
+    {"\x89HDF\r\n\x1A\n"sv, 0, "pandas_type"sv, {"an HDF5 file of pandas", with_python, "import pandas; pandas.read_hdf({in}).to_csv({out})"}},
+    {"\x89HDF\r\n\x1A\n"sv, 0, "_NCProperties"sv, {"a NetCDF file", at_one_place, netcdf}},
+    {"\x89HDF\r\n\x1A\n"sv, 0, {}, {"an HDF5 file", each_array, "import h5py, pandas; h5py.File({in}).visititems(lambda k, v: pandas.DataFrame(v[()].reshape(len(v), -1)).add_prefix(\"x\").to_csv(k.replace(\"/\", \"_\") + \".csv\", index=False) if getattr(v, \"ndim\", 0) else None)", hdf5_weights}},
+    {"CDF\x01"sv, 0, {}, {"a NetCDF file", at_one_place, netcdf}},
+    {"CDF\x02"sv, 0, {}, {"a NetCDF file", at_one_place, netcdf}},
+    {"CDF\x05"sv, 0, {}, {"a NetCDF file", at_one_place, netcdf}},
+    {"GRIB"sv, 0, "\0"sv, {"a GRIB file", at_one_place, "import xarray; xarray.open_dataset({in}, engine=\"cfgrib\").to_dataframe().to_csv({out})"}},
+    {"\x93NUMPY"sv, 0, {}, {"a NumPy array (.npy)", with_python, "import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(\"x\").to_csv({out}, index=False)"}},
+    {"SQLite format 3\0"sv, 0, {}, {"an SQLite database", "Convert it with Python, each table to a file", "import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f'SELECT * FROM \"{t}\"', c).to_csv(t + \".csv\", index=False) for (t,) in c.execute(\"SELECT name FROM sqlite_master WHERE type='table'\").fetchall()]"}},
+    {"\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19"sv, 0, {}, {"a PyTorch file (before version 1.6)", weights_here, "", pytorch}},
+    {"GGUF"sv, 0, "\0"sv, {"a GGUF file", weights_here, "", gguf}},
+    {"\0\0\x06\x08\x01\x1A\x02\x08\x01"sv, 0, {}, {"the index of a TensorFlow checkpoint", weights_here, "", tensorflow}},
+    {"\x80\x02"sv, 0, {}, {"a Python pickle", trusted_only, pickle, pickled_weights}},
+    {"\x80\x03"sv, 0, {}, {"a Python pickle", trusted_only, pickle, pickled_weights}},
+    {"\x80\x04"sv, 0, {}, {"a Python pickle", trusted_only, pickle, pickled_weights}},
+    {"\x80\x05"sv, 0, {}, {"a Python pickle", trusted_only, pickle, pickled_weights}},
+    {"X\n\0\0\0"sv, 0, {}, {"an R object (.rds)", in_r, rds}},
+    {"A\n2\n"sv, 0, "\n131840\n"sv, {"an R object (.rds)", in_r, rds}},
+    {"A\n3\n"sv, 0, "\n197888\n"sv, {"an R object (.rds)", in_r, rds}},
+    {"RDX"sv, 0, "\nX\n"sv, {"an R workspace (.RData)", each_in_r, rdata}},
+    {"RDA"sv, 0, "\nA\n"sv, {"an R workspace (.RData)", each_in_r, rdata}},
+    {"<stata_dta>"sv, 0, {}, {"a Stata file", with_python, stata}},
+    {"\x73\x01\x01\0"sv, 0, {}, {"a Stata file", with_python, stata}},
+    {"\x73\x02\x01\0"sv, 0, {}, {"a Stata file", with_python, stata}},
+    {"\x72\x01\x01\0"sv, 0, {}, {"a Stata file", with_python, stata}},
+    {"\x72\x02\x01\0"sv, 0, {}, {"a Stata file", with_python, stata}},
+    {"\xC2\xEA\x81\x60\xB3\x14\x11\xCF\xBD\x92\x08"sv, 12, {}, {"a SAS file", with_python, sas}},
+    {"HEADER RECORD*******LIB"sv, 0, {}, {"a SAS transport file", with_python, "import pandas; pandas.read_sas({in}, format=\"xport\", encoding=\"utf-8\").to_csv({out}, index=False)"}},
+    {"$FL2"sv, 0, "\0"sv, {"an SPSS file", with_python, spss}},
+    {"$FL3"sv, 0, "\0"sv, {"an SPSS file", with_python, spss}},
+    {"%PDF-"sv, 0, {}, {"a PDF document", "Export the data as CSV."}},
+    {"ustar"sv, 257, {}, {"a tar archive", unpack}},
+    {"7z\xBC\xAF\x27\x1C"sv, 0, {}, {"a 7z archive", unpack}},
+    {"Rar!\x1A\x07"sv, 0, {}, {"a RAR archive", unpack}},
+};
+// clang-format on
+
+constexpr ForeignFormat json_file = {"JSON", with_python, json};
+constexpr ForeignFormat onnx_file = {"an ONNX file", weights_here, "", onnx};
+constexpr ForeignFormat safetensors_file = {
+    "a .safetensors file", "Weights are evaluated with --evaluate, or set as backbone.path."};
+constexpr ForeignFormat web_page = {"a web page", saved_page, html};
+constexpr ForeignFormat xml_file = {"XML", with_python, xml};
+
+/// Whether `text` begins with `first` and, after blanks, one of `then`. A heading such as [Date] does not.
+bool opens(std::string_view text, char first, std::string_view then) {
+    if (!text.starts_with(first)) return false;
+    const auto next = text.find_first_not_of(" \t\r\n", 1);
+    return next != std::string_view::npos && then.find(text[next]) != std::string_view::npos;
+}
+
+const ForeignFormat* format_of_text(std::string_view head) {
+    if (head.starts_with("\xEF\xBB\xBF"sv)) head.remove_prefix(3);
+    const auto begin = head.find_first_not_of(" \t\r\n");
+    const auto text = head.substr(begin == std::string_view::npos ? head.size() : begin);
+    for (const auto tag : {"<!DOCTYPE"sv, "<!doctype"sv, "<html"sv, "<HTML"sv, "<table"sv, "<TABLE"sv})
         if (text.starts_with(tag)) return &web_page;
-    return nullptr;
+    if (text.starts_with("<?xml"sv))
+        return text.find("<html"sv) != std::string_view::npos ? &web_page : &xml_file;
+    return opens(text, '{', "\"") || opens(text, '[', "{[") ? &json_file : nullptr;
+}
+
+void replace_all(std::string& text, std::string_view what, const std::string& with) {
+    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+        text.replace(at, what.size(), with);
+}
+
+/// `line` with the names of a file and of its conversion.
+std::string filled_in(std::string line, const std::string& where, const char* extension) {
+    const auto file = without_packing(where);
+    auto out = std::filesystem::path(file).replace_extension(extension);
+    if (out == file) out.replace_filename(file.stem().string() + "-converted" + extension);
+    replace_all(line, "{in}", python_literal(file.string()));
+    replace_all(line, "{out}", python_literal(out.string()));
+    return line;
+}
+
+}  // namespace
+
+const ForeignFormat* foreign_format(std::string_view head) {
+    head = head.substr(0, searched_bytes);
+    for (const auto& known : table)
+        if (head.size() > known.offset && head.substr(known.offset).starts_with(known.magic) &&
+            head.find(known.inside) != std::string_view::npos)
+            return &known.format;
+    // A protocol buffer: the version (3 or later), then producer, graph or operators.
+    if (head.size() > 2 && head[0] == 8 && head[1] >= 3 && head[1] < ' ' &&
+        "\x12\x3A\x42"sv.find(head[2]) != std::string_view::npos)
+        return &onnx_file;
+    if (head.size() > 8 && head.substr(4, 5) == "\0\0\0\0{"sv) return &safetensors_file;
+    return format_of_text(head);
+}
+
+std::string python_literal(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result + "\"";
+}
+
+std::string weights_advice(const ForeignFormat& format, const std::string& where) {
+    if (std::string_view(format.weights).empty()) return {};
+    const bool runs_code = format.weights == std::string_view(pickled_weights);
+    return (runs_code ? "A pickle can run code. If you trust its origin, convert the weights with Python: "
+                      : "Convert the weights with Python: ") +
+           filled_in(format.weights, where, ".safetensors");
+}
+
+Error foreign_weights_error(const ForeignFormat& format, const std::string& where) {
+    const auto advice = weights_advice(format, where);
+    return input_error(where, std::string("this is ") + format.name, "a .safetensors file",
+                       advice.empty() ? "Choose another file." : advice);
+}
+
+Error foreign_error(const ForeignFormat& format, const std::string& where, const std::string& expected) {
+    std::string advice = format.advice;
+    if (*format.line != '\0')
+        advice += ": " + filled_in(format.line, where, ".csv");
+    else if (*format.weights != '\0')
+        advice += ": " + filled_in(format.weights, where, ".safetensors");
+    if (without_packing(where) != where && *format.line != '\0') advice = "Unpack it first. " + advice;
+    return input_error(where, std::string("this is ") + format.name, expected, advice);
 }
 
 }  // namespace casp::data

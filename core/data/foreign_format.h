@@ -1,16 +1,40 @@
 #pragma once
-// Common file formats that no reader understands, recognised by their first bytes.
+// Common formats of data and of weights that are not read, recognised by their content, and how to convert
+// them.
 
+#include <string>
 #include <string_view>
+
+#include "util/error.h"
 
 namespace casp::data {
 
 struct ForeignFormat {
-    const char* name;    ///< completes "this is": "gzip-compressed", "a PDF document"
-    const char* advice;  ///< how to get a readable file from it
+    const char* name;    ///< completes "this is": "a Parquet file"
+    const char* advice;  ///< a sentence; with a line what introduces it: "Convert it with Python"
+    /// The line of Python (or R) that writes the table as CSV; "{in}" and "{out}" are the names of the files.
+    /// Empty: none.
+    const char* line = "";
+    /// The line of Python that writes the weights as .safetensors, likewise. Empty: the format holds none.
+    const char* weights = "";
 };
 
-/// The format of a file that begins with `head` (64 bytes or more), or nullptr.
+/// The format of a file that begins with `head` (64 KiB, or the whole file), or nullptr. Of a zip archive:
+/// "PK\x03\x04" and the names in it, each on a line.
 [[nodiscard]] const ForeignFormat* foreign_format(std::string_view head);
+
+/// The input Error for such a file: names the format, and the line that converts this file. `expected`
+/// completes "expected".
+[[nodiscard]] Error foreign_error(const ForeignFormat& format, const std::string& where,
+                                  const std::string& expected);
+
+/// The same where weights are expected.
+[[nodiscard]] Error foreign_weights_error(const ForeignFormat& format, const std::string& where);
+
+/// How to write the weights as .safetensors: "Convert … with Python: LINE"; empty: the format holds none.
+[[nodiscard]] std::string weights_advice(const ForeignFormat& format, const std::string& where);
+
+/// A text as a literal of Python and R: in double quotes, with backslashes.
+[[nodiscard]] std::string python_literal(std::string_view text);
 
 }  // namespace casp::data

@@ -3,6 +3,7 @@
 #include "data/csv_settings.h"
 #include "data/known_data.h"
 #include "data/missing.h"
+#include "data/packed_file.h"
 #include "data/preset_data.h"
 #include "data/reader.h"
 #include "data/table_checks.h"
@@ -38,7 +39,7 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
     if (!known.doubt.empty()) data.table.warnings.push_back({WarningKind::catalog, 0, {}, 1, known.doubt});
     const auto mismatch = preset_mismatch(config, facts_of(data.table, data.entry));
     if (!mismatch.empty()) data.table.warnings.push_back({WarningKind::catalog, 0, {}, 1, mismatch});
-    data.name = data.entry != nullptr ? data.entry->name : path.stem().string();
+    data.name = data.entry != nullptr ? data.entry->name : data_name(path);
     const auto rule =
         parse_split_rule(split_text(config.data.split), data.entry != nullptr ? data.entry->split : "");
     try {

@@ -1,8 +1,9 @@
 // Preparation of a collection of series: no scaler, no split but the one into training and test values.
 
+#include "data/file_bytes.h"
+#include "data/packed_file.h"
 #include "data/prepared.h"
 #include "data/preset_data.h"
-#include "util/digest.h"
 #include "util/error.h"
 
 namespace casp::data {
@@ -15,7 +16,7 @@ std::string name_of(const SeriesCollection& collection) {
     if (folder.filename() == "Train")
         folder = folder.parent_path();
     else if (collection.path.extension() != ".npz")
-        return collection.path.stem().string();
+        return data_name(collection.path);
     return folder.filename().string() + "-" + std::string(collection.frequency->name);
 }
 
@@ -93,7 +94,7 @@ PreparedData prepare_collection(const config::Config& config, const ProgressFn& 
 
 std::string dataset_digest(const config::Config& config) {
     const auto path = resolve_data_path(config.data.path);
-    return has_collection(config) ? collection_digest(path, config.data.frequency) : sha256_of_file(path);
+    return has_collection(config) ? collection_digest(path, config.data.frequency) : content_digest(path);
 }
 
 std::string name_in_tables(const PreparedData& data, const config::Config& config) {

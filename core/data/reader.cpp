@@ -4,26 +4,22 @@
 #include <cctype>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <utility>
 
+#include "data/file_bytes.h"
 #include "data/foreign_format.h"
 #include "util/error.h"
-#include "util/regular_file.h"
 
 namespace casp::data {
 
 namespace {
 
-constexpr std::size_t head_bytes = 512;
+constexpr std::size_t head_bytes = 64u << 10u;
 
 /// Nothing if the file cannot be opened or read.
 std::optional<std::string> head_of(const std::filesystem::path& path) {
     try {
-        const RegularFile file(path, readable_files());
-        std::string head(std::min<std::uint64_t>(file.size(), head_bytes), '\0');
-        file.read_at(0, std::as_writable_bytes(std::span(head)));
-        return head;
+        return head_of_content(path, head_bytes, readable_files());
     } catch (const Error&) {
         return std::nullopt;
     }
@@ -57,11 +53,10 @@ const Reader& reader_for(const std::filesystem::path& path) {
     for (const auto& reader : all)
         if (head ? reader.recognises(path, *head) : has_extension(reader, path)) return reader;
     if (!head) return all.back();
-    const auto* other = foreign_format(*head);
-    throw input_error(path.string(),
-                      "not a data file that can be read" +
-                          (other != nullptr ? std::string(": this is ") + other->name : std::string()),
-                      readable_files(), other != nullptr ? other->advice : "Convert it first.");
+    if (const auto* other = foreign_format(*head))
+        throw foreign_error(*other, path.string(), readable_files());
+    throw input_error(path.string(), "not a data file that can be read", readable_files(),
+                      "Convert it first.");
 }
 
 Table read_table(const std::filesystem::path& path, const ReadOptions& options, const ProgressFn& progress,

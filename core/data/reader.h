@@ -23,7 +23,7 @@ struct Reader {
     std::string name;                     ///< "csv"
     std::string title;                    ///< completes "a … file" and "… files": "CSV"
     std::vector<std::string> extensions;  ///< usual ones, lower case, without the dot
-    /// Whether a file that begins with `head` (up to 512 bytes) is of this kind.
+    /// Whether a file that begins with `head` (up to 64 KiB, unpacked) is of this kind.
     bool (*recognises)(const std::filesystem::path& path, std::string_view head);
     /// Throws an input Error if the file cannot be read, and Cancelled. `progress` is called on the calling
     /// thread, in bytes.
@@ -34,8 +34,9 @@ struct Reader {
 /// All readers, in the order in which they are tried. The last one, CSV, accepts any text.
 [[nodiscard]] const std::vector<Reader>& readers();
 
-/// The reader of a file, by its first bytes. For a file that is missing or cannot be opened: the reader of
-/// its extension, else CSV; its read() reports the problem. Throws an input Error if no reader recognises it.
+/// The reader of a file, by the first bytes of its content. For a file that is missing or cannot be opened:
+/// the reader of its extension, else CSV; its read() reports the problem. Throws an input Error if no reader
+/// recognises it.
 [[nodiscard]] const Reader& reader_for(const std::filesystem::path& path);
 
 /// Reads a data file with its reader.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "config/text_utils.h"
+#include "data/file_bytes.h"
 #include "data/series_csv.h"
 #include "data/series_long_csv.h"
 #include "data/series_npz.h"
@@ -17,7 +18,6 @@
 #include "util/error.h"
 #include "util/is_there.h"
 #include "util/parallel.h"
-#include "util/regular_file.h"
 
 namespace casp::data {
 
@@ -318,11 +318,8 @@ void warn_of_constant_series(SeriesCollection& collection) {
 /// Whether the file begins with the header of a file with a row per value.
 bool begins_as_long_csv(const fs::path& path) {
     try {
-        const RegularFile file(path, "a CSV file");
-        constexpr std::uint64_t head = 64u << 10u;
-        std::string bytes(static_cast<std::size_t>(std::min(head, file.size())), '\0');
-        file.read_at(0, std::as_writable_bytes(std::span(bytes)));
-        return has_long_header(series_text(bytes, path.string()));
+        constexpr std::size_t head = 64u << 10u;
+        return has_long_header(series_text(head_of_content(path, head, "a CSV file"), path.string()));
     } catch (const Error&) {
         return false;
     }
@@ -375,8 +372,10 @@ SeriesCollection read_collection(const fs::path& path, const CollectionOptions& 
 
 std::string collection_digest(const fs::path& path, const std::string& frequency) {
     const Files files = locate(path, frequency);
-    if (files.test.empty()) return sha256_of_file(files.train);
-    return sha256_of(sha256_of_file(files.train) + sha256_of_file(files.test));
+    const auto digest = [](const fs::path& file) {
+        return file.extension() == ".npz" ? sha256_of_file(file) : content_digest(file);
+    };
+    return files.test.empty() ? digest(files.train) : sha256_of(digest(files.train) + digest(files.test));
 }
 
 }  // namespace casp::data

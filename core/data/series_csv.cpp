@@ -246,8 +246,7 @@ std::string parse_chunks(const std::vector<Chunk>& chunks, std::string_view byte
 SeriesText series_text(std::string_view bytes, const std::string& where) {
     using namespace std::string_view_literals;
     if (bytes.empty()) throw input_error(where, "the file is empty", a_text);
-    if (const auto* other = foreign_format(bytes))
-        throw input_error(where, std::string("this is ") + other->name, a_text, other->advice);
+    if (const auto* other = foreign_format(bytes)) throw foreign_error(*other, where, a_text);
     if (bytes.starts_with("\xFF\xFE"sv) || bytes.starts_with("\xFE\xFF"sv))
         throw input_error(where, "the text is in UTF-16", a_text, "Save it in UTF-8.");
     if (const auto nul = bytes.find('\0'); nul != std::string_view::npos)

@@ -9,6 +9,7 @@
 #include "config/presets.h"
 #include "config/text_utils.h"
 #include "data/catalog.h"
+#include "data/file_bytes.h"
 #include "inspect/checkpoint_settings.h"
 #include "inspect/final_evaluation.h"
 #include "model/descriptor.h"
@@ -21,7 +22,6 @@
 #include "train/evaluation.h"
 #include "train/session.h"
 #include "util/device.h"
-#include "util/digest.h"
 #include "util/error.h"
 #include "util/out_of_memory.h"
 #include "util/whole_path.h"
@@ -39,7 +39,7 @@ struct Checkpoint {
 /// SHA-256 of a data file; "" if it cannot be read, which is reported when it is opened.
 std::string digest_of_file_at(const std::string& data) {
     try {
-        return data.empty() ? std::string() : sha256_of_file(data::resolve_data_path(data));
+        return data.empty() ? std::string() : data::content_digest(data::resolve_data_path(data));
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         return {};

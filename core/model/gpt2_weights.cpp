@@ -1,5 +1,6 @@
 #include "model/gpt2_weights.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -38,15 +39,19 @@ std::filesystem::path find_backbone_file(const std::string& setting) {
     }
     std::error_code problem;
     if (fs::is_directory(path, problem)) {
-        const auto inside = path / "model.safetensors";
-        if (!fs::exists(inside, problem))
-            throw input_error(
-                "backbone.path", "the folder " + path.string() + " has no model.safetensors", {},
-                "Weights in several files or in pickled formats (.bin, .pt) are not read. " + ways);
-        return inside;
+        // Those behind the first two are named with their conversion when they are opened.
+        constexpr std::array names{"model.safetensors", "model.safetensors.index.json", "pytorch_model.bin",
+                                   "tf_model.h5"};
+        const auto name = std::find_if(names.begin(), names.end(),
+                                       [&](const char* file) { return fs::exists(path / file, problem); });
+        if (name == names.end())
+            throw input_error("backbone.path", "the folder " + path.string() + " has no model.safetensors",
+                              {}, ways);
+        path /= *name;
     }
     if (!fs::exists(path, problem))
         throw input_error("backbone.path", "there is no file " + path.string(), {}, ways);
+    static_cast<void>(store::SafetensorsFile(path));
     return path;
 }
 
@@ -63,21 +68,41 @@ std::string gpt2_name(const std::string& name) {
     return {};
 }
 
-BackboneKind load_backbone(const std::filesystem::path& path, const NamedTensors& tensors,
-                           const ProgressFn& progress, const store::WeightDigests& openai) {
+namespace {
+
+/// The tensor of a checkpoint for one of a model's; null: there is none.
+const store::TensorView* backbone_tensor(const store::SafetensorsFile& file, const std::string& name) {
+    const auto* view = store::find_gpt2_tensor(file, gpt2_name(name));
+    return view != nullptr ? view : file.find(name);  // a checkpoint of this model
+}
+
+/// "model-00001-of-00002.safetensors".
+bool is_shard(const std::filesystem::path& path) {
+    return path.filename().string().find("-of-") != std::string::npos;
+}
+
+}  // namespace
+
+LoadedBackbone load_backbone(const std::filesystem::path& path, const NamedTensors& tensors,
+                             const ProgressFn& progress, const store::WeightDigests& openai) {
     const torch::NoGradGuard no_gradient;
-    const store::SafetensorsFile file(path);
+    store::SafetensorsFile file(path);
+    file.unwrap([&](const store::SafetensorsFile& names) {
+        return static_cast<std::size_t>(std::count_if(
+            tensors.begin(), tensors.end(),
+            [&](const auto& tensor) { return backbone_tensor(names, tensor.name) != nullptr; }));
+    });
     bool is_openai = true;
     std::int64_t done = 0;
     for (const auto& [name, tensor] : tensors) {
         const auto plain = gpt2_name(name);
-        const auto* view = store::find_gpt2_tensor(file, plain);
-        if (view == nullptr) view = file.find(name);  // a checkpoint of this model
+        const auto* view = backbone_tensor(file, name);
         if (view == nullptr)
-            throw input_error(path.string(),
-                              "there is no tensor " + plain + " (nor transformer." + plain + ")",
-                              "the weights of a GPT-2 with at least as many blocks as backbone.layers",
-                              "Set backbone.path to such a file, or lower backbone.layers.");
+            throw input_error(
+                path.string(), "there is no tensor " + plain + " (nor transformer." + plain + ")",
+                "the weights of a GPT-2 with at least as many blocks as backbone.layers",
+                is_shard(path) ? "This is one of several files: set backbone.path to their folder."
+                               : "Set backbone.path to such a file, or lower backbone.layers.");
         if (tensor.sizes() != at::IntArrayRef(view->shape))
             throw input_error(
                 path.string(), "tensor " + view->name + " has shape " + store::shape_text(view->shape),
@@ -91,7 +116,8 @@ BackboneKind load_backbone(const std::filesystem::path& path, const NamedTensors
         if (progress)
             progress({"reading the backbone", ++done, static_cast<std::int64_t>(tensors.size()), "tensors"});
     }
-    return is_openai ? BackboneKind::openai_gpt2_small : BackboneKind::unknown_checkpoint;
+    return {is_openai ? BackboneKind::openai_gpt2_small : BackboneKind::unknown_checkpoint,
+            file.conversions()};
 }
 
 }  // namespace casp::model

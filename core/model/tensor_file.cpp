@@ -41,8 +41,12 @@ std::string write_tensors(const std::filesystem::path& path, const NamedTensors&
 }
 
 void read_tensors(const std::filesystem::path& path, const NamedTensors& tensors) {
+    read_tensors(store::SafetensorsFile(path), tensors);
+}
+
+void read_tensors(const store::SafetensorsFile& file, const NamedTensors& tensors) {
     const torch::NoGradGuard no_gradient;
-    const store::SafetensorsFile file(path);
+    const auto& path = file.path();
     std::map<const void*, std::string> loaded;  // first name of each tensor that was read
     for (const auto& [name, tensor] : tensors) {
         if (file.find(name) == nullptr && has_other_name(file, tensors, tensor)) continue;

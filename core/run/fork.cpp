@@ -6,10 +6,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "data/foreign_format.h"
+#include "data/packed_file.h"
 #include "store/atomic_file.h"
 #include "util/error.h"
 #include "util/json_integer.h"
 #include "util/json_text.h"
+#include "util/regular_file.h"
 
 namespace casp::run {
 
@@ -82,6 +85,18 @@ bool are_the_damaged_part(const std::filesystem::path& weights, const store::Dam
 }
 
 }  // namespace
+
+Error weights_are_no_run(const std::filesystem::path& file) {
+    const auto* format = data::foreign_format(data::format_head(RegularFile(file, "the folder of a run")));
+    std::string advice = "Weights alone can be evaluated (--evaluate FILE.safetensors) or be a backbone.";
+    if (std::filesystem::exists(file.parent_path() / "run.json"))
+        advice = "Set it to " + file.parent_path().string() + ".";
+    else if (format != nullptr)
+        advice += " " + data::weights_advice(*format, file.string());
+    return input_error("train.continue_from",
+                       file.string() + " is " + (format != nullptr ? format->name : "a file"),
+                       "the folder of a trained run", advice);
+}
 
 Error checkpoint_does_not_stay(const store::RunFolder& run) {
     return input_error(

@@ -35,6 +35,9 @@ using ForkHistory = std::function<const store::RunRecord*()>;
 /// loaded.
 [[nodiscard]] ForkPlace fork_place(const store::RunFolder& run, const ForkHistory& history);
 
+/// Input Error for a file instead of a run's folder: names its format and what can be done with weights.
+[[nodiscard]] Error weights_are_no_run(const std::filesystem::path& file);
+
 /// Input Error for a checkpoint that was replaced during every attempt to read it; it is not damaged.
 [[nodiscard]] Error checkpoint_does_not_stay(const store::RunFolder& run);
 

@@ -11,6 +11,7 @@
 #include "config/text_utils.h"
 #include "data/catalog.h"
 #include "data/catalog_rules.h"
+#include "data/packed_file.h"
 #include "data/prepared.h"
 #include "inspect/embedding_snapshots.h"
 #include "model/descriptor.h"
@@ -66,7 +67,7 @@ store::ResultRow queued_row(const PlannedRun& run) {
     store::ResultRow row;
     row.run = run.name;
     row.state = store::RunState::queued;
-    row.data = std::filesystem::path(run.config.data.path).stem().string();
+    row.data = data::data_name(run.config.data.path);
     model::describe_settings(run.config, row);
     store::set_swept(row, run.swept);
     return row;
@@ -281,7 +282,9 @@ std::string missing_backbone(const config::Config& config) {
     try {
         static_cast<void>(model::find_backbone_file(config.backbone.path));
     } catch (const Error& problem) {
-        return problem.parts().found;
+        // Of a file in another format also how to convert it.
+        const auto& parts = problem.parts();
+        return parts.where == "backbone.path" ? parts.found : parts.found + ". " + parts.advice;
     } catch (const std::exception& problem) {  // the folder is not readable
         return problem.what();
     }

@@ -8,6 +8,7 @@
 #include <torch/torch.h>
 
 #include "config/experiment.h"
+#include "data/packed_file.h"
 #include "inspect/embedding_snapshots.h"
 #include "inspect/final_evaluation.h"
 #include "inspect/probe.h"
@@ -123,7 +124,7 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
     store::ResultRow r;
     r.run = request_.name;
     r.state = state;
-    r.data = data_.prepared->name.empty() ? std::filesystem::path(config_.data.path).stem().string()
+    r.data = data_.prepared->name.empty() ? data::data_name(config_.data.path)
                                           : data::name_in_tables(*data_.prepared, config_);
     model::describe_settings(config_, r);
     r.epochs = static_cast<std::int64_t>(record_.epochs.epoch.size());
@@ -332,6 +333,7 @@ bool ActiveRun::other_batches(const train::StoredCheckpoint& stored) const {
 void ActiveRun::fork_from(const std::filesystem::path& parent) {
     const store::RunFolder from(parent);
     record_.attributes.parent = std::filesystem::absolute(parent).lexically_normal().string();
+    if (std::filesystem::is_regular_file(parent)) throw weights_are_no_run(parent);
     if (!std::filesystem::is_directory(parent))
         throw input_error("train.continue_from", "folder not found: " + parent.string(),
                           "the folder of a trained run", moved_run_advice(parent));

@@ -4,14 +4,18 @@
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <system_error>
 
 #include <nlohmann/json.hpp>
 
+#include "data/foreign_format.h"
+#include "data/packed_file.h"
 #include "store/safetensors_header.h"
 #include "util/digest.h"
 #include "util/error.h"
+#include "util/json_text.h"
 #include "util/regular_file.h"
 
 namespace casp::store {
@@ -99,6 +103,48 @@ TensorView parse_tensor(const std::string& file, const std::string& name, const 
     return view;
 }
 
+void rounded_to_floats(const TensorView& view, std::span<float> out) {
+    std::vector<double> part(std::min(out.size(), piece_bytes / sizeof(double)));
+    for (std::size_t first = 0; first < out.size(); first += part.size()) {
+        const auto now = std::span(part).first(std::min(part.size(), out.size() - first));
+        view.file->read_at(view.offset + sizeof(double) * first, std::as_writable_bytes(now));
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            out[first + i] = static_cast<float>(now[i]);
+            if (std::isinf(out[first + i]) && std::isfinite(now[i]))
+                throw input_error(view.file->path().string() + ", tensor \"" + view.name + "\"",
+                                  "its type is F64 and it has a value of " + std::to_string(now[i]),
+                                  "values in the range of F32", "Write the file again with smaller values.");
+        }
+    }
+}
+
+/// The tensors of each shard by the "weight_map" of an index; checks that they are plain file names.
+std::map<std::string, std::vector<std::string>> shards_of(const std::filesystem::path& path) {
+    constexpr std::size_t longest_index = std::size_t{64} << 20;
+    const auto where = path.string();
+    const char* const expected =
+        "the index of weights in several files: {\"weight_map\": {\"NAME\": \"FILE\"}}";
+    Json json;
+    try {
+        json = parse_json(RegularFile(path, "a .safetensors file or its index").read_all(longest_index));
+    } catch (const Json::exception& problem) {
+        throw input_error(where, "not JSON: " + beginning_of(problem.what()), expected,
+                          "Download or write it again.");
+    }
+    if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object())
+        throw input_error(where, "it has no \"weight_map\"", expected, "Choose a .safetensors file.");
+    std::map<std::string, std::vector<std::string>> shards;
+    for (const auto& [name, file] : json["weight_map"].items()) {
+        const auto shard = file.is_string() ? file.get<std::string>() : std::string();
+        if (!shard.ends_with(".safetensors") || shard.find('/') != std::string::npos)
+            throw input_error(where, "the file of \"" + name + "\" is " + beginning_of(file.dump()),
+                              "the name of a .safetensors file in the same folder",
+                              "Write the weights again with save_pretrained(…, safe_serialization=True).");
+        shards[shard].push_back(name);
+    }
+    return shards;
+}
+
 }  // namespace
 
 std::size_t size_of(Dtype dtype) noexcept { return word_of(dtype).size; }
@@ -134,9 +180,10 @@ void to_floats(const TensorView& view, std::span<float> out) {
     const auto count = static_cast<std::size_t>(view.elements());
     if (out.size() != count) throw std::invalid_argument("to_floats: wrong length for " + view.name);
     if (view.dtype == Dtype::f32) return read_bytes(view, std::as_writable_bytes(out));
+    if (view.dtype == Dtype::f64) return rounded_to_floats(view, out);
     if (view.dtype != Dtype::f16 && view.dtype != Dtype::bf16)
         throw input_error(view.file->path().string() + ", tensor \"" + view.name + "\"",
-                          "its type is " + std::string(to_string(view.dtype)), "F32, F16 or BF16",
+                          "its type is " + std::string(to_string(view.dtype)), "F64, F32, F16 or BF16",
                           "Convert the tensor to one of these and write the file again.");
     const auto convert = view.dtype == Dtype::f16 ? float_from_f16 : float_from_bf16;
     std::vector<std::uint16_t> part(std::min(count, piece_bytes / 2));
@@ -153,8 +200,65 @@ std::vector<float> to_floats(const TensorView& view) {
     return values;
 }
 
-SafetensorsFile::SafetensorsFile(std::filesystem::path path)
-    : path_(std::move(path)), file_(std::make_shared<RegularFile>(path_, "a .safetensors file")) {
+SafetensorsFile::SafetensorsFile(std::filesystem::path path) : path_(std::move(path)) {
+    if (path_.extension() == ".json")
+        read_shards();
+    else
+        read_tensors();
+}
+
+void SafetensorsFile::read_shards() {
+    for (const auto& [name, tensors] : shards_of(path_)) {
+        const SafetensorsFile shard(path_.parent_path() / name);
+        for (const auto& tensor : tensors) tensors_.push_back(shard.at(tensor));
+        metadata_.insert(shard.metadata_.begin(), shard.metadata_.end());
+    }
+    index_names();
+}
+
+void SafetensorsFile::index_names() {
+    index_.clear();
+    for (std::size_t i = 0; i < tensors_.size(); ++i) index_.emplace(tensors_[i].name, i);
+}
+
+void SafetensorsFile::unwrap(const std::function<std::size_t(const SafetensorsFile&)>& fitting) {
+    SafetensorsFile bare = *this;
+    auto most = fitting(bare);
+    const auto next = [&]() -> std::string_view {
+        for (const std::string_view prefix : {"module.", "model.", "_orig_mod."})
+            if (!bare.tensors_.empty() &&
+                std::all_of(bare.tensors_.begin(), bare.tensors_.end(), [&](const auto& t) {
+                    return t.name.starts_with(prefix) && t.name.size() > prefix.size();
+                }))
+                return prefix;
+        return {};
+    };
+    for (auto prefix = next(); !prefix.empty(); prefix = next()) {
+        for (auto& tensor : bare.tensors_) tensor.name.erase(0, prefix.size());
+        bare.removed_prefix_ += prefix;
+        bare.index_names();
+        const auto now = fitting(bare);
+        if (now <= most) continue;
+        most = now;
+        *this = bare;
+    }
+}
+
+std::string SafetensorsFile::conversions() const {
+    const auto doubles = std::count_if(tensors_.begin(), tensors_.end(),
+                                       [](const TensorView& view) { return view.dtype == Dtype::f64; });
+    std::string text;
+    if (!removed_prefix_.empty())
+        text = "the prefix \"" + removed_prefix_ + "\" of its " + std::to_string(tensors_.size()) +
+               " tensor names was removed";
+    if (doubles > 0)
+        text += (text.empty() ? "" : "; ") + std::to_string(doubles) + " of its " +
+                std::to_string(tensors_.size()) + " tensors were converted from float64 to float32";
+    return text.empty() ? text : path_.string() + ": " + text;
+}
+
+void SafetensorsFile::read_tensors() {
+    file_ = std::make_shared<RegularFile>(path_, "a .safetensors file");
     const auto file = path_.string();
     if (file_->size() < 8)
         throw input_error(file, "it has " + bytes_text(file_->size()), "at least 8 bytes",
@@ -162,6 +266,12 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
     std::uint64_t header_size = 0;
     file_->read_at(0, std::as_writable_bytes(std::span(&header_size, 1)));
     const std::uint64_t room = file_->size() - 8;
+    if (header_size > header_limit || header_size > room) {
+        const auto head = data::format_head(*file_);
+        const bool is_truncated = head.size() > 8 && head[8] == '{';
+        if (const auto* other = is_truncated ? nullptr : data::foreign_format(head))
+            throw data::foreign_weights_error(*other, file);
+    }
     if (header_size > header_limit)
         throw input_error(
             file, "its first bytes state a header of " + bytes_text(header_size),

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -46,8 +47,9 @@ struct TensorView {
 /// has become shorter since it was opened.
 void read_bytes(const TensorView& view, std::span<std::byte> out);
 
-/// Reads the values as float; exact for F32, F16 and BF16. `out` has view.elements() elements. Throws an
-/// input Error for other types, and as read_bytes().
+/// Reads the values as float: exact for F32, F16 and BF16, rounded to nearest for F64. `out` has
+/// view.elements() elements. Throws an input Error for other types and for a finite F64 beyond the range of
+/// float, and as read_bytes().
 void to_floats(const TensorView& view, std::span<float> out);
 [[nodiscard]] std::vector<float> to_floats(const TensorView& view);
 
@@ -55,12 +57,13 @@ void to_floats(const TensorView& view, std::span<float> out);
 [[nodiscard]] float float_from_f16(std::uint16_t bits) noexcept;
 [[nodiscard]] float float_from_bf16(std::uint16_t bits) noexcept;
 
-/// A .safetensors file, open for reading. Immutable and thread-safe. Not memory-mapped: if another program
-/// shortened a mapped file, this one would crash.
+/// A .safetensors file, or the shards of a model.safetensors.index.json, open for reading. Thread-safe (apart
+/// from unwrap()). Not memory-mapped: if another program shortened a mapped file, this one would crash.
 ///
 /// Opening checks everything except the values: header length (<= 100 MB and within the file), JSON without
 /// duplicate names, known dtypes, shape x element size == bytes, offsets in range without overlaps or gaps,
-/// and no data after the last tensor. Throws an input Error with file, tensor, found and expected.
+/// and no data after the last tensor. Throws an input Error with file, tensor, found and expected. Weights in
+/// other formats (PyTorch, pickles, HDF5, …) are named, with the line of Python that converts them.
 class SafetensorsFile {
 public:
     explicit SafetensorsFile(std::filesystem::path path);
@@ -77,10 +80,23 @@ public:
     /// Also checks the shape.
     [[nodiscard]] const TensorView& at(std::string_view name, std::span<const std::int64_t> shape) const;
 
+    /// Removes what training code puts before every name: "module." (DataParallel), "model." (Lightning),
+    /// "_orig_mod." (torch.compile), also several of them. `fitting` counts the names that a model finds in
+    /// the file. Nothing is removed unless all tensors have the prefix and more names fit without it.
+    void unwrap(const std::function<std::size_t(const SafetensorsFile&)>& fitting);
+
+    /// What was changed in reading, as a sentence for people: prefixes that unwrap() removed, and F64 values
+    /// that are rounded to float. Empty: nothing.
+    [[nodiscard]] std::string conversions() const;
+
     /// Lower-case hex SHA-256 of a tensor's bytes, to recognise published weights.
     [[nodiscard]] static std::string sha256(const TensorView& view);
 
 private:
+    void read_shards();
+    void read_tensors();
+    /// Names of the tensors as they are in `tensors_`.
+    void index_names();
     struct Placed {
         std::uint64_t begin = 0, end = 0;  ///< offsets in the data
         TensorView view;
@@ -93,6 +109,7 @@ private:
     std::vector<TensorView> tensors_;
     std::map<std::string, std::size_t, std::less<>> index_;
     std::map<std::string, std::string> metadata_;
+    std::string removed_prefix_;
 };
 
 /// Declaration of a tensor to write: the header needs all shapes in advance.

@@ -32,12 +32,25 @@ bool is_usual(std::string_view name) {
            name.ends_with(".position_embedding.pe") || name.ends_with(".num_batches_tracked");
 }
 
+std::set<std::string> names_of(const model::Forecaster& model) {
+    std::set<std::string> names;
+    for (const auto& tensors : {model.frozen(), model::stored_tensors(model)})
+        for (const auto& tensor : tensors) names.insert(tensor.name);
+    return names;
+}
+
+void unwrap_names(store::SafetensorsFile& file, const model::Forecaster& model) {
+    const auto wanted = names_of(model);
+    file.unwrap([&](const store::SafetensorsFile& names) {
+        return static_cast<std::size_t>(std::count_if(
+            wanted.begin(), wanted.end(), [&](const auto& name) { return names.find(name) != nullptr; }));
+    });
+}
+
 /// Tensors that no part of the model takes may mean that the settings are not those of the file.
 void report_unused_tensors(const store::SafetensorsFile& file, const std::filesystem::path& path,
                            const model::Forecaster& model, TrainObserver& observer) {
-    std::set<std::string> known;
-    for (const auto& tensors : {model.frozen(), model::stored_tensors(model)})
-        for (const auto& tensor : tensors) known.insert(tensor.name);
+    const auto known = names_of(model);
     std::vector<std::string> unused;
     for (const auto& view : file.tensors())
         if (known.count(view.name) == 0 && !is_usual(view.name)) unused.push_back(view.name);
@@ -79,7 +92,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
         config.run.precision = "fp32";
     }
     config = with_precision(std::move(config), device);
-    const store::SafetensorsFile file(path);
+    store::SafetensorsFile file(path);
     SessionModel session;
     const auto holds_table = [&] {
         return std::any_of(file.tensors().begin(), file.tensors().end(),
@@ -87,7 +100,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     };
     if (model::capabilities(config).backbone && holds_table()) {
         session.model = model::make_model(config, data);
-        session.backbone = model::load_backbone(path, session.model->frozen());
+        session.backbone = model::load_backbone(path, session.model->frozen()).kind;
         // Frozen weights of an untrained backbone look like any unknown checkpoint; only the file itself
         // identifies them.
         const auto said = file.metadata().find("backbone");
@@ -96,11 +109,13 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     } else {
         session = open_model(config, data, at::kCPU, observer, stop);
     }
+    unwrap_names(file, *session.model);
+    if (const auto said = file.conversions(); !said.empty()) observer.on_message(MessageLevel::info, said);
     auto tensors = session.model->trainable();
     for (auto& tensor : session.model->aliases()) tensors.push_back(tensor);
     for (auto& tensor : session.model->state())
         if (file.find(tensor.name) != nullptr) tensors.push_back(tensor);
-    model::read_tensors(path, tensors);
+    model::read_tensors(file, tensors);
     report_missing_state(file, path, *session.model, observer);
     report_unused_tensors(file, path, *session.model, observer);
     session.model->to(device);

@@ -144,10 +144,12 @@ SessionModel open_model(const config::Config& config, const model::DataShape& da
         model::NamedTensors tensors = session.model->frozen();
         for (const auto& tensor : session.model->trainable())
             if (!model::gpt2_name(tensor.name).empty()) tensors.push_back(tensor);
-        session.backbone = model::load_backbone(file, tensors, [&](const Progress& progress) {
+        const auto loaded = model::load_backbone(file, tensors, [&](const Progress& progress) {
             if (stop.must_stop()) throw Cancelled();
             observer.on_progress(progress);
         });
+        session.backbone = loaded.kind;
+        if (!loaded.conversions.empty()) observer.on_message(MessageLevel::info, loaded.conversions);
     }
     session.frozen_digest = model::digest_of(session.model->frozen());
     session.model->to(device);

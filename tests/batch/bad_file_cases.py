@@ -10,6 +10,7 @@ import re
 import shutil
 import struct
 import tarfile
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXPERIMENT = """[data]
@@ -92,6 +93,14 @@ def refused(*words):
     return [("describe", 2, words), ("batch", 2, words), ("evaluate", 2, words)]
 
 
+def zipped(files):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return content.getvalue()
+
+
 def csv(name, content, commands, **named):
     case("CSV", name, text("bad.csv", content), commands, **named)
 
@@ -102,9 +111,15 @@ csv("header only", "date,load\n", refused("a header and no rows", "expected at l
 csv("one row", "date,load\n2020-01-01,1\n",
     [("describe", 0, ["no window fits", "shorten data.lookback"]), ("batch", 2, ["no window fits"]),
      ("evaluate", 2, ["no window fits"])])
-csv("binary (gzip)", b"\x1f\x8b\x08\x00" + bytes(range(256)), refused("gzip-compressed", "Unpack it"))
+csv("binary (gzip)", b"\x1f\x8b\x08\x00" + bytes(range(256)), refused("the gzip file is damaged", "download it again"))
 csv("binary (an executable)", b"\x7fELF\x02\x01\x01\x00" + bytes(range(256)) * 8, refused("zero byte at offset 7"))
-csv("a spreadsheet", b"PK\x03\x04" + bytes(200), refused("spreadsheet", "save the sheet as CSV"))
+csv("a spreadsheet", zipped({"xl/workbook.xml": b"<workbook/>"}), refused("a spreadsheet (.xlsx)", "Save the sheet as CSV", "read_excel"))
+csv("a damaged zip archive", b"PK\x03\x04" + bytes(200), refused("the zip file is damaged"))
+csv("a zip archive of two files", zipped({"a.csv": b"a,b\n", "b.csv": b"a,b\n"}), refused("has 2 files", "Unpack it"))
+csv("a zip archive of the table", zipped({"README.txt": b"text", "a.csv": rows().encode()}),
+    [("describe", 0, ["400"]), ("batch", 0, ["test MSE"])])
+csv("a Parquet file", b"PAR1" + bytes(200), refused("a Parquet file", "read_parquet"))
+csv("a pickle", b"\x80\x04\x95" + bytes(200), refused("a Python pickle", "A pickle can run code"))
 csv("a web page", "<!DOCTYPE html><html></html>\n", refused("web page"))
 csv("zero bytes", rows().replace("10:00:00", "10:00\0:00", 1).encode(), refused("zero byte at offset"))
 csv("UTF-16 with mark", "\ufeff".encode("utf-16-le") + rows().encode("utf-16-le"),
@@ -326,7 +341,10 @@ checkpoint("truncated in the data", lambda data: data[:-100], ["tensor \"", "tru
 checkpoint("a header of 2^63 bytes", lambda data: struct.pack("<Q", 1 << 63) + data[8:],
            ["a header of 9223372036854775808 bytes", "expected at most", "not a .safetensors file"])
 checkpoint("a header of 2^64 - 1 bytes", lambda data: b"\xff" * 8 + data[8:], ["18446744073709551615 bytes"])
-checkpoint("another kind of file", lambda data: b"PK\x03\x04" + bytes(100), ["the header has", "not a .safetensors file"])
+checkpoint("another kind of file", lambda data: b"PK\x03\x04" + bytes(100), ["the zip file is damaged"])
+checkpoint("a PyTorch file", lambda data: zipped({"model/data.pkl": b"."}), ["a PyTorch file", "torch.load"])
+checkpoint("an old PyTorch file", lambda data: b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19." + bytes(20),
+           ["a PyTorch file (before version 1.6)", "torch.load"])
 checkpoint("a header that is no JSON", lambda data: safetensors(b"{nonsense", bytes(8)), ["the header is not JSON"])
 checkpoint("a header that is a list", lambda data: safetensors(b"[]", b""), ["the header is not a JSON object"])
 checkpoint("a header nested a million deep",

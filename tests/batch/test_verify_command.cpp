@@ -35,6 +35,7 @@ private Q_SLOTS:
     void one_run_verifies();
     void models_without_steps_verify();
     void a_collection_verifies();
+    void compressed_data_verify();
     void an_archive_verifies_elsewhere();
     void a_packed_batch_verifies();
     void a_damaged_archive_is_named();
@@ -130,6 +131,35 @@ void TestVerifyCommand::a_collection_verifies() {
     const auto changed = place_.run({"--verify", "collections"});
     VERIFY_CODE(changed, 1);
     QVERIFY2(changed.out.contains("submission.csv: line 6 (S4), column F6: "), changed.out.constData());
+}
+
+/// A compressed file has the digest of its content: its runs are those of the plain file.
+void TestVerifyCommand::compressed_data_verify() {
+    QCOMPARE(QProcess::execute("gzip", {"-k", place_.path("series.csv")}), 0);
+    const auto described = place_.run({"--describe", "series.csv.gz"});
+    VERIFY_CODE(described, 0);
+    QVERIFY2(described.out.contains("channels"), described.out.constData());
+    for (const QString data : {"series.csv", "series.csv.gz"})
+        VERIFY_CODE(place_.run({"--batch", "sweep.toml", "--out", "of-" + data, "--set",
+                                "model.name=\"dlinear\"", "--set", "data.path=\"" + data + "\""}),
+                    0);
+    const auto plain = store::read_run_file(file("of-series.csv/sweep/single/run.h5"));
+    const auto packed = store::read_run_file(file("of-series.csv.gz/sweep/single/run.h5"));
+    QCOMPARE(packed.attributes.dataset_sha256, plain.attributes.dataset_sha256);
+    QVERIFY(!packed.attributes.dataset_sha256.empty());
+    QCOMPARE(packed.data.name, plain.data.name);
+    expect_sound("of-series.csv.gz");
+    const auto repeated = place_.run({"--verify", "of-series.csv.gz", "--repeat", "100"});
+    QVERIFY2(repeated.code == 0 && repeated.out.contains("to the bit"),
+             (repeated.out + repeated.err).constData());
+    VERIFY_CODE(place_.run({"--batch", "sweep.toml", "--out", "of-series.csv.gz", "--set",
+                            "model.name=\"dlinear\"", "--set", "data.path=\"series.csv.gz\""}),
+                0);  // already finished: the digest fits
+    VERIFY_CODE(place_.run({"--evaluate", "of-series.csv.gz/sweep/single", "--data", "series.csv.gz", "--out",
+                            "evaluated-gz"}),
+                0);
+    expect_sound("evaluated-gz");
+    QFile::remove(place_.path("series.csv.gz"));
 }
 
 void TestVerifyCommand::an_archive_verifies_elsewhere() {

@@ -42,10 +42,10 @@ private Q_SLOTS:
         QCOMPARE(read_table(write("y.txt", "a;b\n1;2\n")).columns.size(), std::size_t{2});
         const auto zip = write("sheet.csv", std::string("PK\x03\x04") + std::string(1000, 'x'));
         VERIFY_MESSAGE(input_message([&] { (void)read_table(zip); }),
-                       "sheet.csv: not a data file that can be read: this is a zip archive or a spreadsheet "
-                       "(xlsx, ods); expected a CSV file. Unpack it");
+                       "sheet.csv: the zip file is damaged or truncated");
         const auto array = write("x.npy", "\x93NUMPY and so on");
-        VERIFY_MESSAGE(input_message([&] { (void)read_table(array); }), "this is a NumPy array file");
+        VERIFY_MESSAGE(input_message([&] { (void)read_table(array); }),
+                       "x.npy: this is a NumPy array (.npy); expected a CSV file. Convert");
     }
 
     /// The reader says what is wrong with a file that cannot be opened, or that is empty.

@@ -1,4 +1,7 @@
 // GPT-2: dropout, attention, weights from files, sizes.
+#include <fstream>
+
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <torch/torch.h>
@@ -34,6 +37,7 @@ private Q_SLOTS:
     void slices_of_rows_do_not_show();
     void weights_from_hugging_face_files_data();
     void weights_from_hugging_face_files();
+    void wrapped_names_and_doubles_are_read();
     void published_weights_are_recognised();
     void wrong_files_are_explained();
     void full_size_has_the_papers_parameters();
@@ -272,13 +276,70 @@ void TestBackbone::weights_from_hugging_face_files() {
     QFETCH(double, bound);
     Gpt2 gpt2(tiny_shape(layers), 1);
     const auto path = find_backbone_file((tiny_ / file.toStdString()).string());
-    QCOMPARE(load_backbone(path, all_tensors(gpt2)), BackboneKind::unknown_checkpoint);
+    QCOMPARE(load_backbone(path, all_tensors(gpt2)).kind, BackboneKind::unknown_checkpoint);
     const casp::store::SafetensorsFile expected(tiny_ / "expected.safetensors");
     const torch::NoGradGuard no_gradient;
     const auto hidden = gpt2.forward(tensor_of(expected.at("inputs")), nullptr, false);
     const auto truth = tensor_of(expected.at("hidden." + std::to_string(layers)));
     const double error = ((hidden - truth).abs().max() / truth.abs().max()).item<double>();
     QVERIFY2(error <= bound, qPrintable(QString::number(error)));
+}
+
+/// As float64 under other names, in one file and in two: the same weights to the bit, and both changes are
+/// said.
+void TestBackbone::wrapped_names_and_doubles_are_read() {
+    const QTemporaryDir folder;
+    const std::filesystem::path place = folder.path().toStdString();
+    const casp::store::SafetensorsFile plain(tiny_ / "model.safetensors");
+    const auto write = [&](const char* name, const std::string& prefix, std::size_t first, std::size_t last) {
+        std::vector<casp::store::TensorSpec> specs;
+        for (std::size_t i = first; i < last; ++i)
+            specs.push_back(
+                {prefix + plain.tensors()[i].name, casp::store::Dtype::f64, plain.tensors()[i].shape});
+        casp::store::SafetensorsWriter writer(place / name, specs);
+        for (std::size_t i = first; i < last; ++i) {
+            const auto floats = to_floats(plain.tensors()[i]);
+            const std::vector<double> doubles(floats.begin(), floats.end());
+            writer.write(specs[i - first].name, doubles.data(), 8 * doubles.size());
+        }
+        (void)writer.finish();
+    };
+    const auto count = plain.tensors().size();
+    const auto weights = [](Gpt2& model) {
+        std::vector<at::Tensor> all;
+        for (const auto& tensor : all_tensors(model)) all.push_back(tensor.value.detach().clone());
+        return all;
+    };
+    Gpt2 expected(tiny_shape(3), 1);
+    (void)load_backbone(tiny_ / "model.safetensors", all_tensors(expected));
+    for (const std::string prefix : {"module.", "_orig_mod.module.", "model.transformer.", ""}) {
+        write("wrapped.safetensors", prefix, 0, count);
+        Gpt2 gpt2(tiny_shape(3), 2);
+        const auto loaded =
+            load_backbone(find_backbone_file(place / "wrapped.safetensors"), all_tensors(gpt2));
+        const auto a = weights(gpt2), b = weights(expected);
+        for (std::size_t i = 0; i < a.size(); ++i) QVERIFY(at::equal(a[i], b[i]));
+        const auto said = QString::fromStdString(loaded.conversions);
+        QVERIFY2(said.contains("converted from float64"), qPrintable(said));
+        QCOMPARE(said.contains("was removed"), !prefix.empty());
+    }
+    write("model-00001-of-00002.safetensors", "", 0, count / 2);
+    write("model-00002-of-00002.safetensors", "", count / 2, count);
+    nlohmann::json index;
+    for (std::size_t i = 0; i < count; ++i)
+        index["weight_map"][plain.tensors()[i].name] =
+            i < count / 2 ? "model-00001-of-00002.safetensors" : "model-00002-of-00002.safetensors";
+    std::ofstream(place / "model.safetensors.index.json") << index.dump();
+    Gpt2 gpt2(tiny_shape(3), 2);
+    (void)load_backbone(find_backbone_file(place.string()), all_tensors(gpt2));
+    const auto a = weights(gpt2), b = weights(expected);
+    for (std::size_t i = 0; i < a.size(); ++i) QVERIFY(at::equal(a[i], b[i]));
+    try {
+        (void)load_backbone(place / "model-00001-of-00002.safetensors", all_tensors(gpt2));
+        QFAIL("a part was taken");
+    } catch (const casp::Error& problem) {
+        QVERIFY2(QByteArray(problem.what()).contains("one of several files"), problem.what());
+    }
 }
 
 /// By a table made from the little file itself: that of the real one is of the same kind.
@@ -293,7 +354,7 @@ void TestBackbone::published_weights_are_recognised() {
     };
     Gpt2 gpt2(tiny_shape(3), 1), shorter(tiny_shape(1), 1);
     const auto kind = [&](const char* name, Gpt2& model, const casp::store::WeightDigests& digests) {
-        return load_backbone(tiny_ / name, all_tensors(model), {}, digests);
+        return load_backbone(tiny_ / name, all_tensors(model), {}, digests).kind;
     };
     QCOMPARE(kind("model.safetensors", gpt2, table("")), BackboneKind::openai_gpt2_small);
     QCOMPARE(kind("with_prefix.safetensors", gpt2, table("")), BackboneKind::openai_gpt2_small);
@@ -308,7 +369,7 @@ void TestBackbone::published_weights_are_recognised() {
 void TestBackbone::wrong_files_are_explained() {
     Gpt2 wider({3, 24, 2, 61, 16, 0.0}, 1);
     try {
-        load_backbone(tiny_ / "model.safetensors", all_tensors(wider));
+        (void)load_backbone(tiny_ / "model.safetensors", all_tensors(wider));
         QFAIL("a file of another width was taken");
     } catch (const casp::Error& problem) {
         const std::string text = problem.what();
@@ -317,7 +378,7 @@ void TestBackbone::wrong_files_are_explained() {
     }
     Gpt2 deeper({4, 20, 2, 61, 16, 0.0}, 1);
     try {
-        load_backbone(tiny_ / "model.safetensors", all_tensors(deeper));
+        (void)load_backbone(tiny_ / "model.safetensors", all_tensors(deeper));
         QFAIL("a file with too few blocks was taken");
     } catch (const casp::Error& problem) {
         QVERIFY2(std::string(problem.what()).find("h.3.") != std::string::npos, problem.what());

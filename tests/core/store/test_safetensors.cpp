@@ -312,6 +312,120 @@ private Q_SLOTS:
             file.path().string() + ", tensor \"transformer.wte.weight\": its type is I32; expected F32");
     }
 
+    void doubles_are_rounded() {
+        Folder folder;
+        const std::vector<double> doubles{0.1, -0.0, 1e-50, NAN, INFINITY, 16777217.0};
+        const double huge = 1e39;
+        SafetensorsWriter writer(folder / "a.safetensors",
+                                 {{"d", Dtype::f64, {6}}, {"huge", Dtype::f64, {}}});
+        writer.write("d", doubles.data(), 48);
+        writer.write("huge", &huge, 8);
+        (void)writer.finish();
+        const SafetensorsFile file(folder / "a.safetensors");
+        const auto floats = to_floats(file.at("d"));
+        const std::vector<float> expected{0.1f, -0.0f, 0.0f, NAN, INFINITY, 16777216.0f};
+        for (std::size_t i = 0; i < floats.size(); ++i)
+            QVERIFY(std::bit_cast<std::uint32_t>(floats[i]) == std::bit_cast<std::uint32_t>(expected[i]) ||
+                    (std::isnan(floats[i]) && std::isnan(expected[i])));
+        CASP_SAYS(error_of([&] { (void)to_floats(file.at("huge")); }),
+                  "tensor \"huge\": its type is F64 and it has a value of 1e+39; expected values in the "
+                  "range of F32");
+        CASP_SAYS(file.conversions(), "2 of its 2 tensors were converted from float64 to float32");
+    }
+
+    /// Many values: they are read in parts.
+    void many_doubles() {
+        Folder folder;
+        std::vector<double> doubles(300'001);
+        for (std::size_t i = 0; i < doubles.size(); ++i) doubles[i] = static_cast<double>(i) / 7;
+        SafetensorsWriter writer(folder / "a.safetensors", {{"d", Dtype::f64, {300'001}}});
+        writer.write("d", doubles.data(), 8 * doubles.size());
+        (void)writer.finish();
+        const auto floats = to_floats(SafetensorsFile(folder / "a.safetensors").at("d"));
+        for (std::size_t i = 0; i < doubles.size(); ++i) QCOMPARE(floats[i], static_cast<float>(doubles[i]));
+    }
+
+    void wrappers_are_removed_where_names_then_fit() {
+        Folder folder;
+        const auto open = [&](const std::vector<std::string>& names) {
+            std::vector<TensorSpec> specs;
+            for (const auto& name : names) specs.push_back({name, Dtype::f32, {}});
+            SafetensorsWriter writer(folder / "a.safetensors", specs);
+            const float value = 1;
+            for (const auto& name : names) writer.write(name, &value, 4);
+            (void)writer.finish();
+            SafetensorsFile file(folder / "a.safetensors");
+            file.unwrap([](const SafetensorsFile& f) {
+                return std::size_t{f.find("a.weight") != nullptr} + std::size_t{f.find("model.b") != nullptr};
+            });
+            return file;
+        };
+        for (const std::string prefix :
+             {"module.", "model.", "_orig_mod.", "_orig_mod.module.", "module.model."}) {
+            const auto file = open({prefix + "a.weight", prefix + "model.b", prefix + "more"});
+            QCOMPARE(file.tensors().size(), std::size_t{3});
+            QVERIFY(file.find("a.weight") != nullptr && file.find("model.b") != nullptr);
+            QCOMPARE(file.at("more").name, std::string("more"));
+            CASP_SAYS(file.conversions(), "the prefix \"" + prefix + "\" of its 3 tensor names was removed");
+        }
+        // A name of the model itself; a tensor without the prefix; names that do not fit in any way.
+        QCOMPARE(open({"model.b"}).conversions(), std::string());
+        QVERIFY(open({"model.b"}).find("model.b") != nullptr);
+        QVERIFY(open({"module.a.weight", "other"}).find("module.a.weight") != nullptr);
+        QVERIFY(open({"module.x", "module.y"}).find("module.x") != nullptr);
+        QVERIFY(open({"module.module.module.a.weight"}).find("a.weight") != nullptr);
+        QVERIFY(open({"model."}).find("model.") != nullptr);
+    }
+
+    void several_files_by_their_index() {
+        Folder folder;
+        const auto write = [&](const std::string& file, const std::string& name, float value) {
+            SafetensorsWriter writer(folder / file, {{name, Dtype::f32, {}}}, {{"format", "pt"}});
+            writer.write(name, &value, 4);
+            (void)writer.finish();
+        };
+        write("model-00001-of-00002.safetensors", "a", 1);
+        write("model-00002-of-00002.safetensors", "b", 2);
+        const auto index = folder / "model.safetensors.index.json";
+        const std::string first =
+            R"({"metadata": {"total_size": 8}, "weight_map": {"a": "model-00001-of-00002.safetensors", "b": )";
+        put(index, first + "\"model-00002-of-00002.safetensors\"}}");
+        const SafetensorsFile file(index);
+        QCOMPARE(file.tensors().size(), std::size_t{2});
+        QCOMPARE(to_floats(file.at("a")), std::vector<float>{1});
+        QCOMPARE(to_floats(file.at("b")), std::vector<float>{2});
+        QCOMPARE(file.metadata().at("format"), std::string("pt"));
+        put(index, first + "\"model-00001-of-00002.safetensors\"}}");
+        CASP_SAYS(error_of([&] { SafetensorsFile f(index); }), "there is no tensor \"b\"");
+        put(index, first + "\"model-00003-of-00003.safetensors\"}}");
+        CASP_SAYS(error_of([&] { SafetensorsFile f(index); }), "there is no such file");
+        for (const char* name : {"\"../x.safetensors\"", "\"/etc/passwd\"", "7", "\"x.bin\""}) {
+            put(index, first + name + "}}");
+            CASP_SAYS(error_of([&] { SafetensorsFile f(index); }), "the file of \"b\" is");
+        }
+        put(index, "{\"weight_map\"");
+        CASP_SAYS(error_of([&] { SafetensorsFile f(index); }), "not JSON");
+        put(index, "{}");
+        CASP_SAYS(error_of([&] { SafetensorsFile f(index); }), "it has no \"weight_map\"");
+    }
+
+    void other_formats_are_named() {
+        Folder folder;
+        for (const auto& [bytes, name] : std::vector<std::pair<std::string, std::string>>{
+                 {std::string("\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19.", 15) +
+                      std::string(30, 'a'),
+                  "a PyTorch file (before version 1.6)"},
+                 {"\x80\x02}q\x01(X\x06" + std::string(30, '\0'), "a Python pickle"},
+                 {"\x89HDF\r\n\x1A\n" + std::string(30, '\0'), "an HDF5 file"},
+                 {"GGUF\x03" + std::string(30, '\0'), "a GGUF file"},
+                 {"\x08\x08\x12\x07pytorch", "an ONNX file"}}) {
+            const auto text = error_for(folder, bytes);
+            CASP_SAYS(text, "bad.safetensors: this is " + name + "; expected a .safetensors file. ");
+            CASP_SAYS(text, "bad-converted.safetensors\")");
+        }
+        CASP_SAYS(error_for(folder, "a,b\n1,2\n3,4\n"), "its first bytes state a header");
+    }
+
     void the_writer_refuses_disorder() {
         Folder folder;
         const float value = 0;

@@ -26,6 +26,7 @@ class TestExchange : public QObject {
 private Q_SLOTS:
     void initTestCase();
     void a_public_checkpoint_gives_pytorchs_forecasts();
+    void wrapped_names_and_doubles_give_the_same_forecasts();
     void what_was_loaded_is_saved_bit_for_bit();
     void written_checkpoints_have_the_public_names_data();
     void written_checkpoints_have_the_public_names();
@@ -146,6 +147,42 @@ void TestExchange::a_public_checkpoint_gives_pytorchs_forecasts() {
     double mse = 0;
     store::read_bytes(expected.at("mse"), std::as_writable_bytes(std::span(&mse, 1)));
     QVERIFY(std::abs(row.test_mse / mse - 1) < 1e-5);
+}
+
+/// As a training script saves a compiled, distributed model in float64: the same forecasts, and both are
+/// said.
+void TestExchange::wrapped_names_and_doubles_give_the_same_forecasts() {
+    const store::SafetensorsFile file(golden_ / "public.safetensors");
+    std::vector<store::TensorSpec> specs;
+    for (const auto& view : file.tensors())
+        specs.push_back({"_orig_mod.module." + view.name, store::Dtype::f64, view.shape});
+    {
+        store::SafetensorsWriter writer(folder("wrapped.safetensors"), specs);
+        for (std::size_t i = 0; i < specs.size(); ++i) {
+            const auto floats = store::to_floats(file.tensors()[i]);
+            const std::vector<double> doubles(floats.begin(), floats.end());
+            writer.write(specs[i].name, doubles.data(), sizeof(double) * doubles.size());
+        }
+        (void)writer.finish();
+    }
+    std::vector<std::vector<float>> predictions;
+    for (const auto& weights : {golden_ / "public.safetensors", folder("wrapped.safetensors")}) {
+        test::Probe probe;
+        train::StopControl stop;
+        const auto out = folder("out-" + weights.stem().string());
+        const auto row = inspect::evaluate_checkpoint({weights, (golden_ / "series.csv").string(), out, sets},
+                                                      probe, stop);
+        predictions.push_back(
+            store::read_forecast(out / "evaluations" / row.run / "run.h5", "test").prediction);
+        const auto said =
+            std::count_if(probe.messages.begin(), probe.messages.end(), [](const auto& message) {
+                return message.find("the prefix \"_orig_mod.module.\" of its") != std::string::npos &&
+                       message.find("were converted from float64 to float32") != std::string::npos;
+            });
+        QCOMPARE(said, predictions.size() == 2 ? 1 : 0);
+    }
+    QVERIFY(!predictions[0].empty());
+    QCOMPARE(predictions[1], predictions[0]);
 }
 
 /// With the forecasts above: what this program writes is, in PyTorch, the model that it came from.
