@@ -276,6 +276,12 @@ std::string format_head(const RegularFile& file) {
     return packing != nullptr && packing->extension == ".zip" ? head_of(names_in(file, *packing, {})) : head;
 }
 
+std::vector<std::string> packed_extensions() {
+    std::vector<std::string> extensions;
+    for (const auto& packing : packings) extensions.emplace_back(packing.extension.substr(1));
+    return extensions;
+}
+
 std::filesystem::path without_packing(const std::filesystem::path& path) {
     const auto extension = lower(path.extension().string());
     const bool packed = std::any_of(packings.begin(), packings.end(),

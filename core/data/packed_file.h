@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "util/regular_file.h"
 
@@ -23,6 +24,9 @@ inline constexpr std::size_t packed_head_bytes = 10;
 /// What foreign_format() recognises a file by: its first 64 KiB, or the names in a zip archive. Throws an
 /// input Error for a damaged archive.
 [[nodiscard]] std::string format_head(const RegularFile& file);
+
+/// Usual extensions of packed files, without the dot: "gz".
+[[nodiscard]] std::vector<std::string> packed_extensions();
 
 /// "data/ETTh1.csv" of "data/ETTh1.csv.gz".
 [[nodiscard]] std::filesystem::path without_packing(const std::filesystem::path& path);

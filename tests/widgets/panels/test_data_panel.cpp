@@ -508,8 +508,9 @@ void TestDataPanel::a_correction_that_no_setting_says() {
 }
 
 void TestDataPanel::filters_name_the_readers() {
-    QCOMPARE(data_file_patterns(), QString("*.csv *.tsv *.txt *.dat"));
-    QCOMPARE(data_file_filters(), QString("CSV files (*.csv *.tsv *.txt *.dat);;All files (*)"));
+    QCOMPARE(data_file_patterns(), QString("*.csv *.tsv *.txt *.dat *.gz *.zip *.bz2 *.xz *.zst"));
+    QCOMPARE(data_file_filters(), QString("Data files (*.csv *.tsv *.txt *.dat *.gz *.zip *.bz2 *.xz *.zst);;"
+                     "CSV files (*.csv *.tsv *.txt *.dat);;All files (*)"));
 }
 
 void TestDataPanel::state_comes_back() {

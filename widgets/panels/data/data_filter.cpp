@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include "data/packed_file.h"
 #include "data/reader.h"
 
 namespace casp::widgets {
@@ -21,6 +22,8 @@ QStringList patterns_of(const data::Reader& reader) {
 QString data_file_patterns() {
     QStringList patterns;
     for (const auto& reader : data::readers()) patterns << patterns_of(reader);
+    for (const auto& extension : data::packed_extensions())
+        patterns << QStringLiteral("*.") + QString::fromStdString(extension);
     patterns.removeDuplicates();
     return patterns.join(u' ');
 }
@@ -28,7 +31,7 @@ QString data_file_patterns() {
 QString data_file_filters() {
     const auto& readers = data::readers();
     QStringList filters;
-    if (readers.size() > 1) filters << QObject::tr("Data files (%1)").arg(data_file_patterns());
+    filters << QObject::tr("Data files (%1)").arg(data_file_patterns());
     for (const auto& reader : readers)
         filters << QObject::tr("%1 files (%2)")
                        .arg(QString::fromStdString(reader.title), patterns_of(reader).join(u' '));
