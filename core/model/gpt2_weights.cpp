@@ -9,6 +9,7 @@
 #include "data/catalog.h"
 #include "store/safetensors.h"
 #include "util/error.h"
+#include "util/regular_file.h"
 
 namespace casp::model {
 
@@ -51,7 +52,7 @@ std::filesystem::path find_backbone_file(const std::string& setting) {
     }
     if (!fs::exists(path, problem))
         throw input_error("backbone.path", "there is no file " + path.string(), {}, ways);
-    static_cast<void>(store::SafetensorsFile(path));
+    store::reject_other_formats(RegularFile(path, "a .safetensors file"));
     return path;
 }
 

@@ -103,6 +103,13 @@ TensorView parse_tensor(const std::string& file, const std::string& name, const 
     return view;
 }
 
+/// The first 8 bytes of a file that has them.
+std::uint64_t stated_header_size(const RegularFile& file) {
+    std::uint64_t size = 0;
+    file.read_at(0, std::as_writable_bytes(std::span(&size, 1)));
+    return size;
+}
+
 void rounded_to_floats(const TensorView& view, std::span<float> out) {
     std::vector<double> part(std::min(out.size(), piece_bytes / sizeof(double)));
     for (std::size_t first = 0; first < out.size(); first += part.size()) {
@@ -257,21 +264,25 @@ std::string SafetensorsFile::conversions() const {
     return text.empty() ? text : path_.string() + ": " + text;
 }
 
+void reject_other_formats(const RegularFile& file) {
+    if (file.size() < 8) return;
+    const auto header_size = stated_header_size(file);
+    if (header_size <= header_limit && header_size <= file.size() - 8) return;
+    const auto head = data::format_head(file);
+    const bool is_truncated = head.size() > 8 && head[8] == '{';
+    if (const auto* other = is_truncated ? nullptr : data::foreign_format(head))
+        throw data::foreign_weights_error(*other, file.path().string());
+}
+
 void SafetensorsFile::read_tensors() {
     file_ = std::make_shared<RegularFile>(path_, "a .safetensors file");
     const auto file = path_.string();
     if (file_->size() < 8)
         throw input_error(file, "it has " + bytes_text(file_->size()), "at least 8 bytes",
                           "The file is truncated or empty: download or write it again.");
-    std::uint64_t header_size = 0;
-    file_->read_at(0, std::as_writable_bytes(std::span(&header_size, 1)));
+    const auto header_size = stated_header_size(*file_);
     const std::uint64_t room = file_->size() - 8;
-    if (header_size > header_limit || header_size > room) {
-        const auto head = data::format_head(*file_);
-        const bool is_truncated = head.size() > 8 && head[8] == '{';
-        if (const auto* other = is_truncated ? nullptr : data::foreign_format(head))
-            throw data::foreign_weights_error(*other, file);
-    }
+    reject_other_formats(*file_);
     if (header_size > header_limit)
         throw input_error(
             file, "its first bytes state a header of " + bytes_text(header_size),
@@ -348,10 +359,14 @@ const TensorView& SafetensorsFile::at(std::string_view name) const {
     std::string near;
     for (const auto& tensor : tensors_)
         if (near.empty() && (tensor.name.ends_with(name) || tensor.name.ends_with(tail))) near = tensor.name;
+    auto advice = (near.empty() ? "" : "It has \"" + near + "\". ") + std::string(foreign_file);
+    if (near.ends_with("." + std::string(name)))
+        advice = "It has \"" + near + "\": write the file again without the prefix \"" +
+                 near.substr(0, near.size() - name.size()) + "\" in its names.";
     throw input_error(
         path_.string(),
         "there is no tensor \"" + std::string(name) + "\" among its " + std::to_string(tensors_.size()),
-        "a file that has it", (near.empty() ? "" : "It has \"" + near + "\". ") + std::string(foreign_file));
+        "a file that has it", advice);
 }
 
 const TensorView& SafetensorsFile::at(std::string_view name, std::span<const std::int64_t> shape) const {

@@ -112,6 +112,10 @@ private:
     std::string removed_prefix_;
 };
 
+/// Throws the input Error of SafetensorsFile for weights in another format; of a .safetensors file it reads 8
+/// bytes.
+void reject_other_formats(const RegularFile& file);
+
 /// Declaration of a tensor to write: the header needs all shapes in advance.
 struct TensorSpec {
     std::string name;

@@ -162,6 +162,14 @@ def in_r(code, path):
     subprocess.run(["Rscript", "-e", f"measured <- data.frame({columns}); " + code.format(path)], check=True)
 
 
+@data("sas.sas7bdat")
+def _(path):
+    try:
+        in_r('suppressWarnings(haven::write_sas(measured, "{}"))', path)
+    except subprocess.CalledProcessError as problem:
+        raise ImportError("no haven in R") from problem
+
+
 data("r.rds")(lambda p: in_r('saveRDS(measured, "{}")', p))
 data("r-plain.rds")(lambda p: in_r('saveRDS(measured, "{}", compress = FALSE)', p))
 data("r-ascii.rds")(lambda p: in_r('saveRDS(measured, "{}", ascii = TRUE, compress = FALSE)', p))

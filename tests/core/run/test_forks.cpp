@@ -497,6 +497,18 @@ void TestForks::fork_from_nothing_touches_nothing() {
     QVERIFY(error.kind() == ErrorKind::input);
     QVERIFY(test::says(error, "train.continue_from") && test::says(error, "nowhere"));
     QVERIFY(!fs::exists(folder("orphan")));
+    // Files instead of folders.
+    config.train.continue_from = (folder("parent") / "best.safetensors").string();
+    const auto file = test::error_of([&] { run_in(folder("orphan"), config); });
+    QVERIFY(
+        test::says(file, "best.safetensors is a .safetensors file; expected the folder of a trained run") &&
+        test::says(file, "Set it to " + folder("parent").string()));
+    config.train.continue_from = folder("old.pth").string();
+    std::ofstream(folder("old.pth")) << "\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19.";
+    const auto pytorch = test::error_of([&] { run_in(folder("orphan"), config); });
+    QVERIFY(test::says(pytorch, "old.pth is a PyTorch file (before version 1.6)") &&
+            test::says(pytorch, "Convert the weights with Python: import torch"));
+    QVERIFY(!fs::exists(folder("orphan")));
     // A parent of another shape: the tensor is named, and again nothing is left behind.
     config.train.continue_from = folder("parent").string();
     config.model.pool_size = 31;
