@@ -148,6 +148,9 @@ constexpr ForeignFormat json_file = {"JSON", with_python, json};
 constexpr ForeignFormat onnx_file = {"an ONNX file", weights_here, "", onnx};
 constexpr ForeignFormat safetensors_file = {
     "a .safetensors file", "Weights are evaluated with --evaluate, or set as backbone.path."};
+constexpr ForeignFormat json_lines = {
+    "JSON lines", with_python,
+    "import pandas; pandas.read_json({in}, lines=True).to_csv({out}, index=False)"};
 constexpr ForeignFormat web_page = {"a web page", saved_page, html};
 constexpr ForeignFormat xml_file = {"XML", with_python, xml};
 
@@ -166,6 +169,9 @@ const ForeignFormat* format_of_text(std::string_view head) {
         if (text.starts_with(tag)) return &web_page;
     if (text.starts_with("<?xml"sv))
         return text.find("<html"sv) != std::string_view::npos ? &web_page : &xml_file;
+    if (opens(text, '{', "\"") &&
+        (text.find("}\n{"sv) != std::string_view::npos || text.find("}\r\n{"sv) != std::string_view::npos))
+        return &json_lines;
     return opens(text, '{', "\"") || opens(text, '[', "{[") ? &json_file : nullptr;
 }
 

@@ -50,6 +50,7 @@ data("stata-2004.dta")(lambda p: TABLE.to_stata(p, write_index=False, version=11
 data("pandas.h5")(lambda p: TABLE.to_hdf(p, key="df"))
 data("json.json")(lambda p: TABLE.to_json(p, orient="records"))
 data("columns.json")(lambda p: TABLE.to_json(p))
+data("lines.jsonl")(lambda p: TABLE.to_json(p, orient="records", lines=True))
 data("xml.xml")(lambda p: TABLE.to_xml(p, index=False))
 data("page.html")(lambda p: p.write_text("<!DOCTYPE html>\n<html><body>" + TABLE.to_html(index=False) + "</body></html>"))
 data("html-named.xls")(lambda p: p.write_text(TABLE.to_html(index=False)))

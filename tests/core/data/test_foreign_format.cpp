@@ -41,6 +41,7 @@ private Q_SLOTS:
         row("a spreadsheet (.xlsx)", "PK\x03\x04\ndocProps/app.xml\nxl/workbook.xml\n"s);
         row("a PyTorch file", "PK\x03\x04\nmodel/data.pkl\nmodel/version\n"s);
         row("JSON", "\xEF\xBB\xBF\n [ {\"a\": 1}]"s);
+        row("JSON lines", "{\"a\": 1}\r\n{\"a\": 2}"s);
         row("a web page", "\n<!DOCTYPE html>"s);
         row("XML", "<?xml version=\"1.0\"?><data/>"s);
         row("an ONNX file", "\x08\x08\x12\x07pytorch"s);

@@ -10,6 +10,8 @@
 #include <numeric>
 #include <thread>
 
+#include <fstream>
+
 #include <QtTest>
 
 #include "resume_fixture.h"
