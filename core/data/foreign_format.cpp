@@ -102,7 +102,7 @@ constexpr Known table[] = {
     {"PAR1"sv, 0, "\0"sv, {"a Parquet file", with_python, "import pandas; pandas.read_parquet({in}).to_csv({out})"}},
     {"ARROW1"sv, 0, "\0"sv, {"an Arrow (Feather) file", with_python, feather}},
     {"FEA1"sv, 0, "\0"sv, {"a Feather file", with_python, feather}},
-    {"\xFF\xFF\xFF\xFF"sv, 0, {}, {"an Arrow stream", with_python, "import pyarrow; pyarrow.ipc.open_stream({in}).read_pandas().to_csv({out})"}},
+    {"\xFF\xFF\xFF\xFF"sv, 0, "\0\0\x10\0\0\0"sv, {"an Arrow stream", with_python, "import pyarrow; pyarrow.ipc.open_stream({in}).read_pandas().to_csv({out})"}},
     {"ORC"sv, 0, "\0"sv, {"an ORC file", with_python, "import pandas; pandas.read_orc({in}).to_csv({out})"}},
     {"Obj\x01"sv, 0, {}, {"an Avro file", with_python, "import fastavro, pandas; pandas.DataFrame(fastavro.reader(open({in}, \"rb\"))).to_csv({out}, index=False)"}},
     {"MATLAB 7.3 MAT-file"sv, 0, {}, {"a MATLAB file (v7.3)", each_array, "import h5py, pandas; [pandas.DataFrame(v[()].T).add_prefix(k).to_csv(k + \".csv\", index=False) for k, v in h5py.File({in}).items() if getattr(v, \"ndim\", 0) == 2]"}},

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "config/text_utils.h"
 #include "data/foreign_format.h"
 #include "data/packed_file.h"
 #include "store/safetensors_header.h"
@@ -119,7 +120,7 @@ void rounded_to_floats(const TensorView& view, std::span<float> out) {
             out[first + i] = static_cast<float>(now[i]);
             if (std::isinf(out[first + i]) && std::isfinite(now[i]))
                 throw input_error(view.file->path().string() + ", tensor \"" + view.name + "\"",
-                                  "its type is F64 and it has a value of " + std::to_string(now[i]),
+                                  "its type is F64 and it has a value of " + config::shortest(now[i]),
                                   "values in the range of F32", "Write the file again with smaller values.");
         }
     }

@@ -71,7 +71,7 @@ private Q_SLOTS:
     void lines_name_the_files() {
         const auto& parquet = *foreign_format("PAR1\0"s);
         VERIFY_MESSAGE(foreign_error(parquet, "a \"b\"/x.csv", "a CSV file").what(),
-                       R"(pandas.read_parquet("a \"b\"/x.csv").to_csv("a \"b\"/x-converted.csv"))");
+                       "pandas.read_parquet(\"a \\\"b\\\"/x.csv\").to_csv(\"a \\\"b\\\"/x-converted.csv\")");
         VERIFY_MESSAGE(foreign_weights_error(parquet, "x").what(),
                        "x: this is a Parquet file; expected a .safetensors file. Choose another file.");
         const auto& pytorch = *foreign_format("PK\x03\x04\nm/data.pkl\n"s);

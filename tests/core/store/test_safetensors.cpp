@@ -309,7 +309,7 @@ private Q_SLOTS:
                 view.dtype = Dtype::i32;
                 (void)to_floats(view);
             }),
-            file.path().string() + ", tensor \"transformer.wte.weight\": its type is I32; expected F32");
+            file.path().string() + ", tensor \"transformer.wte.weight\": its type is I32; expected F64, F32");
     }
 
     void doubles_are_rounded() {
