@@ -574,7 +574,8 @@ Table import_csv(const std::filesystem::path& path, const CsvOptions& options, c
     const Bytes bytes = read_file(path, thread_count(options.threads), progress, stop);
     Table table = parse_with_digest(bytes.view(), path.string(), options, progress, stop);
     table.path = path;
-    if (!bytes.unpacked_from.empty()) table.readings.push_back({"unpacked", bytes.unpacked_from, {}, {}});
+    if (!bytes.unpacked_from.empty())
+        table.readings.insert(table.readings.begin(), {"unpacked", bytes.unpacked_from, {}, {}});
     return table;
 }
 
