@@ -80,9 +80,13 @@ void DataPanel::build() {
     pages_->addTab(build_table_page(), tr("&Table"));
     pages_->addTab(channels_, tr("&Channels"));
     pages_->addTab(policy_, tr("&Preparation"));
+    readings_ = new DataReadings(pages_);
+    pages_->addTab(readings_, tr("&How it was read"));
     pages_->setTabToolTip(table_page, tr("Values, how they were read, and warnings"));
     pages_->setTabToolTip(channels_page, tr("All channels over the whole length, with the split borders"));
     pages_->setTabToolTip(preparation_page, tr("Split, missing values, sentinels, scaler and statistics"));
+    pages_->setTabToolTip(reading_page,
+                          tr("Every decision of reading the file with its reason, to be corrected"));
     collection_ = new CollectionView(work);
     content_ = new QStackedWidget(work);
     content_->addWidget(pages_);
@@ -103,6 +107,8 @@ void DataPanel::build() {
     connect(former_, &QPushButton::clicked, this, [this] { model_->forget_problem(tabs_->currentIndex()); });
     connect(close_, &QPushButton::clicked, this, [this] { model_->close(tabs_->currentIndex()); });
     connect(format_, &DataFormat::corrected, this,
+            [this](const data::CsvOptions& options) { model_->correct(tabs_->currentIndex(), options); });
+    connect(readings_, &DataReadings::corrected, this,
             [this](const data::CsvOptions& options) { model_->correct(tabs_->currentIndex(), options); });
     connect(warnings_, &WarningList::line_requested, this, &DataPanel::go_to);
     connect(preview_, &TablePreview::message, this, &DataPanel::message);
@@ -367,6 +373,7 @@ void DataPanel::show_current() {
 void DataPanel::show_table(const DataFile& file) {
     const bool known = file.table != nullptr;
     format_->set_file(file);
+    readings_->set_file(file);
     preview_->set_table(file.table);
     QStringList channels;
     if (known)

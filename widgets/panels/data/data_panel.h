@@ -23,6 +23,7 @@
 #include "panels/data/data_policy.h"
 #include "panels/data/data_preview.h"
 #include "panels/data/data_problem_box.h"
+#include "panels/data/data_readings.h"
 #include "panels/data/data_review.h"
 #include "panels/data/data_warnings.h"
 #include "state/data_model.h"
@@ -35,7 +36,7 @@ namespace casp::widgets {
 class DataPanel : public QWidget {
     Q_OBJECT
 public:
-    enum Page { table_page, channels_page, preparation_page };
+    enum Page { table_page, channels_page, preparation_page, reading_page };
 
     /// Reads and writes the sections [data] and [data.csv] of `experiment`, which must outlive the panel.
     /// Null: no experiment.
@@ -80,6 +81,7 @@ public:
     [[nodiscard]] WarningList& warnings() { return *warnings_; }
     [[nodiscard]] ChannelJump& jump() { return *jump_; }
     [[nodiscard]] DataFormat& format() { return *format_; }
+    [[nodiscard]] DataReadings& readings() { return *readings_; }
     [[nodiscard]] DataPolicy& policy() { return *policy_; }
     [[nodiscard]] DataChannels& channels() { return *channels_; }
     [[nodiscard]] CollectionView& collection() { return *collection_; }
@@ -137,6 +139,7 @@ private:
     CollectionView* collection_;
     QTabWidget* pages_;
     DataFormat* format_;
+    DataReadings* readings_;
     ChannelJump* jump_;
     TablePreview* preview_;
     WarningList* warnings_;

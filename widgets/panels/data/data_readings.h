@@ -1,0 +1,44 @@
+#pragma once
+// "How this file was read": every decision of reading with its reason, and the setting that changes it.
+
+#include <vector>
+
+#include <QLabel>
+#include <QScrollArea>
+
+#include "config/options.h"
+#include "panels/experiment/option_editor.h"
+#include "state/data_model.h"
+
+namespace casp::widgets {
+
+/// A row for each setting of [data.csv]: its name, what was found in the file and why, and a field.
+class DataReadings : public QScrollArea {
+    Q_OBJECT
+public:
+    explicit DataReadings(QWidget* parent = nullptr);
+
+    /// Shows the decisions of a file and its corrections. Emits nothing.
+    void set_file(const DataFile& file);
+    /// Field of a key such as "data.csv.decimal"; null: there is none.
+    [[nodiscard]] OptionEditor* editor(const QString& key) const;
+    /// What is said of a key.
+    [[nodiscard]] QString text_of(const QString& key) const;
+
+Q_SIGNALS:
+    void corrected(const casp::data::CsvOptions& options);
+
+private:
+    struct Row {
+        const config::OptionSpec* option;
+        QLabel* reason;
+        OptionEditor* editor;
+    };
+    void add_row(const config::OptionSpec& option, class QGridLayout& grid);
+    void apply(const config::OptionSpec& option, const config::Value& value);
+
+    std::vector<Row> rows_;
+    config::Config shown_;
+};
+
+}  // namespace casp::widgets
