@@ -276,7 +276,10 @@ void use_counter(Table& table, const Layout& layout, const ColumnLayout& column,
     const double step = values[1] - values[0];
     table.row_numbers = RowNumbers{column.named ? column.name : "", values.front(), step};
     const double unit = elapsed_unit(column.name);
-    if (!layout.has_time() && unit > 0) table.step_seconds = std::fabs(step) * unit;
+    if (!layout.has_time() && unit > 0) {
+        table.step = {std::fabs(step) * unit};
+        table.step_seconds = table.step.seconds;
+    }
 }
 
 /// Turns numeric columns into channels; leaves out those without numbers and row numbers.

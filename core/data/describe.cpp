@@ -108,9 +108,9 @@ std::string short_number(double value) {
 std::string describe_time(const Table& table) {
     if (table.time.empty()) {
         auto text = entry_line("time", "no date column found");
-        if (table.step_seconds > 0)
+        if (table.step.is_known())
             text += entry_line("frequency",
-                               frequency_name(table.step_seconds) + ", of column \"" +
+                               frequency_name(table.step) + ", of column \"" +
                                    (table.row_numbers ? table.row_numbers->name : std::string()) + "\"");
         return text;
     }

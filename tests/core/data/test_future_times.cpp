@@ -45,6 +45,8 @@ private Q_SLOTS:
     void formats_data();
     void formats();
     void dates_and_times_of_day_in_two_columns();
+    void parts_in_columns();
+    void numbers_of_days_and_years();
     void times_of_day();
     void unix_times();
     void calendar_months_data();
@@ -101,6 +103,20 @@ void TestFutureTimes::formats_data() {
         {"2016-07-01 12:00", "2016-07-02", "2016-07-02 12:00", "2016-07-03"},
         "2016-07-03 12:00 | 2016-07-04");
     row("weeks", {"2002-12-17", "2002-12-24", "2002-12-31"}, "2003-01-07 | 2003-01-14");
+    row("year and month", {"1980-10", "1980-11", "1980-12"}, "1981-01 | 1981-02");
+    row("quarters", {"2015Q2", "2015Q3", "2015Q4"}, "2016Q1 | 2016Q2");
+    row("names of months", {"29 Dec 2016", "30 Dec 2016", "31 Dec 2016"}, "01 Jan 2017 | 02 Jan 2017");
+    row("month names and times of day", {"Dec 31, 2016 10:00 PM", "Dec 31, 2016 11:00 PM"},
+        "Jan 01, 2017 12:00 AM | Jan 01, 2017 01:00 AM");
+    row("ISO 8601 without signs", {"20161231T220000Z", "20161231T230000Z"},
+        "20170101T000000Z | 20170101T010000Z");
+    row("digits with minutes", {"201612312230", "201612312245"}, "201612312300 | 201612312315");
+    row("digits with hours", {"2016123122", "2016123123"}, "2017010100 | 2017010101");
+    row("named offset", {"2016-12-31 22:00 CET", "2016-12-31 23:00 CET"},
+        "2017-01-01 00:00 CET | 2017-01-01 01:00 CET");
+    row("Chinese", {"2016年12月30日", "2016年12月31日"}, "2017年01月01日 | 2017年01月02日");
+    row("Chinese with hours", {"2016年12月31日 22时", "2016年12月31日 23时"},
+        "2017-01-01 00:00:00 | 2017-01-01 01:00:00");
     row("four weeks", {"2015-01-04", "2015-02-01", "2015-03-01", "2015-03-29"}, "2015-04-26 | 2015-05-24");
 }
 
@@ -129,6 +145,32 @@ void TestFutureTimes::dates_and_times_of_day_in_two_columns() {
     QCOMPARE(future.columns, (std::vector<std::string>{"day", "hour"}));
     QCOMPARE(joined(future), QString("2/7/2016;00:00 | 2/7/2016;01:00"));
     QCOMPARE(future.seconds[1], seconds_at("2016-07-02 01:00"));
+}
+
+void TestFutureTimes::parts_in_columns() {
+    std::string text = "year,month,day,hour,x\n", ending = "Date,HE,x\n";
+    for (int hour = 0; hour < 47; ++hour) {
+        const auto day = std::to_string(30 + hour / 24), of_day = std::to_string(hour % 24);
+        const auto value = "," + std::to_string(3 * hour % 7) + ".5\n";
+        text += "2016,12," + day + "," + of_day + value;
+        ending += "2016-12-" + day + "," + std::to_string(hour % 24 + 1) + value;
+    }
+    const auto parts = read(text);
+    const auto future = future_times(parts, 24, 2, {});
+    QCOMPARE(future.columns, (std::vector<std::string>{"year", "month", "day", "hour"}));
+    QCOMPARE(joined(future), QString("2016;12;31;23 | 2017;1;1;0"));
+    QCOMPARE(joined(future_times(read(ending), 24, 2, {})), QString("2016-12-31;24 | 2017-01-01;1"));
+}
+
+void TestFutureTimes::numbers_of_days_and_years() {
+    std::string text = "serial,x\n";
+    for (int day = 0; day < 20; ++day)
+        text += std::to_string(45'000 + day) + "," + std::to_string(3 * day % 7) + ".5\n";
+    QCOMPARE(joined(future_times(read(text), 10, 2, {})), QString("45020 | 45021"));
+    text = "year,x\n";
+    for (int year = 1949; year < 1969; ++year)
+        text += std::to_string(year) + "," + std::to_string(3 * year % 7) + ".5\n";
+    QCOMPARE(joined(future_times(read(text), 10, 2, {})), QString("1969 | 1970"));
 }
 
 void TestFutureTimes::times_of_day() {
