@@ -135,7 +135,7 @@ void TestTimeZone::without_the_zone_a_warning_names_it_data() {
     QTest::addColumn<double>("step");
     QTest::newRow("hours") << 3600.0;
     QTest::newRow("quarters of an hour") << 900.0;
-    QTest::newRow("minutes") << 60.0;
+    QTest::newRow("half hours") << 1800.0;
 }
 
 void TestTimeZone::without_the_zone_a_warning_names_it() {
