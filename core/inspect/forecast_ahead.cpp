@@ -242,6 +242,7 @@ AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& obs
     const bool reads_times = run.has_times && model::capabilities(config).time_features;
     const auto rows = read_forecast_rows(request.data, config, {run.channels, run.shape.step, reads_times},
                                          request.origins, observer, stop);
+    if (!run.shape.step.is_known()) run.shape.step = rows.step;  // elapsed time, which run.h5 does not have
     auto model = train::open_weights(settings.file, config, run.shape, device, observer, stop);
     AheadForecast result{
         .origins = request.origins,

@@ -129,6 +129,7 @@ ForecastRows read_forecast_rows(const std::string& data, const config::Config& c
 
     ForecastRows rows;
     rows.first_origin = table.rows() - origins;
+    rows.step = table.step;
     rows.times = data::future_times(table, last_rows, horizon, expected.step, origins);
     if (rows.times.holidays > 0)
         observer.on_message(train::MessageLevel::warning,

@@ -23,6 +23,7 @@ struct ForecastRows {
     /// Channels as expected: L + N − 1 rows, then H rows of NaN. With time if the model reads it, that of the
     /// H rows included.
     data::Table window;
+    data::Step step;                   ///< of the file
     data::FutureTimes times;           ///< of the N origins, the file's last rows, and of the H rows
     std::int64_t first_origin = 0;     ///< row of the file, from 0 without the header
     std::vector<double> past_seconds;  ///< of the L + N − 1 rows, as Table::time; empty without a time axis
