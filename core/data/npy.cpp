@@ -13,6 +13,7 @@
 
 #include "util/error.h"
 #include "util/regular_file.h"
+#include "util/utf8_locale.h"
 
 namespace casp::data {
 
@@ -192,6 +193,7 @@ void read_npz(const std::filesystem::path& path, const std::stop_token& stop,
     std::array<std::byte, 1> first{};
     if (opened.size() > 0) opened.read_at(0, first);
     if (first[0] == std::byte{0x80}) throw pickled(path.string());  // written by ndarray.dump()
+    const Utf8Locale names;
     const ArchivePointer file(archive_read_new(), archive_read_free);
     archive_read_support_format_zip(file.get());
     constexpr std::size_t block = 1u << 16u;
@@ -203,7 +205,8 @@ void read_npz(const std::filesystem::path& path, const std::stop_token& stop,
         archive_entry* entry = nullptr;
         const int status = archive_read_next_header(file.get(), &entry);
         if (status == ARCHIVE_EOF) return;
-        if (status != ARCHIVE_OK) throw damaged(path, file.get());
+        // A warning is a name that is not UTF-8.
+        if (status != ARCHIVE_OK && status != ARCHIVE_WARN) throw damaged(path, file.get());
         const char* text = archive_entry_pathname(entry);
         std::string name = text != nullptr ? text : "";
         bytes.clear();

@@ -19,6 +19,7 @@
 #include "store/run_folder.h"
 #include "util/descriptor.h"
 #include "util/error.h"
+#include "util/utf8_locale.h"
 #include "util/whole_path.h"
 
 namespace casp::store {
@@ -266,7 +267,7 @@ public:
     void begin(const std::string& name, std::int64_t size, std::int64_t seconds) {
         const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(),
                                                                                   &archive_entry_free);
-        archive_entry_set_pathname_utf8(entry.get(), name.c_str());
+        archive_entry_set_pathname(entry.get(), name.c_str());
         archive_entry_set_filetype(entry.get(), AE_IFREG);
         archive_entry_set_perm(entry.get(), 0644);
         archive_entry_set_size(entry.get(), size);
@@ -391,6 +392,7 @@ ArchiveResult write_archive(const fs::path& folder, const fs::path& destination,
     const auto units = units_of(top, options);
     ArchiveResult result;
     Reporter reporter(progress, archive_input_bytes(top, options));
+    const Utf8Locale names;
     Writer writer(destination);
     std::vector<char> buffer(std::size_t{1} << 20);
     const auto own = top.filename().string() + "/";

@@ -19,6 +19,7 @@
 #include "util/error.h"
 #include "util/regular_file.h"
 #include "util/units.h"
+#include "util/utf8_locale.h"
 
 namespace casp::store {
 
@@ -61,7 +62,7 @@ public:
         for (archive_entry* entry = nullptr;;) {
             const int status = archive_read_next_header(archive_.get(), &entry);
             if (status == ARCHIVE_EOF) return;
-            // A warning is a name that this locale cannot show.
+            // A warning is a name that is not UTF-8.
             if (status != ARCHIVE_OK && status != ARCHIVE_WARN) throw damaged();
             if (++files > limits_.files)
                 throw input_error(path_.string(),
@@ -100,9 +101,7 @@ private:
     }
 
     void unpack(archive_entry* entry, const ProgressFn& progress, const std::stop_token& stop) {
-        // Names are UTF-8 in archives of this program, in any locale.
-        const char* text = archive_entry_pathname_utf8(entry);
-        if (text == nullptr) text = archive_entry_pathname(entry);
+        const char* text = archive_entry_pathname(entry);
         const std::string name = text != nullptr ? text : "";
         const auto relative = path_of(name);
         const auto type = archive_entry_filetype(entry);
@@ -153,6 +152,7 @@ private:
     struct Free {
         void operator()(archive* a) const { archive_read_free(a); }
     };
+    Utf8Locale names_;
     fs::path path_, folder_;
     UnpackLimits limits_;
     RegularFile opened_;

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void compressed_data_verify();
     void an_archive_verifies_elsewhere();
     void a_packed_batch_verifies();
+    void an_archive_of_any_names();
     void a_damaged_archive_is_named();
     void shared_runs_and_paper_tables_verify();
     void every_changed_digit_is_named();
@@ -206,6 +207,30 @@ void TestVerifyCommand::a_packed_batch_verifies() {
     QVERIFY2(!changed.out.contains("/tmp/"), changed.out.constData());
     VERIFY_CODE(place_.run({"--archive", "packed", "--out", "a.tar.gz"}), 2);
     VERIFY_CODE(place_.run({"--archive", "runs/sweep", "--out", "runs/sweep/a.tar.gz"}), 2);
+}
+
+/// Folders, batches and runs with names in any script, in the locale that knows ASCII only.
+void TestVerifyCommand::an_archive_of_any_names() {
+    const auto batch_folder = place_.path("Läufe λ/实验 🙂");
+    QVERIFY(QDir().mkpath(batch_folder));
+    fs::copy(batch() / "lambda_cov-0_seed-1", (batch_folder + "/λ_cov = 0").toStdString(),
+             fs::copy_options::recursive);
+    const auto before = qgetenv("LC_ALL");
+    for (const char* locale : {"C", "C.UTF-8"}) {
+        qputenv("LC_ALL", locale);
+        QVERIFY(QDir(place_.path("gepackt λ")).removeRecursively());
+        const auto packed = place_.run({"--archive", "Läufe λ", "--out", "gepackt λ/α.tar.gz"});
+        const auto r = place_.run({"--verify", "gepackt λ/α.tar.gz"});
+        before.isEmpty() ? qunsetenv("LC_ALL") : qputenv("LC_ALL", before);
+        VERIFY_CODE(packed, 0);
+        VERIFY_CODE(r, 0);
+        QVERIFY2(r.out.contains("(gepackt λ/α.tar.gz/Läufe λ/实验 🙂/λ_cov = 0)"),
+                 r.out.constData());
+        QCOMPARE(
+            QDir(place_.path("gepackt λ")).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+            QStringList{"α.tar.gz"});
+    }
+    QVERIFY(QDir(place_.path("Läufe λ")).removeRecursively());
 }
 
 /// A changed byte is a finding or an error; it never verifies unless no number depends on it.

@@ -107,6 +107,26 @@ private Q_SLOTS:
                        "pickled Python objects");
     }
 
+    /// Python marks names that are not ASCII as UTF-8; this process has no locale that knows them.
+    void names_that_are_not_ascii() {
+        const QString python = QStandardPaths::findExecutable("python3");
+        if (python.isEmpty()) QSKIP("no python3 here");
+        const QTemporaryDir folder;
+        QProcess process;
+        process.start(python,
+                      {"-c",
+                       "import sys, zipfile\n"
+                       "with zipfile.ZipFile(sys.argv[2], 'w') as file:\n"
+                       "    for name in ['\\u03bb_cov.npy', '\\u4e2d \\U0001f642.npy', 'plain.npy']:\n"
+                       "        file.write(sys.argv[1], name)",
+                       QString::fromStdString((golden / "fortran.npy").string()), folder.filePath("a.npz")});
+        QVERIFY(process.waitForFinished(60000) && process.exitCode() == 0);
+        std::vector<std::string> names;
+        read_npz(folder.filePath("a.npz").toStdString(), {},
+                 [&](const std::string& name, std::string_view) { names.push_back(name); });
+        QVERIFY(names == (std::vector<std::string>{"λ_cov", "中 🙂", "plain"}));
+    }
+
     void archives_that_are_none() {
         const QTemporaryDir folder;
         const fs::path place = folder.path().toStdString();

@@ -1,4 +1,5 @@
 // Archives of unknown origin: what they may write, and where.
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
 
@@ -85,6 +86,47 @@ private Q_SLOTS:
             QCOMPARE(fs::status(folder).permissions(), fs::perms::owner_all);
         }
         QVERIFY(!fs::exists(folder));
+    }
+
+    /// Packed and unpacked in the locale of a program without setlocale(), or with LC_ALL=C, and in UTF-8.
+    void names_in_any_locale() {
+        const std::vector<std::string> names = {
+            "λ_cov = 0", "中文 实验",  "🙂 run",    "größe" + std::string(180, 'n'),
+            "plain",     "cafe\u0301", "Latin-1 \xe9"};
+        const auto batch = *place_ / "Versuch λ";
+        for (const auto& name : names) {
+            fs::create_directories(batch / name);
+            put(batch / name / "run.json", name);
+            put(batch / name / "注.txt", "note");
+        }
+        const std::string before = std::setlocale(LC_CTYPE, nullptr);
+        std::vector<std::string> errors, archives;
+        std::vector<std::vector<std::string>> unpacked;
+        for (const char* locale : {"C", "C.UTF-8"}) {
+            if (std::setlocale(LC_CTYPE, locale) == nullptr) QSKIP("there is no such locale here");
+            auto& found = unpacked.emplace_back();
+            errors.push_back(error_of([&] {
+                (void)store::write_archive(batch, *place_ / "Ω.tar.gz");
+                const store::UnpackedArchive archive(*place_ / "Ω.tar.gz");
+                for (const auto& name : names)
+                    if (bytes_of(archive.folder() / "Versuch λ" / name / "run.json") == name &&
+                        bytes_of(archive.folder() / "Versuch λ" / name / "注.txt") == "note")
+                        found.push_back(name);
+            }));
+            archives.push_back(bytes_of(*place_ / "Ω.tar.gz"));
+        }
+        std::setlocale(LC_CTYPE, before.c_str());
+        QCOMPARE(errors, (std::vector<std::string>{"", ""}));
+        QVERIFY(unpacked[0] == names && unpacked[1] == names);
+        QVERIFY(archives[0] == archives[1]);
+        QProcess tar;
+        tar.start("tar", {"tzf", QString::fromStdString((*place_ / "Ω.tar.gz").string()),
+                          "--quoting-style=literal"});
+        QVERIFY(tar.waitForFinished());
+        const auto listing = tar.readAllStandardOutput();
+        for (const auto& name : names)
+            QVERIFY2(listing.contains(QByteArray::fromStdString("Versuch λ/" + name + "/run.json\n")),
+                     name.c_str());
     }
 
     void harmless_forms() {
