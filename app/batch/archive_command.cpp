@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "batch/console.h"
-#include "batch/out_folder.h"
 #include "config/text_utils.h"
 #include "evidence/run_search.h"
 #include "store/run_archive.h"
+#include "util/new_folders.h"
 #include "util/units.h"
 
 namespace casp::batch {
@@ -22,8 +22,7 @@ std::string archive_text(const CommandLine& line, const std::stop_token& stop) {
     options.weights = !omits("weights");
     options.checkpoint = !omits("checkpoints");
     options.runs_beside = evidence::runs_beside(line.target, stop);
-    if (const auto parent = std::filesystem::path(line.out).parent_path(); !parent.empty())
-        make_out_folder(parent);
+    const NewFolders made(std::filesystem::path(line.out).parent_path());
     TextConsole console(isatty(STDERR_FILENO) != 0);
     const auto result = store::write_archive(
         line.target, line.out, options, [&](const Progress& p) { console.on_progress(p); }, stop);

@@ -6,8 +6,8 @@
 
 #include "audit/import.h"
 #include "batch/console.h"
-#include "batch/out_folder.h"
 #include "store/atomic_file.h"
+#include "util/new_folders.h"
 
 namespace casp::batch {
 
@@ -21,7 +21,7 @@ AuditResult audit(const CommandLine& line, const std::stop_token& stop) {
     auto text = audit::audit_text(audited.audit);
     if (!line.out.empty()) {
         const auto file = fs::path(line.out) / "audit.json";
-        make_out_folder(line.out);
+        const NewFolders made(line.out);
         store::write_file_atomically(file, audit::audit_json(audited.audit, audited.data));
         text += "Audit: " + file.string() + "\n";
     }

@@ -87,7 +87,7 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
         table.warnings.push_back(warning);
     }
     if (plan) data::check_training_rows(table, plan->scaler_rows);
-    return data::describe(table, plan ? &*plan : nullptr, entry, no_plan);
+    return data::describe(table, plan ? &*plan : nullptr, known, no_plan);
 }
 
 std::string catalog_text() {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "batch/console.h"
-#include "batch/out_folder.h"
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "evidence/batch_comparisons.h"
@@ -18,6 +17,7 @@
 #include "evidence/run_search.h"
 #include "evidence/run_settings.h"
 #include "util/error.h"
+#include "util/new_folders.h"
 #include "util/shell_word.h"
 
 namespace casp::batch {
@@ -188,7 +188,7 @@ std::string over_series(const std::vector<evidence::SettledRun>& runs, Rows rows
 
 void write_to(const fs::path& folder, const std::vector<evidence::Comparison>& comparisons,
               const std::string& over_series) {
-    make_out_folder(folder);
+    const NewFolders made(folder);
     evidence::write_comparison_tables(folder, comparisons, over_series);
 }
 

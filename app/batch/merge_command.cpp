@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "batch/console.h"
-#include "batch/out_folder.h"
 #include "config/text_utils.h"
 #include "run/merge.h"
 #include "store/atomic_file.h"
@@ -16,7 +15,6 @@ namespace casp::batch {
 std::string merge_text(const CommandLine& line, const std::stop_token& stop) {
     std::vector<std::filesystem::path> folders{line.target};
     folders.insert(folders.end(), line.files.begin(), line.files.end());
-    make_out_folder(line.out);
     TextConsole console(isatty(STDERR_FILENO) != 0);
     const auto merged = run::merge_batches(
         folders, line.out, [&](const Progress& p) { console.on_progress(p); }, stop);

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "batch/console.h"
-#include "batch/out_folder.h"
 #include "batch/run_times.h"
 #include "evidence/missing_time.h"
 #include "evidence/paper_experiments.h"
@@ -20,6 +19,7 @@
 #include "evidence/paper_table_text.h"
 #include "store/atomic_file.h"
 #include "util/error.h"
+#include "util/new_folders.h"
 
 namespace casp::batch {
 
@@ -53,7 +53,7 @@ std::string files_of(const fs::path& folder, const evidence::PaperTable& table) 
 }
 
 void write_table(const fs::path& folder, const evidence::PaperTable& table) {
-    make_out_folder(folder);
+    const NewFolders made(folder);
     for (const auto& [name, text] : evidence::paper_table_texts(table))
         store::write_file_atomically(folder / name, text);
 }

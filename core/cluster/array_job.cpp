@@ -21,6 +21,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "util/new_folders.h"
 #include "util/process.h"
 #include "util/whole_path.h"
 
@@ -142,14 +143,6 @@ std::vector<std::string> original_experiment(const Submission& submission) {
     return options;
 }
 
-void create_folder(const fs::path& folder) {
-    std::error_code problem;
-    fs::create_directories(folder, problem);
-    if (problem)
-        throw input_error(folder.string(), problem.message(), "a folder that can be written",
-                          "Choose another --out folder.");
-}
-
 /// What workers that read the copy would do otherwise with the experiment; empty: nothing, or there is no
 /// readable copy.
 std::string changed_settings(const fs::path& copy, const config::Experiment& experiment) {
@@ -234,9 +227,10 @@ void write_array_job(ArrayJob job, const Submission& submission, const std::stop
     if (copy) job.worker_options = copied_experiment(job);
     if (copy) check_settings_of_open_arrays(job, submission.experiment, stop);
     const auto script = slurm_script(job);
-    create_folder(job.logs());
+    NewFolders made(job.logs());
     if (copy) store::write_file_atomically(job.settings(), config::to_toml(submission.experiment));
     store::write_file_atomically(job.script(), script);
+    made.keep();
 }
 
 SubmittedJob submit_array_job(const ArrayJob& job, const std::stop_token& stop) {

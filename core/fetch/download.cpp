@@ -19,6 +19,7 @@
 #include "util/digest.h"
 #include "util/error.h"
 #include "util/json_text.h"
+#include "util/new_folders.h"
 
 namespace casp::fetch {
 
@@ -49,7 +50,10 @@ public:
     }
     PartFile(const PartFile&) = delete;
     PartFile& operator=(const PartFile&) = delete;
-    ~PartFile() { ::close(descriptor_); }
+    ~PartFile() {
+        if (size() == 0 && is_in_place()) remove();  // of a refused request
+        ::close(descriptor_);
+    }
 
     [[nodiscard]] const fs::path& path() const { return path_; }
     [[nodiscard]] int descriptor() const { return descriptor_; }
@@ -239,13 +243,7 @@ DownloadResult download(const DownloadRequest& request, const ProgressFn& progre
     if (!request.url.starts_with("http://") && !request.url.starts_with("https://"))
         throw input_error(request.url, "this address cannot be fetched", "http:// or https://");
     throw_if_stopped(stop);
-    if (request.destination.has_parent_path()) {
-        std::error_code problem;
-        fs::create_directories(request.destination.parent_path(), problem);
-        if (problem)
-            throw run_error(request.destination.parent_path().string(),
-                            "the folder cannot be created: " + problem.message());
-    }
+    const NewFolders made(request.destination.parent_path());
     PartFile part(request.destination);
     for (int round = 0;; ++round) {
         DownloadResult result;

@@ -8,6 +8,7 @@
 #include "store/known_weights.h"
 #include "util/digest.h"
 #include "util/error.h"
+#include "util/new_folders.h"
 
 namespace casp::fetch {
 
@@ -110,11 +111,7 @@ fs::path fetch(const data::CatalogEntry& entry, const fs::path& folder, const Pr
             "--fetch " + entry.name, "no working public address is known", {},
             "Download it manually from " + entry.home + " and save it as " + destination.string() + ".");
     if (is_there(entry, destination, note, progress, stop)) return destination;
-    std::error_code problem;
-    fs::create_directories(destination.parent_path(), problem);
-    if (problem)
-        throw input_error(destination.parent_path().string(), "cannot be created: " + problem.message());
-
+    const NewFolders made(destination.parent_path());
     note("fetching " + entry.title + (entry.licence.empty() ? "" : " (licence: " + entry.licence + ")"));
     std::exception_ptr last;
     for (const auto& address : entry.address) {

@@ -16,6 +16,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "util/new_folders.h"
 
 namespace casp::inspect {
 
@@ -64,14 +65,6 @@ StoredForecasts open_forecasts(const fs::path& run) {
             std::move(errors.start)};
 }
 
-void make_folder(const fs::path& folder) {
-    std::error_code problem;
-    fs::create_directories(folder, problem);
-    if (problem)
-        throw input_error(folder.string(), problem.message(), "a folder that can be written",
-                          "Choose another one.");
-}
-
 /// Calls use(first, count) for consecutive windows.
 template <class Use>
 void each_part(const store::Shape& shape, const ProgressFn& progress, const std::stop_token& stop,
@@ -91,7 +84,7 @@ void each_part(const store::Shape& shape, const ProgressFn& progress, const std:
 template <class Value>
 std::vector<fs::path> write_arrays(const StoredForecasts& source, const fs::path& folder,
                                    const ProgressFn& progress, const std::stop_token& stop) {
-    make_folder(folder);
+    const NewFolders made(folder);
     store::AtomicFile prediction(folder / "pred.npy"), truth(folder / "true.npy");
     const std::array files{std::pair("/prediction", &prediction), std::pair("/truth", &truth)};
     for (const auto& [name, file] : files) file->write(data::npy_header(source.shape, sizeof(Value)));
@@ -175,7 +168,7 @@ void write_table(const StoredForecasts& source, std::int64_t lookback, const std
     for (const auto& name : collection ? about.series : about.channel_names)
         ids.push_back(store::csv_cell(name) + ',');
 
-    if (destination.has_parent_path()) make_folder(destination.parent_path());
+    const NewFolders made(destination.parent_path());
     store::AtomicFile file(destination);
     file.write("unique_id,ds,cutoff,y," + store::csv_cell(model) + '\n');
     RowNames rows(source, lookback);

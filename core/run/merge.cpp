@@ -19,6 +19,7 @@
 #include "store/run_folder.h"
 #include "store/run_scan.h"
 #include "util/error.h"
+#include "util/new_folders.h"
 
 namespace casp::run {
 
@@ -263,6 +264,7 @@ MergedBatch merge_batches(const std::vector<fs::path>& folders, const fs::path& 
                                "to other batches (paper:NAME)?");
 
     try {
+        const NewFolders made(out);
         TemporaryBatch batch(merged.folder);
         std::vector<std::string> names;
         for (const auto& part : parts) {

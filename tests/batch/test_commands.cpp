@@ -23,6 +23,8 @@ private Q_SLOTS:
     void missing_gpt2_names_three_ways_out();
     void output_that_does_not_arrive();
     void unknown_data_to_fetch();
+    void refused_commands_leave_nothing_data();
+    void refused_commands_leave_nothing();
     void figures_need_the_window();
     void a_window_needs_a_display();
     void scripts_for_slurm();
@@ -195,6 +197,43 @@ void TestCommands::unknown_data_to_fetch() {
     VERIFY_CODE(r, 2);
     QVERIFY2(r.err.contains("ETTh1"), r.err.constData());  // the nearest name
     QVERIFY(!QFile::exists(place_.path("home")));
+}
+
+void TestCommands::refused_commands_leave_nothing_data() {
+    QTest::addColumn<QStringList>("arguments");
+    const auto row = [](const char* name, const QStringList& arguments) { QTest::newRow(name) << arguments; };
+    const QString out = "new folder/below";
+    row("merge of nothing", {"--merge", "nowhere", "--out", out});
+    row("merge of no batch", {"--merge", "no runs", "--out", out});
+    row("archive of nothing", {"--archive", "nowhere", "--out", out + "/a.tar.gz"});
+    row("archive of no run", {"--archive", "no runs", "--out", out + "/a.tar.gz"});
+    row("export", {"--export", "no runs", "--out", out});
+    row("export as table", {"--export", "no runs", "--format", "csv", "--out", out});
+    row("audit", {"--audit", "no runs", "--data", "series.csv", "--out", out});
+    row("import", {"--import", "no runs", "--data", "series.csv", "--out", out});
+    row("import of nothing", {"--import", "nowhere", "--data", "series.csv", "--name", "λ", "--out", out});
+    row("comparison", {"--compare", "no runs", "--out", out});
+    row("table", {"--table", "accuracy", "no runs", "--out", out});
+    row("table of nothing", {"--table", "longterm", "nowhere", "--out", out});
+    row("evaluation", {"--evaluate", "no runs", "--data", "series.csv", "--out", out});
+    row("forecast", {"--forecast", "no runs", "--data", "series.csv", "--out", out + "/f.csv"});
+    row("batch without data", {"--batch", "small.toml", "--set", "data.path=gone.csv", "--out", out});
+    row("batch without experiment", {"--batch", "gone.toml", "--out", out});
+    row("batch with a wrong setting", {"--batch", "small.toml", "--set", "train.epochs=-1", "--out", out});
+    row("batch with a short file", {"--batch", "small.toml", "--set", "data.lookback=5000", "--out", out});
+    row("cluster", {"--submit", "small.toml", "--scheduler", "slurm", "--out", out});
+    row("manual download", {"--fetch", "Weather", "--to", out});
+}
+
+void TestCommands::refused_commands_leave_nothing() {
+    QFETCH(QStringList, arguments);
+    QVERIFY(QDir().mkpath(place_.path("no runs")));
+    const auto r = place_.run(arguments);
+    QVERIFY2(r.code == 2 || r.code == 1, (r.out + r.err).constData());
+    QVERIFY(!r.err.isEmpty());
+    QVERIFY2(!QFile::exists(place_.path("new folder")), (r.out + r.err).constData());
+    QCOMPARE(QDir(place_.path("no runs")).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+             QStringList());
 }
 
 void TestCommands::figures_need_the_window() {

@@ -335,6 +335,19 @@ private Q_SLOTS:
         QCOMPARE(visits("/good/70001"), 2);
     }
 
+    void a_refused_download_leaves_no_folder() {
+        Folder folder;
+        auto r = request(folder, "/status/404");
+        r.destination = folder.path() / "new" / "folder" / "file.bin";
+        CASP_SAYS(error_of([&] { (void)download(r); }), "HTTP 404");
+        QVERIFY(!fs::exists(folder.path() / "new"));
+        // What was there before remains.
+        fs::create_directories(folder.path() / "old");
+        r.destination = folder.path() / "old" / "folder" / "file.bin";
+        CASP_SAYS(error_of([&] { (void)download(r); }), "HTTP 404");
+        QVERIFY(fs::is_empty(folder.path() / "old"));
+    }
+
     void wrong_bytes_are_refused() {
         Folder folder;
         auto r = request(folder, "/good/5000");
