@@ -9,6 +9,9 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "config/presets.h"
+#include "config/text_utils.h"
+#include "data/catalog.h"
 #include "panels/view/icons.h"
 #include "remote/address.h"
 
@@ -41,6 +44,25 @@ QCommandLinkButton* command(const QString& name, const QString& text, const QStr
     button->setIconSize({16, 16});
     button->setMinimumHeight(64);
     return button;
+}
+
+/// How many presets the paper's model has, and on which data sets.
+QString presets_text() {
+    qsizetype cells = 0;
+    QStringList data_sets;
+    for (const auto& preset : config::preset_names()) {
+        const auto dash = preset.find('-');
+        if (preset.find('-', dash + 1) != std::string::npos) continue;  // of another model
+        const auto key = preset.substr(0, dash);
+        QString name = QString::fromStdString(key).toUpper();
+        for (const auto& entry : data::catalog())
+            if (config::same_name(entry.name, key)) name = QString::fromStdString(entry.name);
+        if (!data_sets.contains(name)) data_sets << name;
+        ++cells;
+    }
+    return StartPage::tr("Settings of %1 cells (data set × horizon): %2")
+        .arg(cells)
+        .arg(data_sets.join(QStringLiteral(", ")));
 }
 
 QListWidget* recent_list(const QString& name, const QString& title, QWidget* parent) {
@@ -115,9 +137,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     auto* sample =
         command("start.sample", tr("Sample data set"),
                 tr("Two years of hourly values, 7 channels, with seasons, breaks and rare events"), page);
-    auto* presets =
-        command("start.presets", tr("The paper's presets"),
-                tr("Settings of the 24 long-term cells: ETT, Weather, Electricity, Traffic"), page);
+    auto* presets = command("start.presets", tr("The paper's presets"), presets_text(), page);
     auto* fetch = command(
         "start.fetch", tr("Get data or GPT-2…"),
         tr("Downloads benchmark data sets or the backbone from their public addresses, on request"), page);

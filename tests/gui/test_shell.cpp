@@ -24,6 +24,8 @@
 #include <QtTest>
 
 #include "config/options.h"
+#include "config/presets.h"
+#include "data/catalog.h"
 #include "figures/style.h"
 #include "gui/about_dialog.h"
 #include "gui/actions.h"
@@ -369,6 +371,17 @@ private Q_SLOTS:
         QSignalSpy tried(&page, &StartPage::try_requested);
         page.findChild<QAbstractButton*>("start.try")->click();
         QCOMPARE(tried.size(), 1);
+        // The presets that exist, and no others.
+        const auto text = page.findChild<QAbstractButton*>("start.presets")->toolTip();
+        const auto& presets = config::preset_names();
+        for (const auto& entry : data::catalog()) {
+            if (entry.kind != "csv") continue;
+            const auto name = QString::fromStdString(entry.name);
+            const bool exists = std::find(presets.begin(), presets.end(),
+                                          name.toLower().toStdString() + "-96") != presets.end();
+            QVERIFY2(text.contains(name) == exists, qPrintable(name + ": " + text));
+        }
+        QVERIFY2(text.contains("30 cells") && text.contains("M4"), qPrintable(text));
     }
 
     void a_single_run_is_named_by_lambda_and_seed() {
