@@ -255,7 +255,7 @@ bool take_remote(gui::MainWindow& window, const QString& place) {
 /// The import of forecasts of other code, beside the shown runs.
 bool take_audit(gui::MainWindow& window, const QString& place) {
     auto* page = window.findChild<widgets::AuditPage*>();
-    const auto folder = place + "/results/sample_192_48_PatchTST";
+    const auto folder = place + "/results/sample_192_48_CASP-LLM";
     const auto runs = window.selection().state().runs;
     save_results(runs.value(0), folder.toStdString());
     window.show_dock("audit");
