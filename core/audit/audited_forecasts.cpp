@@ -1,5 +1,6 @@
 #include "audit/audited_forecasts.h"
 
+#include <cctype>
 #include <utility>
 
 #include "config/experiment.h"
@@ -26,6 +27,13 @@ AuditedForecasts audit_file(const std::filesystem::path& path, config::Config co
     join_channels(forecasts, data);
     auto audit =
         audit_forecasts(forecasts, data, expected > 0 ? expected : config.data.horizon, progress, stop);
+    // Another data set than the user means has another split, of which the findings would be.
+    for (const auto& warning : data.table.warnings) {
+        if (warning.kind != data::WarningKind::catalog) continue;
+        auto note = warning.text + ".";
+        note.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(note.front())));
+        audit.notes.push_back(std::move(note));
+    }
     audit.hints = pipeline_hints(path, stop);
     return {std::move(forecasts), std::move(config), std::move(data), std::move(audit)};
 }

@@ -186,6 +186,7 @@ store::RunRecord record_of(const std::string& audit, const config::Config& confi
     attributes.state = store::RunState::finished;
     attributes.backbone = "none";
     attributes.dataset_sha256 = own.prepared.table.sha256;
+    attributes.dataset = own.prepared.entry != nullptr ? own.prepared.entry->name : "";
     attributes.source = source;
     attributes.version = program_version();
     attributes.created = store::utc_now();

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "config/text_utils.h"
+#include "data/time_text.h"
 #include "util/embedded.h"
 #include "util/error.h"
 
@@ -45,6 +46,110 @@ void check_choice(const std::string& value, const std::vector<std::string>& choi
     if (std::find(choices.begin(), choices.end(), value) == choices.end())
         throw input_error(where, key + " = \"" + value + "\" is unknown", {},
                           "The nearest is \"" + config::nearest_name(value, choices) + "\".");
+}
+
+template <class T>
+std::vector<T> list_of(const toml::node& node, const std::string& key, const std::string& where) {
+    std::vector<T> values;
+    if (const auto* list = node.as_array())
+        for (const auto& item : *list)
+            if (const auto value = item.value<T>()) values.push_back(*value);
+    if (node.as_array() == nullptr || values.size() != node.as_array()->size())
+        throw input_error(place(where, node), key + " is not a list of values of one type");
+    return values;
+}
+
+double time_of(const toml::node& node, const std::string& key, const std::string& where) {
+    TimeText time;
+    if (!read_time(text_of(node, key, where), time) || !time.year_first)
+        throw input_error(place(where, node), key + " is not a time", "\"2016-07-01 00:00:00\"");
+    return seconds_since_1970(time, false);
+}
+
+Fingerprint read_fingerprint(const toml::node& content, const std::string& where) {
+    const auto* table = content.as_table();
+    if (table == nullptr)
+        throw input_error(place(where, content), "content is not a table", "[entry.content]");
+    Fingerprint f;
+    for (const auto& [toml_key, node] : *table) {
+        const std::string key(toml_key.str());
+        if (key == "channels")
+            f.channels = list_of<std::string>(node, key, where);
+        else if (key == "first")
+            f.first = time_of(node, key, where);
+        else if (key == "last")
+            f.last = time_of(node, key, where);
+        else if (key == "first_row")
+            f.first_row = list_of<double>(node, key, where);
+        else if (key == "last_row")
+            f.last_row = list_of<double>(node, key, where);
+        else if (key == "decimals")
+            f.decimals = list_of<std::int64_t>(node, key, where);
+        else if (key == "sums")
+            f.sums = list_of<std::int64_t>(node, key, where);
+        else if (key == "values")
+            f.values = digest_of(node, key, where);
+        else if (key == "line_ending")
+            f.line_ending = text_of(node, key, where);
+        else
+            throw input_error(place(where, node), "unknown key \"" + key + "\"");
+    }
+    const auto channels = f.channels.size();
+    const auto has = [&](const auto& list, bool all) {
+        return list.size() == channels || (!all && !list.empty() && list.size() < channels);
+    };
+    const bool whole = !f.values.empty();
+    if (channels == 0 || !has(f.first_row, false) || f.first_row.size() != f.last_row.size() ||
+        (whole ? !has(f.decimals, true) || !has(f.sums, true) : !f.decimals.empty() || !f.sums.empty()))
+        throw input_error(place(where, content), "the lists of the content have different lengths", {},
+                          "datasets/fingerprint.py prints them.");
+    return f;
+}
+
+TableSize read_size(const toml::table& table, const std::string& where) {
+    TableSize size;
+    for (const auto& [toml_key, node] : table) {
+        const std::string key(toml_key.str());
+        if (key == "name")
+            size.name = text_of(node, key, where);
+        else if (key == "rows")
+            size.rows = whole_number(node, key, where);
+        else if (key == "channels")
+            size.channels = whole_number(node, key, where);
+        else if (key == "step_seconds")
+            size.step_seconds = static_cast<double>(whole_number(node, key, where));
+        else if (key == "split")
+            size.split = text_of(node, key, where);
+        else
+            throw input_error(place(where, node), "unknown key \"" + key + "\"");
+    }
+    if (size.name.empty() || size.rows == 0 || size.channels == 0)
+        throw input_error(place(where, table), "the size has no name, rows or channels");
+    return size;
+}
+
+/// Calls use() for each [[NAME]] table of the file, which may have those of `names` only.
+template <class Use>
+void each_table(std::string_view text, const std::string& where, std::string_view name, const Use& use) {
+    try {
+        const toml::table root = toml::parse(text, where);
+        for (const auto& [key, node] : root) {
+            const auto* list = node.as_array();
+            if ((key.str() != "entry" && key.str() != "size") || list == nullptr)
+                throw input_error(place(where, node), "unknown key \"" + std::string(key.str()) + "\"",
+                                  "[[entry]] or [[size]]");
+            for (const auto& item : *list) {
+                const auto* table = item.as_table();
+                if (table == nullptr)
+                    throw input_error(place(where, item), "an entry is not a table", "[[entry]]");
+                if (key.str() == name) use(*table);
+            }
+        }
+    } catch (const toml::parse_error& error) {
+        std::ostringstream line;
+        line << where << ", line " << error.source().begin.line;
+        throw input_error(line.str(), std::string(error.description()));
+    }
 }
 
 CatalogEntry read_entry(const toml::table& table, const std::string& where) {
@@ -86,6 +191,8 @@ CatalogEntry read_entry(const toml::table& table, const std::string& where) {
             e.licence = text_of(node, key, where);
         else if (key == "note")
             e.note = text_of(node, key, where);
+        else if (key == "content")
+            e.content = read_fingerprint(node, where);
         else if (key == "address") {
             const auto* list = node.as_array();
             if (list == nullptr)
@@ -104,7 +211,8 @@ CatalogEntry read_entry(const toml::table& table, const std::string& where) {
     check_choice(e.kind, {"csv", "series", "series-test", "backbone", "vocabulary"}, "kind", line);
     if (e.kind == "csv") {
         check_choice(e.split, {"ett-hourly", "ett-minutely", "ratio"}, "split", line);
-        check_choice(e.batching, {"multi-channel", "single-channel"}, "batching", line);
+        if (!e.batching.empty())
+            check_choice(e.batching, {"multi-channel", "single-channel"}, "batching", line);
         if (!e.missing.empty())
             check_choice(e.missing, {"error", "drop-column", "interpolate", "keep"}, "missing", line);
     }
@@ -112,6 +220,7 @@ CatalogEntry read_entry(const toml::table& table, const std::string& where) {
 }
 
 constexpr std::string_view prefix = "catalog:";
+constexpr const char* catalog_file = "datasets/catalog.toml";
 
 }  // namespace
 
@@ -125,37 +234,32 @@ std::filesystem::path cache_folder() {
 
 std::vector<CatalogEntry> parse_catalog(std::string_view text, const std::string& where) {
     std::vector<CatalogEntry> entries;
-    try {
-        const toml::table root = toml::parse(text, where);
-        for (const auto& [key, node] : root) {
-            const auto* list = node.as_array();
-            if (key.str() != "entry" || list == nullptr)
-                throw input_error(place(where, node), "unknown key \"" + std::string(key.str()) + "\"",
-                                  "[[entry]]");
-            for (const auto& item : *list) {
-                const auto* table = item.as_table();
-                if (table == nullptr)
-                    throw input_error(place(where, item), "an entry is not a table", "[[entry]]");
-                entries.push_back(read_entry(*table, where));
-                for (std::size_t i = 0; i + 1 < entries.size(); ++i)
-                    if (config::same_name(entries[i].name, entries.back().name))
-                        throw input_error(place(where, item), "\"" + entries.back().name + "\" occurs twice");
-            }
-        }
-    } catch (const toml::parse_error& error) {
-        std::ostringstream line;
-        line << where << ", line " << error.source().begin.line;
-        throw input_error(line.str(), std::string(error.description()));
-    }
+    each_table(text, where, "entry", [&](const toml::table& table) {
+        entries.push_back(read_entry(table, where));
+        for (std::size_t i = 0; i + 1 < entries.size(); ++i)
+            if (config::same_name(entries[i].name, entries.back().name))
+                throw input_error(place(where, table), "\"" + entries.back().name + "\" occurs twice");
+    });
     return entries;
+}
+
+std::vector<TableSize> parse_sizes(std::string_view text, const std::string& where) {
+    std::vector<TableSize> sizes;
+    each_table(text, where, "size",
+               [&](const toml::table& table) { sizes.push_back(read_size(table, where)); });
+    return sizes;
 }
 
 bool is_data_set(const CatalogEntry& entry) { return entry.kind == "csv" || entry.kind == "series"; }
 
 const std::vector<CatalogEntry>& catalog() {
-    static const std::vector<CatalogEntry> entries =
-        parse_catalog(embedded_file("datasets/catalog.toml"), "datasets/catalog.toml");
+    static const std::vector<CatalogEntry> entries = parse_catalog(embedded_file(catalog_file), catalog_file);
     return entries;
+}
+
+const std::vector<TableSize>& known_sizes() {
+    static const std::vector<TableSize> sizes = parse_sizes(embedded_file(catalog_file), catalog_file);
+    return sizes;
 }
 
 const CatalogEntry& catalog_entry(std::string_view name) {
@@ -167,6 +271,12 @@ const CatalogEntry& catalog_entry(std::string_view name) {
     throw input_error("catalog:" + std::string(name), "there is no such entry in the catalogue", {},
                       "The nearest name is \"" + config::nearest_name(name, names) +
                           "\"; caspstudio --list-catalog shows all.");
+}
+
+const CatalogEntry* find_by_name(std::string_view name) {
+    for (const auto& entry : catalog())
+        if (entry.name == name) return &entry;
+    return nullptr;
 }
 
 const CatalogEntry* find_by_digest(std::string_view sha256) {

@@ -3,11 +3,33 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace casp::data {
+
+/// What identifies the values of a table, whatever the bytes of its file (datasets/fingerprint.py).
+struct Fingerprint {
+    std::vector<std::string> channels;
+    double first = 0, last = 0;               ///< times of the first and last row, in seconds since 1970
+    std::vector<double> first_row, last_row;  ///< of all channels, or of the first ones
+    /// Per channel: significant decimals (the files have noise of single precision behind them), and the sum
+    /// of all values in units of the last one. Empty: unknown.
+    std::vector<std::int64_t> decimals, sums;
+    std::string values;       ///< SHA-256 of all values in these units, as i64 row by row; empty: unknown
+    std::string line_ending;  ///< of the file: "LF", "CRLF"; empty: unknown
+};
+
+/// A data set of which only the size of its table is known.
+struct TableSize {
+    std::string name;
+    std::int64_t rows = 0;
+    std::int64_t channels = 0;
+    double step_seconds = 0;
+    std::string split;  ///< of the published results, if it is not "ratio": "[0.6, 0.2, 0.2]"
+};
 
 struct CatalogEntry {
     std::string name;  ///< as in "catalog:ETTh1" and --fetch
@@ -17,7 +39,7 @@ struct CatalogEntry {
     std::string file;  ///< file name in the cache
     std::string title;
     std::string split;          ///< "ett-hourly", "ett-minutely", "ratio"; empty for a backbone
-    std::string batching;       ///< "multi-channel" or "single-channel"
+    std::string batching;       ///< "multi-channel" or "single-channel"; empty: by the number of channels
     std::string missing;        ///< data.missing used by published results; empty: unspecified
     double step_seconds = 0;    ///< time between rows
     std::int64_t channels = 0;  ///< 0: unknown
@@ -26,9 +48,10 @@ struct CatalogEntry {
         address;         ///< download addresses in order of preference; empty: manual download from `home`
     std::string home;    ///< web page
     std::string sha256;  ///< lower-case hex; empty: unknown
-    std::int64_t bytes = 0;        ///< exact size of the file; 0: unknown
-    std::int64_t about_bytes = 0;  ///< approximate size, for display, if `bytes` is unknown; 0: unknown
-    std::string with;              ///< another entry to fetch before this one; empty: none
+    std::optional<Fingerprint> content;  ///< of a table; nothing: unknown
+    std::int64_t bytes = 0;              ///< exact size of the file; 0: unknown
+    std::int64_t about_bytes = 0;        ///< approximate size, for display, if `bytes` is unknown; 0: unknown
+    std::string with;                    ///< another entry to fetch before this one; empty: none
     std::string licence;
     std::string note;
 };
@@ -42,7 +65,13 @@ struct CatalogEntry {
 /// Entry by name, case-insensitive. Throws an input Error that suggests the nearest name.
 [[nodiscard]] const CatalogEntry& catalog_entry(std::string_view name);
 
-/// Entry by digest of the content; nullptr if none matches.
+/// Data sets that are no entries, since no file of them was at hand.
+[[nodiscard]] const std::vector<TableSize>& known_sizes();
+
+/// Entry with exactly this name; nullptr if there is none.
+[[nodiscard]] const CatalogEntry* find_by_name(std::string_view name);
+
+/// Entry by digest of the file; nullptr if none matches.
 [[nodiscard]] const CatalogEntry* find_by_digest(std::string_view sha256);
 
 /// $XDG_CACHE_HOME or ~/.cache. Throws an input Error if neither it nor HOME is set.
@@ -58,5 +87,8 @@ struct CatalogEntry {
 
 /// Parses a catalogue; separate for tests. Throws an input Error that begins with `where`.
 [[nodiscard]] std::vector<CatalogEntry> parse_catalog(std::string_view toml, const std::string& where);
+
+/// The [[size]] tables of a catalogue; likewise.
+[[nodiscard]] std::vector<TableSize> parse_sizes(std::string_view toml, const std::string& where);
 
 }  // namespace casp::data

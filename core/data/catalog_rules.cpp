@@ -15,12 +15,14 @@ const CatalogEntry* entry_by_name(const std::string& path) {
 
 }  // namespace
 
-config::Config with_catalog_rules(config::Config config, std::string_view dataset_sha256) {
+config::Config with_catalog_rules(config::Config config, std::string_view dataset_sha256,
+                                  std::string_view dataset) {
     const auto* entry = find_by_digest(dataset_sha256);
     if (entry == nullptr) entry = entry_by_name(config.data.path);
+    if (entry == nullptr) entry = find_by_name(dataset);
     if (entry == nullptr || entry->kind != "csv") return config;
     if (config.data.split.rule == "auto") config.data.split.rule = entry->split;
-    if (config.data.batching == "auto") config.data.batching = entry->batching;
+    if (config.data.batching == "auto" && !entry->batching.empty()) config.data.batching = entry->batching;
     return config;
 }
 

@@ -271,13 +271,12 @@ std::string describe(const SeriesCollection& collection, const CatalogEntry* ent
     return text + describe_warnings(collection.warnings);
 }
 
-std::string describe(const Table& table, const SplitPlan* plan, const CatalogEntry* entry,
+std::string describe(const Table& table, const SplitPlan* plan, const KnownData& known,
                      const std::string& no_plan) {
     std::string text;
     if (!table.path.empty()) text += entry_line("file", table.path.string());
-    text += entry_line("data set", entry == nullptr ? "not in the catalogue"
-                                                    : entry->name + " (" + entry->title + "), by its digest");
-    if (entry != nullptr && !entry->note.empty()) text += entry_line("", entry->note);
+    text += entry_line("data set", origin_text(known));
+    if (known.entry != nullptr && !known.entry->note.empty()) text += entry_line("", known.entry->note);
     if (!table.sha256.empty()) text += entry_line("sha256", table.sha256);
     text += entry_line("format", format_text(table.format));
     text += entry_line("rows", with_commas(table.rows()));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/catalog.h"
+#include "data/known_data.h"
 #include "data/series_collection.h"
 #include "data/split.h"
 #include "data/table.h"
@@ -15,7 +16,7 @@ namespace casp::data {
 /// Description of a data set: path and format, rows, channels, times, frequency, catalogue entry, split
 /// borders, scaler rows, window counts, statistics per channel and all warnings. Lines have at most 100
 /// characters, except for longer paths and names. If `plan` is null, `no_plan` is shown as the reason.
-[[nodiscard]] std::string describe(const Table& table, const SplitPlan* plan, const CatalogEntry* entry,
+[[nodiscard]] std::string describe(const Table& table, const SplitPlan* plan, const KnownData& known,
                                    const std::string& no_plan = {});
 
 /// Description of a collection of series: path, number and lengths of the series, values that training,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,23 +14,39 @@ namespace casp::data {
 
 /// Result of known_data().
 struct KnownData {
+    enum class How {
+        none,
+        digest,   ///< the file's bytes are those of the entry
+        content,  ///< the values are, in another file
+        place     ///< the file is in the entry's place in the cache, with its rows and channels
+    };
     const CatalogEntry* entry = nullptr;  ///< null: not in the catalogue
-    std::string
-        doubt;  ///< text for a warning: the entry was used although the file's digest differs; else empty
+    How how = How::none;
+    /// content: how the file writes the values otherwise, "other line endings (CRLF)"; empty: other bytes
+    /// only
+    std::string form;
+    std::string like;   ///< no entry: what the table looks like, and what differs; empty: nothing known
+    std::string doubt;  ///< text for a warning: the entry was used, or was not, although …; else empty
 };
 
-/// Catalogue entry by the file's digest. A file in the cache location of an entry ("catalog:ETTm2") is also
-/// accepted as that entry with a different digest, if its rows and channels match and its digest is not
-/// another entry's. Otherwise throws an input Error, since the entry's split would not apply. `table`: as
-/// read by import_csv().
+/// Catalogue entry of a table: by the file's digest, else by its values (likeness.h). A file in the cache
+/// location of an entry ("catalog:ETTm2") is also accepted as that entry with other values, if its rows and
+/// channels match and it is not another entry. Otherwise throws an input Error, since the entry's split would
+/// not apply. `table`: as read by read_table(), all columns.
 [[nodiscard]] KnownData known_data(const Table& table);
 
 /// As known_data().entry, but null instead of an Error; for display.
 [[nodiscard]] const CatalogEntry* known_entry(const Table& table);
 
-/// Likewise for a file of which only these are known. `sha256`: lower-case hex.
-[[nodiscard]] const CatalogEntry* known_entry(const std::filesystem::path& path, std::string_view sha256,
-                                              std::int64_t rows, std::int64_t channels);
+/// Entry of a stored run's data set: by the name that the run recognised (`dataset` of run.h5), and where an
+/// earlier version recorded none, by digest or place. `sha256`: lower-case hex. Null: none.
+[[nodiscard]] const CatalogEntry* known_entry(const std::filesystem::path& path,
+                                              const std::optional<std::string>& dataset,
+                                              std::string_view sha256, std::int64_t rows,
+                                              std::int64_t channels);
+
+/// "ETTh1 (TITLE), by its content, with other line endings (CRLF)", or "not in the catalogue; …".
+[[nodiscard]] std::string origin_text(const KnownData& known);
 
 /// Description of a mismatch ("it has 100 rows and 7 channels"); empty if these are the known rows and
 /// channels of `entry`.

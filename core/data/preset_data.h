@@ -29,7 +29,7 @@ struct FileFacts {
 /// Reads the data set of data.path. Throws input Errors and Cancelled.
 [[nodiscard]] FileFacts read_facts(const config::Config& config, const std::stop_token& stop);
 
-/// One sentence for a warning if the file is not the data set of `config.preset`, judged by digest, rows,
+/// One sentence for a warning if the file is not the data set of `config.preset`, judged by content, rows,
 /// channels and time between rows: what the preset expects, what the file has, and which data sets of the
 /// catalogue have its size. Empty if it may be that data set, and without preset. Pure; any thread.
 [[nodiscard]] std::string preset_mismatch(const config::Config& config, const FileFacts& file);

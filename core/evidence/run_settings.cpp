@@ -118,10 +118,10 @@ bool is_set_by_cases(const std::vector<SettledRun>& runs, const std::vector<std:
     return false;
 }
 
-/// SHA-256 of a run's data; "" if run.h5 cannot be read.
-std::string data_digest_of(const fs::path& run) {
+/// Attributes of run.h5; empty ones if it cannot be read.
+store::RunAttributes attributes_of(const fs::path& run) {
     try {
-        return store::read_run_file(store::RunFolder(run).run_file()).attributes.dataset_sha256;
+        return store::read_run_file(store::RunFolder(run).run_file()).attributes;
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         return {};
@@ -132,8 +132,10 @@ config::Config settings_of_run(const fs::path& run) {
     const auto file = store::RunFolder(run).config();
     auto config =
         config::load_text(store::read_small_file(file, std::size_t{1} << 20), file.string(), run).base;
-    const auto digest = data::needs_digest(config) ? data_digest_of(run) : std::string();
-    return data::with_catalog_rules(std::move(config), digest);
+    if (!data::needs_digest(config)) return data::with_catalog_rules(std::move(config));
+    const auto attributes = attributes_of(run);
+    return data::with_catalog_rules(std::move(config), attributes.dataset_sha256,
+                                    attributes.dataset.value_or(""));
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }

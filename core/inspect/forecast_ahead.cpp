@@ -60,8 +60,8 @@ const data::CatalogEntry* entry_of(const store::RunRecord& record, const config:
     const auto& path = config.data.path;
     return data::known_entry(path.starts_with(prefix) ? data::catalog_path(path.substr(prefix.size()))
                                                       : std::filesystem::path(path),
-                             record.attributes.dataset_sha256, std::ssize(record.data.time),
-                             std::ssize(record.data.channel_names));
+                             record.attributes.dataset, record.attributes.dataset_sha256,
+                             std::ssize(record.data.time), std::ssize(record.data.channel_names));
 }
 
 RunData data_of(store::RunRecord record, const config::Config& config) {

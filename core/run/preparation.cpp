@@ -124,6 +124,7 @@ store::ResultRow finished_row(const PlannedRun& run) {
     const auto& attributes = record.attributes;
     auto row = queued_row(run);
     if (const auto* known = data::find_by_digest(attributes.dataset_sha256)) row.data = known->name;
+    if (attributes.dataset && !attributes.dataset->empty()) row.data = *attributes.dataset;
     store::set_record(row, record);
     store::write_run_status(folder, {row, {}, {}, attributes.created});
     return row;
@@ -161,10 +162,10 @@ std::vector<std::string> lost_files(const PlannedRun& run) {
 
 namespace {
 
-/// SHA-256 of the data of a run; "" if run.h5 cannot be read.
-std::string stored_digest(const std::filesystem::path& run) {
+/// Attributes of run.h5; empty ones if it cannot be read.
+store::RunAttributes stored_attributes(const std::filesystem::path& run) {
     try {
-        return store::read_run_file(store::RunFolder(run).run_file()).attributes.dataset_sha256;
+        return store::read_run_file(store::RunFolder(run).run_file()).attributes;
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         return {};
@@ -184,10 +185,12 @@ bool matters(const config::Difference& difference, const config::Config& before,
 bool same_settings(const std::filesystem::path& run, const config::Config& config) {
     try {
         auto stored = stored_config(run);
-        const auto digest =
-            data::needs_digest(stored) || data::needs_digest(config) ? stored_digest(run) : std::string();
-        stored = data::with_catalog_rules(stored, digest);
-        const auto now = data::with_catalog_rules(config, digest);
+        const auto attributes = data::needs_digest(stored) || data::needs_digest(config)
+                                    ? stored_attributes(run)
+                                    : store::RunAttributes();
+        const auto name = attributes.dataset.value_or("");
+        stored = data::with_catalog_rules(stored, attributes.dataset_sha256, name);
+        const auto now = data::with_catalog_rules(config, attributes.dataset_sha256, name);
         const auto differences = config::differences(stored, now);
         return std::none_of(differences.begin(), differences.end(),
                             [&](const auto& d) { return matters(d, stored, now); });
@@ -221,7 +224,7 @@ void check_finished_run(const std::filesystem::path& folder, const config::Confi
     const bool data_may_move = !dataset_sha256.empty() && !split_by_place;
     const auto digest =
         dataset_sha256.empty()
-            ? stored_digest(folder)
+            ? stored_attributes(folder).dataset_sha256
             : store::read_run_file(store::RunFolder(folder).run_file()).attributes.dataset_sha256;
     auto text = difference_text(before, config, data_may_move, digest);
     if (!dataset_sha256.empty() && digest != dataset_sha256) text += "\n  data.path had other values";

@@ -15,7 +15,7 @@ namespace casp::run {
 struct DataFacts {
     std::int64_t rows = 0;
     std::int64_t channels = 0;                  ///< channels selected by data.columns
-    const data::CatalogEntry* entry = nullptr;  ///< known data set with the file's digest, else null
+    const data::CatalogEntry* entry = nullptr;  ///< known data set (known_data.h), else null
     std::int64_t series = 0;                    ///< of a collection of series; 0: a table
 };
 

@@ -240,6 +240,7 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
         file.set_attribute("/", attribute.name, attributes.*attribute.member);
     if (attributes.checkpointed)
         file.set_attribute("/", "checkpointed", std::int64_t{*attributes.checkpointed ? 1 : 0});
+    if (attributes.dataset) file.set_attribute("/", "dataset", std::string_view(*attributes.dataset));
     if (!attributes.former_devices.empty())
         file.set_attribute("/", "former_devices", attributes.former_devices);
 
@@ -340,6 +341,7 @@ RunRecord read_run_file(const std::filesystem::path& path) {
         attributes.*attribute.member = file.integer_attribute("/", attribute.name);
     if (file.has_attribute("/", "checkpointed"))
         attributes.checkpointed = file.integer_attribute("/", "checkpointed") != 0;
+    if (file.has_attribute("/", "dataset")) attributes.dataset = file.text_attribute("/", "dataset");
     if (file.has_attribute("/", "former_devices"))
         attributes.former_devices = file.text_attribute("/", "former_devices");
     if (file.has_attribute("/", "best_sha256"))

@@ -24,6 +24,9 @@ struct RunAttributes {
     RunState state = RunState::queued;
     std::string backbone;        ///< "openai-gpt2-small", "unknown-checkpoint" or "untrained"
     std::string dataset_sha256;  ///< of the CSV file's content
+    /// Its name in the catalogue, as the run recognised it; empty: none. Nothing: written by an earlier
+    /// version.
+    std::optional<std::string> dataset;
     std::int64_t parameters_total = 0;
     std::int64_t parameters_trainable = 0;
     std::int64_t best_step = -1;  ///< -1: none yet

@@ -6,7 +6,6 @@
 #include <torch/torch.h>
 
 #include "config/experiment.h"
-#include "data/known_data.h"
 #include "data/series_windows.h"
 #include "model/descriptor.h"
 #include "model/tensor_file.h"
@@ -96,9 +95,8 @@ void use_threads(const config::Config& config, int sharers) {
 
 model::DataShape shape_of(const SessionData& data) {
     const auto& prepared = *data.prepared;
-    const auto* entry = prepared.collection ? prepared.entry : data::known_entry(prepared.table);
     model::DataShape shape{prepared.single_channel ? 1 : data.train->channels(), prepared.single_channel,
-                           prepared.table.step, entry != nullptr ? entry->title : std::string()};
+                           prepared.table.step, prepared.entry != nullptr ? prepared.entry->title : std::string()};
     if (prepared.collection) {
         shape.collection = true;
         shape.season = prepared.collection->frequency->season;
@@ -166,6 +164,7 @@ store::RunAttributes describe_run(const config::Config& config, const SessionDat
     a.state = store::RunState::running;
     a.backbone = model::to_string(model.backbone);
     a.dataset_sha256 = data.prepared->table.sha256;
+    a.dataset = data.prepared->entry != nullptr ? data.prepared->entry->name : "";
     a.parameters_trainable = model::count_elements(model.model->trainable());
     a.parameters_total = a.parameters_trainable + model::count_elements(model.model->frozen());
     a.version = program_version();

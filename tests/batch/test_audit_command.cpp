@@ -106,6 +106,20 @@ private Q_SLOTS:
                                        all, 96));
         const auto clean = place_.run({"--audit", "whole", "--data", file});
         QVERIFY2(clean.code == 0 && clean.out.startsWith("clean: "), (clean.out + clean.err).constData());
+        // The same values in other bytes have the same split; changed ones are named.
+        QFile original(file);
+        QVERIFY(original.open(QIODevice::ReadOnly));
+        auto text = original.readAll();
+        text.contains("\r\n") ? text.replace("\r\n", "\n") : text.replace("\n", "\r\n");
+        place_.write("other-bytes.csv", text);
+        const auto other = place_.run({"--audit", "whole", "--data", "other-bytes.csv"});
+        QVERIFY2(other.code == 0 && other.out.startsWith("clean: "), (other.out + other.err).constData());
+        QVERIFY2(!other.out.contains("looks like"), other.out.constData());
+        place_.write("changed.csv", text.replace(",1.", ",2."));
+        const auto changed = place_.run({"--audit", "whole", "--data", "changed.csv"});
+        QVERIFY2(changed.out.contains("The file looks like " +
+                                      (name == "weather" ? QByteArray("Weather") : "ETTh1")),
+                 changed.out.constData());
         save("cut", test::windows_of(table, static_cast<std::size_t>(train), static_cast<std::size_t>(test),
                                      all - all % 128, 96));
         const auto cut = place_.run({"--audit", "cut", "--data", file});

@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include "data/known_data.h"
 #include "data/reader.h"
 #include "state/core_message.h"
 #include "state/plain_text.h"
@@ -143,6 +144,7 @@ void DataModel::start(Entry& entry) {
             else
                 outcome.table = std::make_shared<const data::Table>(
                     data::read_table(file, {options}, job.progress, job.stop));
+            if (outcome.table != nullptr) outcome.entry = data::known_entry(*outcome.table);
             return outcome;
         },
         // Requests end before their entry.
@@ -181,6 +183,7 @@ void DataModel::finish(Entry& entry, Outcome outcome) {
     if (outcome.table != nullptr || outcome.collection != nullptr) {
         release(std::exchange(file.table, std::move(outcome.table)));
         release(std::exchange(file.collection, std::move(outcome.collection)));
+        file.entry = outcome.entry;
         if (file.collection != nullptr) file.options = {};  // corrections are of tables
         file.read_with = file.options;
         file.size = outcome.stamp.size;

@@ -15,6 +15,7 @@
 #include <QString>
 #include <QStringList>
 
+#include "data/catalog.h"
 #include "data/csv_import.h"
 #include "data/series_collection.h"
 #include "data/table.h"
@@ -42,6 +43,7 @@ struct DataFile {
     data::CsvOptions options;                  ///< the user's corrections of a table; defaults: as detected
     std::shared_ptr<const data::Table> table;  ///< of the last successful reading; null before it
     std::shared_ptr<const data::SeriesCollection> collection;  ///< likewise; null: a table
+    const data::CatalogEntry* entry = nullptr;                 ///< of `table`: the known data set; null: none
     bool is_series = false;      ///< a collection of series, as far as the current reading knows
     data::CsvOptions read_with;  ///< corrections used to read `table`
     DataProblem problem;         ///< of the last reading
@@ -117,6 +119,7 @@ private:
         std::shared_ptr<const data::Table> table;
         std::shared_ptr<const data::SeriesCollection> collection;
         Stamp stamp;
+        const data::CatalogEntry* entry = nullptr;
     };
     int open_file(const QString& path);
     void start(Entry& entry);

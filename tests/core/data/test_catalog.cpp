@@ -32,7 +32,9 @@ private Q_SLOTS:
         std::string all;
         for (const auto& entry : catalog())
             if (!entry.kind.starts_with("series")) all += entry.name + " ";
-        QCOMPARE(all, std::string("ETTh1 ETTh2 ETTm1 ETTm2 Weather Electricity Traffic gpt2 gpt2-words "));
+        QCOMPARE(
+            all,
+            std::string("ETTh1 ETTh2 ETTm1 ETTm2 Weather Electricity Traffic Exchange ILI gpt2 gpt2-words "));
         for (const auto& frequency : frequencies()) {
             const auto& entry = catalog_entry("M4-" + std::string(frequency.name));
             QCOMPARE(entry.kind, std::string("series"));
@@ -146,8 +148,11 @@ private Q_SLOTS:
         QCOMPARE(data.name, std::string("ETTm2"));
         QCOMPARE(data.plan.rule.name(), std::string("ett-minutely"));
         QCOMPARE(data.plan.train.windows, std::int64_t{33953});
-        const auto is_doubt = [](const Warning& w) { return w.kind == WarningKind::catalog; };
-        QVERIFY(std::none_of(data.table.warnings.begin(), data.table.warnings.end(), is_doubt));
+        auto doubts = of_kind(data.table, WarningKind::catalog);
+        QCOMPARE(doubts.size(), std::size_t{1});
+        VERIFY_MESSAGE(doubts[0].text,
+                       "the digest is not that of ETTm2 in the catalogue; rows and channels match");
+        VERIFY_MESSAGE(doubts[0].text, "Its values are not those of ETTm2: ");
         // Chosen columns do not make it another file.
         config.data.columns = {"c0", "c3"};
         QCOMPARE(prepare_data(config).name, std::string("ETTm2"));
@@ -158,21 +163,18 @@ private Q_SLOTS:
         VERIFY_MESSAGE(message, "69,680 rows and 7 channels");
         VERIFY_MESSAGE(message, "--fetch ETTm2");
         QVERIFY(known_entry(import_csv(catalog_path("ETTm2"))) == nullptr);
-        QVERIFY(known_entry(catalog_path("ETTm2"), "", 900, 7) == nullptr);
-        const auto* in_place = known_entry(catalog_path("ETTm2"), "", 69680, 7);
+        QVERIFY(known_entry(catalog_path("ETTm2"), std::nullopt, "", 900, 7) == nullptr);
+        const auto* in_place = known_entry(catalog_path("ETTm2"), std::nullopt, "", 69680, 7);
         QVERIFY(in_place != nullptr && in_place->name == "ETTm2");
-
-        // A digest is known, and this is not it: exported anew, say.
-        config.data.columns.clear();
-        config.data.path = "catalog:ETTm1";
-        write("ETTm1", 69680, 7);
-        data = prepare_data(config);
-        QCOMPARE(data.plan.rule.name(), std::string("ett-minutely"));
-        QVERIFY(std::any_of(data.table.warnings.begin(), data.table.warnings.end(), is_doubt));
+        // What the run has recognised counts.
+        QVERIFY(known_entry(catalog_path("ETTm2"), "", "", 69680, 7) == nullptr);
+        QCOMPARE(known_entry("elsewhere.csv", "Weather", "", 5, 5), &catalog_entry("Weather"));
 
         // Elsewhere the same bytes are anybody's.
+        config.data.columns.clear();
+        write("ETTm2", 69680, 7);
         const auto elsewhere = home.filePath("ETTm2.csv").toStdString();
-        std::filesystem::copy_file(catalog_path("ETTm1"), elsewhere);
+        std::filesystem::copy_file(catalog_path("ETTm2"), elsewhere);
         config.data.path = elsewhere;
         QCOMPARE(prepare_data(config).plan.rule.name(), std::string("ratio"));
         qputenv("XDG_CACHE_HOME", "/nowhere/cache");
@@ -207,6 +209,21 @@ private Q_SLOTS:
         VERIFY_MESSAGE(refused(good + good), "twice");
         VERIFY_MESSAGE(refused("[[entry]]\nname=\"A\"\n"), "has no kind");
         VERIFY_MESSAGE(refused("[[entry]\n"), "c.toml, line 1");
+        const std::string content =
+            "[entry.content]\nchannels=[\"a\",\"b\"]\nfirst=\"2020-01-01\"\nlast=\"2020-01-09\"\nfirst_row=["
+            "1.0]\n"
+            "last_row=[2.0]\n";
+        const auto entry = parse_catalog(good + content, "c.toml").front();
+        QCOMPARE(entry.content->last - entry.content->first, 8 * 86400.0);
+        VERIFY_MESSAGE(refused(good + content + "sums=[1,2]\n"), "different lengths");
+        VERIFY_MESSAGE(refused(good + content + "values=\"1\"\n"), "64 lower-case");
+        VERIFY_MESSAGE(refused(good + content + "decimals=[1,\"2\"]\n"), "not a list of values of one type");
+        VERIFY_MESSAGE(refused(good + content + "middle=1\n"), "unknown key \"middle\"");
+        VERIFY_MESSAGE(refused(good + "[entry.content]\nfirst=\"soon\"\n"), "not a time");
+        QCOMPARE(parse_sizes(good + "[[size]]\nname=\"S\"\nrows=5\nchannels=2\n", "c.toml").front().rows, 5);
+        QVERIFY(parse_catalog("[[size]]\nname=\"S\"\nrows=5\nchannels=2\n", "c.toml").empty());
+        VERIFY_MESSAGE(input_message([] { (void)parse_sizes("[[size]]\nname=\"S\"\n", "c.toml"); }),
+                       "no name, rows or channels");
     }
 
     void sample_is_clean() {
@@ -236,13 +253,13 @@ private Q_SLOTS:
     void description() {
         const Table t = import_csv(sample.toStdString());
         const SplitPlan plan = plan_split(parse_split_rule("auto"), t.rows(), 512, 96);
-        std::string text = describe(t, &plan, nullptr);
+        std::string text = describe(t, &plan, {});
         for (const char* part : {"17,520", "1 hour", "ratio, lookback 512, horizon 96", "0 .. 12,263",
                                  "11,657", "81,599", "13,504 .. 17,519", "HVAL", "no warnings",
                                  "not in the catalogue", "2022-01-01 00:00:00 to 2023-12-31 23:00:00"})
             VERIFY_MESSAGE(text, part);
         text = describe(read("d;x\n2020-01-01;1,5\n2020-01-02;x\n2020-01-03;2\n"), nullptr,
-                        &catalog_entry("ETTh1"), "too short");
+                        {&catalog_entry("ETTh1"), KnownData::How::digest, {}, {}, {}}, "too short");
         for (const char* part :
              {"semicolon between cells, decimal comma", "too short", "line 3", "ETTh1 (", "1 day"})
             VERIFY_MESSAGE(text, part);

@@ -60,7 +60,7 @@ private Q_SLOTS:
     void a_renamed_copy_is_split_as_the_data_set() {
         const auto copy = write("transformer two.csv", series(69680, 7, 15));
         const auto data = prepare_data(of_preset("ettm2-96", copy));
-        QVERIFY(data.entry == nullptr);  // its digest is not known
+        QVERIFY(data.entry == nullptr);  // neither its digest nor its values are known
         QCOMPARE(data.plan.rule.name(), std::string("ett-minutely"));
         QCOMPARE(data.plan.train.windows, std::int64_t{33953});
         QVERIFY(!data.single_channel);
@@ -86,17 +86,18 @@ private Q_SLOTS:
         VERIFY_MESSAGE(message, "the preset etth1-96 is for ETTh1");
     }
 
-    void a_re_encoded_weather_file_makes_single_channel_batches() {
+    void a_re_encoded_weather_file_is_recognised() {
         QFile file(QStringLiteral(CASP_SHARED_DATA) + "/weather.csv");
         if (!file.open(QIODevice::ReadOnly)) QSKIP("the file is not here (shared/data/weather.csv)");
         const auto path = write("re-encoded.csv", file.readAll().replace("\r\n", "\n"));
         const auto data = prepare_data(of_preset("weather-96", path));
-        QVERIFY(data.entry == nullptr && data.single_channel);
+        QVERIFY(data.entry == &catalog_entry("Weather") && data.single_channel);
         QVERIFY(mismatches(data).empty());
         auto plain = of_preset("weather-96", path);
         plain.preset.clear();
         plain.data.batching = "auto";
-        QVERIFY2(!prepare_data(plain).single_channel, "21 channels are few enough for batches of all");
+        QVERIFY(prepare_data(plain).single_channel);
+        VERIFY_MESSAGE(mismatches(prepare_data(of_preset("etth1-96", path))).front(), "and is Weather");
     }
 
     void auto_is_the_rule_of_the_catalogue() {
@@ -108,6 +109,8 @@ private Q_SLOTS:
         auto found = with_catalog_rules(config, catalog_entry("ETTh1").sha256);
         QCOMPARE(found.data.split.rule, std::string("ett-hourly"));
         QCOMPARE(found.data.batching, std::string("multi-channel"));
+        QCOMPARE(with_catalog_rules(config, "", "ETTm1").data.split.rule, std::string("ett-minutely"));
+        QCOMPARE(with_catalog_rules(config, "", "ILI").data.batching, std::string("auto"));
         config.data.path = "catalog:Electricity";
         QVERIFY(!needs_digest(config));
         found = with_catalog_rules(config);

@@ -42,6 +42,7 @@ RunRecord sample(std::int64_t steps = 40, std::int64_t pool = 12) {
     a.state = RunState::running;
     a.backbone = "untrained";
     a.dataset_sha256 = std::string(64, 'a');
+    a.dataset = "ETTh1";
     a.parameters_total = 133'977'776;
     a.parameters_trainable = 52'871'600;
     a.best_step = 12;
@@ -94,7 +95,7 @@ bool same(const RunRecord& x, const RunRecord& y) {
     const auto& a = x.attributes;
     const auto& b = y.attributes;
     bool equal = a.format_version == b.format_version && a.config == b.config && a.state == b.state &&
-                 a.backbone == b.backbone && a.dataset_sha256 == b.dataset_sha256 &&
+                 a.backbone == b.backbone && a.dataset_sha256 == b.dataset_sha256 && a.dataset == b.dataset &&
                  a.parameters_total == b.parameters_total &&
                  a.parameters_trainable == b.parameters_trainable && a.best_step == b.best_step &&
                  a.parent == b.parent && a.version == b.version && a.libtorch == b.libtorch &&

@@ -92,7 +92,7 @@ void TestDataReview::agrees_with_a_run() {
     QCOMPARE(review.plan->part_rows, prepared.plan.part_rows);
     QCOMPARE(review.plan->test.windows, prepared.plan.test.windows);
     QCOMPARE(review.single_channel, prepared.single_channel);
-    QCOMPARE(review.entry, prepared.entry);
+    QCOMPARE(review.known.entry, prepared.entry);
     std::size_t at = 0;
     for (const auto& channel : review.channels) {
         if (channel.fate == ChannelFate::left_out) continue;
@@ -111,8 +111,8 @@ void TestDataReview::weather_markers() {
     if (!QFileInfo::exists(file)) QSKIP("weather.csv is not here");
     const auto table = read(file);
     const auto review = review_data(table, {});
-    QVERIFY(review.entry != nullptr);
-    QCOMPARE(review.entry->name, std::string("Weather"));
+    QVERIFY(review.known.entry != nullptr);
+    QCOMPARE(review.known.entry->name, std::string("Weather"));
     const auto suspects = review.suspects();
     QVERIFY(!suspects.empty());
     std::int64_t cells = 0;

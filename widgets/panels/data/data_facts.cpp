@@ -7,7 +7,6 @@
 #include <QStringList>
 
 #include "data/describe.h"
-#include "data/known_data.h"
 #include "panels/data/data_text.h"
 #include "state/core_text.h"
 
@@ -30,8 +29,7 @@ QStringList facts_of_table(const DataFile& file) {
     if (table.step.is_known())
         parts
             << QObject::tr("every %1").arg(translated_amount(native_text(data::frequency_name(table.step))));
-    if (const auto* entry = data::known_entry(table))
-        parts << QObject::tr("recognised: %1").arg(native_text(entry->name));
+    if (file.entry != nullptr) parts << QObject::tr("recognised: %1").arg(native_text(file.entry->name));
     if (file.is_corrected()) parts << QObject::tr("read with corrections");
     return parts;
 }

@@ -121,7 +121,7 @@ void DataPolicy::build_texts() {
         set("data.sentinels", listed);
     });
     connect(use_published_, &QPushButton::clicked, this, [this] {
-        if (review_ && review_->entry != nullptr) set("data.missing", review_->entry->missing);
+        if (review_ && review_->known.entry != nullptr) set("data.missing", review_->known.entry->missing);
     });
     connect(statistics_, &ChannelStatistics::columns_requested, this, [this](const QStringList& names) {
         std::vector<std::string> columns;
@@ -283,7 +283,7 @@ void DataPolicy::show_texts() {
             const QSignalBlocker blocker(split_rows_.at(i));
             split_rows_.at(i)->setValue(static_cast<int>(review_->plan->part_rows.at(i)));
         }
-    origin_->setText(describe_origin(*table_, *review_));
+    origin_->setText(describe_origin(*review_));
     split_label_->setText(describe_split(*table_, *review_, palette()));
     split_label_->setVisible(review_->plan.has_value());
     scaler_label_->setText(describe_scaler(*review_));
@@ -301,15 +301,15 @@ void DataPolicy::show_texts() {
     mark_suspects_->setText(tr("Count %1 as missing").arg(list));
     mark_suspects_->setAccessibleName(mark_suspects_->text());
     mark_suspects_->setVisible(!suspects.empty() && experiment_ != nullptr);
-    const bool other = review_->entry != nullptr && !review_->entry->missing.empty() &&
-                       review_->entry->missing != review_->choices.missing;
+    const bool other = review_->known.entry != nullptr && !review_->known.entry->missing.empty() &&
+                       review_->known.entry->missing != review_->choices.missing;
     use_published_->setVisible(other && experiment_ != nullptr);
     if (other) {
-        use_published_->setText(tr("As published: “%1”").arg(native_text(review_->entry->missing)));
+        use_published_->setText(tr("As published: “%1”").arg(native_text(review_->known.entry->missing)));
         use_published_->setAccessibleName(use_published_->text());
         use_published_->setToolTip(
             tr("Published numbers of %1 were made with data.missing = \"%2\"")
-                .arg(native_text(review_->entry->name), native_text(review_->entry->missing)));
+                .arg(native_text(review_->known.entry->name), native_text(review_->known.entry->missing)));
     }
 }
 

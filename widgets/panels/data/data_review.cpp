@@ -116,9 +116,9 @@ DataReview review_data(const data::Table& table, const DataChoices& choices, con
     DataReview review;
     review.choices = choices;
     try {
-        review.entry = data::known_data(table).entry;
-        const auto rule =
-            data::parse_split_rule(choices.split, review.entry != nullptr ? review.entry->split : "");
+        review.known = data::known_data(table);
+        const auto rule = data::parse_split_rule(
+            choices.split, review.known.entry != nullptr ? review.known.entry->split : "");
         review.plan =
             data::plan_split(rule, table.rows(), choices.lookback, choices.horizon, choices.percent);
     } catch (const Error& error) {
@@ -154,8 +154,8 @@ DataReview review_data(const data::Table& table, const DataChoices& choices, con
         if (std::none_of(table.columns.begin(), table.columns.end(),
                          [value](const auto& column) { return is_listed(value, column.values); }))
             review.nowhere.push_back(value);
-    review.single_channel =
-        data::wants_single_channel(choices.batching, review.entry, static_cast<std::size_t>(review.used));
+    review.single_channel = data::wants_single_channel(choices.batching, review.known.entry,
+                                                       static_cast<std::size_t>(review.used));
     return review;
 }
 

@@ -13,7 +13,7 @@
 #include <QStringList>
 
 #include "config/config.h"
-#include "data/catalog.h"
+#include "data/known_data.h"
 #include "data/missing.h"
 #include "data/split.h"
 #include "data/table.h"
@@ -61,7 +61,7 @@ struct ChannelReview {
 
 struct DataReview {
     DataChoices choices;
-    const data::CatalogEntry* entry = nullptr;  ///< the known data set with this digest
+    data::KnownData known;  ///< what data set it is
     std::optional<data::SplitPlan> plan;
     DataProblem no_plan;                  ///< why there is none
     DataProblem columns;                  ///< a name of data.columns missing from the file

@@ -19,6 +19,14 @@ QString names_text(const QStringList& names) {
         .arg(names.size() - most + 1);
 }
 
+/// A text of core that begins in lower case, as a sentence after another one; empty: none.
+QString further_sentence(const std::string& text) {
+    if (text.empty()) return {};
+    auto sentence = translated_message(text);
+    sentence[0] = sentence[0].toUpper();
+    return u' ' + joined_message({}, sentence, {}, {});
+}
+
 QString part_row(const data::Table& table, const QString& name, std::int64_t first, std::int64_t rows,
                  std::int64_t windows) {
     const std::int64_t last = first + rows - 1;
@@ -40,16 +48,23 @@ QString part_row(const data::Table& table, const QString& name, std::int64_t fir
 
 }  // namespace
 
-QString describe_origin(const data::Table& table, const DataReview& review) {
-    if (review.entry == nullptr) {
-        if (table.sha256.empty()) return QObject::tr("Not a known data set.");
-        return QObject::tr("Not a known benchmark file (its digest is not in the catalogue).");
-    }
-    const bool same_bytes = review.entry->sha256 == table.sha256;
+QString describe_origin(const DataReview& review) {
+    const auto& known = review.known;
+    if (known.entry == nullptr)
+        return QObject::tr("Not a known benchmark file.") +
+               further_sentence(known.doubt.empty() ? known.like : known.doubt);
+    using How = data::KnownData::How;
+    const auto by = known.how == How::digest    ? QObject::tr("digest")
+                    : known.how == How::content ? QObject::tr("content")
+                                                : QObject::tr("location, rows and channels");
     QString words = QObject::tr("Recognised by its %1: %2, %3.")
-                        .arg(same_bytes ? QObject::tr("digest") : QObject::tr("location, rows and channels"),
-                             native_text(review.entry->name), translated(review.entry->title));
-    if (!review.entry->note.empty()) words += u' ' + translated(review.entry->note);
+                        .arg(by, native_text(known.entry->name), translated(known.entry->title));
+    if (known.how == How::content)
+        words +=
+            u' ' + (known.form.empty() ? QObject::tr("The file has other bytes.")
+                                       : QObject::tr("The file has %1.").arg(translated_message(known.form)));
+    words += further_sentence(known.doubt);
+    if (!known.entry->note.empty()) words += u' ' + translated(known.entry->note);
     return words;
 }
 
@@ -76,8 +91,8 @@ QString describe_split(const data::Table& table, const DataReview& review, const
     html += QStringLiteral("</table>");
     QString rule = QObject::tr("Rule %1").arg(native_text(plan.rule.name()));
     if (review.choices.split == "auto")
-        rule += review.entry != nullptr
-                    ? QObject::tr(" (the catalogue’s for %1)").arg(native_text(review.entry->name))
+        rule += review.known.entry != nullptr
+                    ? QObject::tr(" (the catalogue’s for %1)").arg(native_text(review.known.entry->name))
                     : QStringLiteral(" (70 / 10 / 20 %)");
     rule += QObject::tr("; windows with look-back L = %1 and horizon H = %2, stride 1.")
                 .arg(count_text(plan.lookback), count_text(plan.horizon));

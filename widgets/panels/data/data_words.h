@@ -10,7 +10,7 @@
 namespace casp::widgets {
 
 /// One or two sentences: the known data set, or that it is not a known one.
-[[nodiscard]] QString describe_origin(const data::Table& table, const DataReview& review);
+[[nodiscard]] QString describe_origin(const DataReview& review);
 /// Borders of training, validation and test as a table (rich text): lines, times, windows.
 [[nodiscard]] QString describe_split(const data::Table& table, const DataReview& review,
                                      const QPalette& palette);
