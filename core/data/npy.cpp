@@ -13,7 +13,7 @@
 
 #include "util/error.h"
 #include "util/regular_file.h"
-#include "util/utf8_locale.h"
+#include "util/thread_charset.h"
 
 namespace casp::data {
 
@@ -193,7 +193,7 @@ void read_npz(const std::filesystem::path& path, const std::stop_token& stop,
     std::array<std::byte, 1> first{};
     if (opened.size() > 0) opened.read_at(0, first);
     if (first[0] == std::byte{0x80}) throw pickled(path.string());  // written by ndarray.dump()
-    const Utf8Locale names;
+    const ThreadCharset names(ThreadCharset::Name::utf8);
     const ArchivePointer file(archive_read_new(), archive_read_free);
     archive_read_support_format_zip(file.get());
     constexpr std::size_t block = 1u << 16u;

@@ -19,7 +19,7 @@
 #include "store/run_folder.h"
 #include "util/descriptor.h"
 #include "util/error.h"
-#include "util/utf8_locale.h"
+#include "util/thread_charset.h"
 #include "util/whole_path.h"
 
 namespace casp::store {
@@ -392,7 +392,7 @@ ArchiveResult write_archive(const fs::path& folder, const fs::path& destination,
     const auto units = units_of(top, options);
     ArchiveResult result;
     Reporter reporter(progress, archive_input_bytes(top, options));
-    const Utf8Locale names;
+    const ThreadCharset names(ThreadCharset::Name::utf8);
     Writer writer(destination);
     std::vector<char> buffer(std::size_t{1} << 20);
     const auto own = top.filename().string() + "/";

@@ -18,8 +18,8 @@
 #include "util/descriptor.h"
 #include "util/error.h"
 #include "util/regular_file.h"
+#include "util/thread_charset.h"
 #include "util/units.h"
-#include "util/utf8_locale.h"
 
 namespace casp::store {
 
@@ -62,7 +62,7 @@ public:
         for (archive_entry* entry = nullptr;;) {
             const int status = archive_read_next_header(archive_.get(), &entry);
             if (status == ARCHIVE_EOF) return;
-            // A warning is a name that is not UTF-8.
+            // A warning is a name that is not ASCII: it is read as it is.
             if (status != ARCHIVE_OK && status != ARCHIVE_WARN) throw damaged();
             if (++files > limits_.files)
                 throw input_error(path_.string(),
@@ -152,7 +152,7 @@ private:
     struct Free {
         void operator()(archive* a) const { archive_read_free(a); }
     };
-    Utf8Locale names_;
+    ThreadCharset names_{ThreadCharset::Name::ascii};  // names are bytes
     fs::path path_, folder_;
     UnpackLimits limits_;
     RegularFile opened_;

@@ -221,7 +221,8 @@ void TestCommands::refused_commands_leave_nothing_data() {
     row("batch without experiment", {"--batch", "gone.toml", "--out", out});
     row("batch with a wrong setting", {"--batch", "small.toml", "--set", "train.epochs=-1", "--out", out});
     row("batch with a short file", {"--batch", "small.toml", "--set", "data.lookback=5000", "--out", out});
-    row("cluster", {"--submit", "small.toml", "--scheduler", "slurm", "--out", out});
+    row("cluster",
+        {"--submit", "small.toml", "--scheduler", "slurm", "--set", "data.path=gone.csv", "--out", out});
     row("manual download", {"--fetch", "Weather", "--to", out});
 }
 

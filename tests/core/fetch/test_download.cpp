@@ -337,14 +337,14 @@ private Q_SLOTS:
 
     void a_refused_download_leaves_no_folder() {
         Folder folder;
-        auto r = request(folder, "/status/404");
+        auto r = request(folder, "/status/410");
         r.destination = folder.path() / "new" / "folder" / "file.bin";
-        CASP_SAYS(error_of([&] { (void)download(r); }), "HTTP 404");
+        CASP_SAYS(error_of([&] { (void)download(r); }), "HTTP 410");
         QVERIFY(!fs::exists(folder.path() / "new"));
         // What was there before remains.
         fs::create_directories(folder.path() / "old");
         r.destination = folder.path() / "old" / "folder" / "file.bin";
-        CASP_SAYS(error_of([&] { (void)download(r); }), "HTTP 404");
+        CASP_SAYS(error_of([&] { (void)download(r); }), "HTTP 410");
         QVERIFY(fs::is_empty(folder.path() / "old"));
     }
 

@@ -1,4 +1,4 @@
-#include "util/utf8_locale.h"
+#include "util/thread_charset.h"
 
 #include <langinfo.h>
 
@@ -8,7 +8,13 @@ namespace casp {
 
 namespace {
 
-/// Never freed: threads may use it until the program ends. Null: there is none.
+// Locales are never freed: threads may use them until the program ends. A null one changes nothing.
+
+locale_t ascii_locale() {
+    static const locale_t found = ::newlocale(LC_ALL_MASK, "C", locale_t{});
+    return found;
+}
+
 locale_t utf8_locale() {
     static const locale_t found = [] {
         // The last one is the user's own, for systems without C.UTF-8 (glibc before 2.35).
@@ -25,8 +31,9 @@ locale_t utf8_locale() {
 
 }  // namespace
 
-Utf8Locale::Utf8Locale() : before_(::uselocale(utf8_locale())) {}
+ThreadCharset::ThreadCharset(Name name)
+    : before_(::uselocale(name == Name::ascii ? ascii_locale() : utf8_locale())) {}
 
-Utf8Locale::~Utf8Locale() { ::uselocale(before_); }
+ThreadCharset::~ThreadCharset() { ::uselocale(before_); }
 
 }  // namespace casp
