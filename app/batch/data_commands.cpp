@@ -38,8 +38,12 @@ std::string collection_text(const fs::path& path, const config::Config& config, 
     const bool has_horizon = std::any_of(line.sets.begin(), line.sets.end(), [](const std::string& set) {
         return set.starts_with("data.horizon");
     });
-    const data::CollectionOptions options{.frequency = config.data.frequency,
-                                          .horizon = has_horizon ? config.data.horizon : 0};
+    const auto missing = data::parse_missing_policy(config.data.missing);
+    data::CollectionOptions options{.frequency = config.data.frequency,
+                                    .horizon = has_horizon ? config.data.horizon : 0,
+                                    .csv = data::csv_options(config),
+                                    .columns = config.data.columns};
+    if (missing != data::MissingPolicy::error) options.missing = missing;
     const auto collection = data::read_collection(
         path, options, [&](const Progress& p) { console.on_progress(p); }, stop);
     return data::describe(collection, data::m4_entry(collection), config.data.m4_stopping);

@@ -36,7 +36,7 @@ struct Reading {
     bool operator==(const Reading&) const = default;
     [[nodiscard]] static Reading of(const config::Config& config) {
         if (!data::has_collection(config)) return {config.data_csv};
-        return {{}, true, config.data.frequency, config.data.horizon};
+        return {config.data_csv, true, config.data.frequency, config.data.horizon};
     }
 };
 

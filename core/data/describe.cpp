@@ -131,10 +131,10 @@ std::string describe_time(const Table& table) {
 }
 
 /// How the file was read: a line per decision, with its reason and the setting that changes it.
-std::string describe_readings(const Table& table) {
-    if (table.readings.empty()) return {};
+std::string describe_readings(const std::vector<Reading>& readings) {
+    if (readings.empty()) return {};
     std::string text = "\nread as\n";
-    for (const auto& reading : table.readings) {
+    for (const auto& reading : readings) {
         const auto line = reading.found + (reading.why.empty() ? "" : ": " + reading.why) +
                           (reading.key.empty() ? "" : " [" + reading.key + "]");
         text += "  " + left(reading.what, 22) + wrapped(line, 24, 24) + "\n";
@@ -243,7 +243,7 @@ std::string with_commas(std::int64_t number) {
 
 std::string describe(const SeriesCollection& collection, const CatalogEntry* entry,
                      const std::string& m4_stopping) {
-    const auto& frequency = *collection.frequency;
+    const auto& frequency = collection.frequency;
     const auto horizon = with_commas(collection.horizon);
     std::vector<std::int64_t> lengths;
     for (std::int64_t i = 0; i < collection.size(); ++i) lengths.push_back(collection.length(i));
@@ -253,10 +253,10 @@ std::string describe(const SeriesCollection& collection, const CatalogEntry* ent
                                                     : entry->name + " (" + entry->title +
                                                           "), by number and ids of its series");
     text += entry_line("sha256", collection.sha256);
-    text +=
-        entry_line("frequency", std::string(frequency.name) + ", season of " + with_commas(frequency.season) +
-                                    (frequency.season == 1 ? " value" : " values"));
-    text += entry_line("series", with_commas(collection.size()));
+    text += entry_line("frequency", frequency.name + ", season of " + with_commas(frequency.season) +
+                                        (frequency.season == 1 ? " value" : " values"));
+    text += entry_line("series", with_commas(collection.size()) + ", of " + with_commas(lengths.front()) +
+                                     " to " + with_commas(lengths.back()) + " training values");
     text += entry_line("lengths", "training values: " + with_commas(lengths.front()) + " to " +
                                       with_commas(lengths.back()) + ", median " +
                                       with_commas(lengths[lengths.size() / 2]) + ", " +
@@ -268,6 +268,7 @@ std::string describe(const SeriesCollection& collection, const CatalogEntry* ent
                                          ? "the last " + horizon + " training values of each series"
                                          : "the test values (data.m4_stopping = \"paper\")");
     text += entry_line("test", horizon + " values of each series");
+    text += describe_readings(collection.readings);
     return text + describe_warnings(collection.warnings);
 }
 
@@ -282,7 +283,7 @@ std::string describe(const Table& table, const SplitPlan* plan, const KnownData&
     text += entry_line("rows", with_commas(table.rows()));
     text += entry_line("channels", with_commas(static_cast<std::int64_t>(table.columns.size())));
     text += describe_time(table);
-    text += describe_readings(table);
+    text += describe_readings(table.readings);
     text += "\n";
     text += plan != nullptr ? describe_split(*plan, table)
                             : entry_line("split", no_plan.empty() ? "none" : no_plan);

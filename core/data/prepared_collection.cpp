@@ -1,9 +1,12 @@
 // Preparation of a collection of series: no scaler, no split but the one into training and test values.
 
+#include "data/csv_settings.h"
 #include "data/file_bytes.h"
 #include "data/packed_file.h"
 #include "data/prepared.h"
 #include "data/preset_data.h"
+#include "data/reader.h"
+#include "data/series_long_csv.h"
 #include "util/error.h"
 
 namespace casp::data {
@@ -17,10 +20,11 @@ std::string name_of(const SeriesCollection& collection) {
         folder = folder.parent_path();
     else if (collection.path.extension() != ".npz")
         return data_name(collection.path);
-    return folder.filename().string() + "-" + std::string(collection.frequency->name);
+    return folder.filename().string() + "-" + collection.frequency.name;
 }
 
-void require_no_table_settings(const config::Config& config) {
+/// `has_value_column`: data.columns may name it.
+void require_no_table_settings(const config::Config& config, bool has_value_column) {
     const auto fail = [&](const std::string& key, const std::string& value, const std::string& expected) {
         throw input_error(key,
                           key + " = " + value + " applies to tables, and " + config.data.path +
@@ -28,7 +32,7 @@ void require_no_table_settings(const config::Config& config) {
                           expected, "Remove the setting.");
     };
     if (config.data.percent != 100) fail("data.percent", std::to_string(config.data.percent), "100");
-    if (!config.data.columns.empty()) fail("data.columns", "[…]", "[]");
+    if (!config.data.columns.empty() && !has_value_column) fail("data.columns", "[…]", "[]");
 }
 
 /// One window per series in each part.
@@ -52,8 +56,9 @@ SplitPlan plan_of(const SeriesCollection& collection, const config::Config& conf
 }  // namespace
 
 const CatalogEntry* m4_entry(const SeriesCollection& collection) {
-    const auto& frequency = *collection.frequency;
-    const auto& entry = catalog_entry("M4-" + std::string(frequency.name));
+    const auto& frequency = collection.frequency;
+    if (find_frequency(frequency.name) == nullptr) return nullptr;
+    const auto& entry = catalog_entry("M4-" + frequency.name);
     const std::string letter(frequency.name.substr(0, 1));
     const bool is_m4 = collection.size() == entry.rows && collection.horizon == frequency.horizon &&
                        collection.ids.front() == letter + "1" &&
@@ -72,11 +77,15 @@ bool has_collection(const config::Config& config) {
 
 PreparedData prepare_collection(const config::Config& config, const ProgressFn& progress,
                                 std::stop_token stop) {
-    require_no_table_settings(config);
     const auto path = resolve_data_path(config.data.path);
-    auto collection = std::make_shared<SeriesCollection>(
-        read_collection(path, {.frequency = config.data.frequency, .horizon = config.data.horizon}, progress,
-                        std::move(stop)));
+    require_no_table_settings(config, reader_for(path).read_series == read_long_csv);
+    const CollectionOptions options{.frequency = config.data.frequency,
+                                    .horizon = config.data.horizon,
+                                    .csv = csv_options(config),
+                                    .missing = parse_missing_policy(config.data.missing),
+                                    .columns = config.data.columns};
+    auto collection =
+        std::make_shared<SeriesCollection>(read_collection(path, options, progress, std::move(stop)));
     PreparedData data;
     data.plan = plan_of(*collection, config);
     data.table.path = collection->path;

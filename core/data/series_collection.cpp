@@ -6,11 +6,11 @@
 #include <limits>
 #include <new>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include "config/text_utils.h"
 #include "data/file_bytes.h"
+#include "data/reader.h"
 #include "data/series_csv.h"
 #include "data/series_long_csv.h"
 #include "data/series_npz.h"
@@ -27,19 +27,19 @@ namespace fs = std::filesystem;
 
 /// The files of a collection.
 struct Files {
-    fs::path train;  ///< or the file with a row per value
+    fs::path train;  ///< or the only file
     fs::path test;   ///< empty: there is only one file
     const Frequency* frequency = nullptr;
 };
 
 std::vector<std::string> frequency_names() {
     std::vector<std::string> names;
-    for (const auto& frequency : frequencies()) names.emplace_back(frequency.name);
+    for (const auto& frequency : frequencies()) names.push_back(frequency.name);
     return names;
 }
 
 std::string file_name(const Frequency& frequency, const char* part) {
-    return std::string(frequency.name) + "-" + part + ".csv";
+    return frequency.name + "-" + part + ".csv";
 }
 
 fs::path train_file(const fs::path& folder, const Frequency& frequency) {
@@ -130,14 +130,20 @@ Files locate_in_folder(const fs::path& folder, const Frequency* wanted) {
     return with_test_file(train_file(folder, *found.front()), folder, *found.front());
 }
 
-/// Finds the files of a collection; reads none of them.
-Files locate(const fs::path& path, const std::string& frequency) {
+/// data.frequency; null: empty. Throws an input Error that suggests the nearest name.
+const Frequency* frequency_called(const std::string& frequency) {
     const Frequency* wanted = frequency.empty() ? nullptr : find_frequency(frequency);
     if (!frequency.empty() && wanted == nullptr)
         throw input_error("data.frequency", config::in_quotes(frequency) + " is not a frequency",
                           config::either(frequency_names()),
                           "The nearest name is " +
                               config::in_quotes(config::nearest_name(frequency, frequency_names())) + ".");
+    return wanted;
+}
+
+/// Finds the files of a collection; reads none of them.
+Files locate(const fs::path& path, const std::string& frequency) {
+    const Frequency* wanted = frequency_called(frequency);
     if (is_folder(path)) return locate_in_folder(path, wanted);
     const Frequency* named = frequency_of_file(path);
     if (named == nullptr) return {path, {}, wanted};
@@ -260,8 +266,8 @@ void check_training_counts(const SeriesFile& train, const std::string& where, st
                 "Remove the series from both files, or shorten the horizon.");
 }
 
-SeriesCollection read_m4(const Files& files, const CollectionOptions& options, const ProgressFn& progress,
-                         const std::stop_token& stop) {
+SeriesCollection read_files(const Files& files, const CollectionOptions& options, const ProgressFn& progress,
+                            const std::stop_token& stop) {
     const auto read = [&](const fs::path& path) {
         return path.extension() == ".npz"
                    ? read_series_npz(path, *files.frequency, stop)
@@ -277,7 +283,7 @@ SeriesCollection read_m4(const Files& files, const CollectionOptions& options, c
 
     SeriesCollection out;
     out.path = files.train;
-    out.frequency = files.frequency;
+    out.frequency = *files.frequency;
     out.horizon = horizon;
     out.sha256 = sha256_of(train.sha256 + test.sha256);
     if (std::is_sorted(matching.begin(), matching.end())) {  // usual: the same order in both files
@@ -315,41 +321,25 @@ void warn_of_constant_series(SeriesCollection& collection) {
                                              ": their MASE is undefined and left out of the mean"});
 }
 
-/// Whether the file begins with the header of a file with a row per value.
-bool begins_as_long_csv(const fs::path& path) {
-    try {
-        constexpr std::size_t head = 64u << 10u;
-        return has_long_header(series_text(head_of_content(path, head, "a CSV file"), path.string()));
-    } catch (const Error&) {
-        return false;
-    }
-}
-
 }  // namespace
 
-const std::array<Frequency, 6>& frequencies() {
-    // Horizons and seasons: rules of the competition. Histories: 1.5, 1.5, 1.5, 10, 10 and 10 horizons, as in
-    // the public loaders.
-    static constexpr std::array<Frequency, 6> table{{{"Yearly", 6, 1, 9},
-                                                     {"Quarterly", 8, 4, 12},
-                                                     {"Monthly", 18, 12, 27},
-                                                     {"Weekly", 13, 1, 130},
-                                                     {"Daily", 14, 1, 140},
-                                                     {"Hourly", 48, 24, 480}}};
-    return table;
+bool is_m4(const fs::path& path) {
+    return is_folder(path) ? has_m4_files(path) : frequency_of_file(path) != nullptr;
 }
 
-const Frequency* find_frequency(std::string_view name) {
-    for (const auto& frequency : frequencies())
-        if (frequency.name == name) return &frequency;
-    return nullptr;
+SeriesCollection read_m4(const fs::path& path, const CollectionOptions& options, const ProgressFn& progress,
+                         const std::stop_token& stop) {
+    return read_files(locate(path, options.frequency), options, progress, stop);
 }
 
 bool is_collection(const fs::path& path) {
-    if (is_folder(path)) return has_m4_files(path);
     std::error_code problem;
     if (!fs::exists(path, problem)) return false;
-    return frequency_of_file(path) != nullptr || begins_as_long_csv(path);
+    try {
+        return reader_for(path).read_series != nullptr;
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 SeriesCollection read_collection(const fs::path& path, const CollectionOptions& options,
@@ -357,11 +347,12 @@ SeriesCollection read_collection(const fs::path& path, const CollectionOptions& 
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     if (options.horizon < 0 || options.horizon > most)
         throw input_error("data.horizon", std::to_string(options.horizon), "1 to " + std::to_string(most));
-    const Files files = locate(path, options.frequency);
+    (void)frequency_called(options.frequency);
     try {
-        const bool is_m4 = files.frequency != nullptr && !files.test.empty();
-        SeriesCollection collection =
-            is_m4 ? read_m4(files, options, progress, stop) : read_long_csv(path, options, progress, stop);
+        // A folder without M4's files, and a table whose data.frequency is set: the errors of these readers
+        // say what is missing.
+        const auto read = is_folder(path) ? read_m4 : reader_for(path).read_series;
+        auto collection = (read != nullptr ? read : read_long_csv)(path, options, progress, stop);
         warn_of_constant_series(collection);
         return collection;
     } catch (const std::bad_alloc&) {

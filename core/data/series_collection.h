@@ -1,45 +1,34 @@
 #pragma once
 // Collections of series: many univariate series of different length, each with H test values (M4).
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "data/csv_import.h"
+#include "data/missing.h"
+#include "data/series_frequency.h"
 #include "data/table.h"
 #include "util/progress.h"
 
 namespace casp::data {
 
-/// A frequency of M4, with what the competition and its public loaders fix for it.
-struct Frequency {
-    std::string_view name;  ///< "Yearly": data.frequency, and the beginning of the file names
-    std::int64_t horizon;   ///< H
-    std::int64_t season;    ///< s of MASE and Naive2, in values
-    std::int64_t history;   ///< training windows are cut within the last `history` values
-};
-
-/// Yearly, Quarterly, Monthly, Weekly, Daily, Hourly.
-[[nodiscard]] const std::array<Frequency, 6>& frequencies();
-
-/// By name; null: there is none.
-[[nodiscard]] const Frequency* find_frequency(std::string_view name);
-
 /// Many series, in original units. All values are finite.
 struct SeriesCollection {
-    std::filesystem::path path;            ///< file of the training values
-    const Frequency* frequency = nullptr;  ///< never null once read
+    std::filesystem::path path;  ///< file of the training values
+    Frequency frequency;
     std::int64_t horizon = 0;              ///< H: test values of every series
     std::vector<std::string> ids;          ///< [series] in the order of the test file
     std::vector<double> values;            ///< training values, one series after another
     std::vector<std::int64_t> offsets{0};  ///< [series + 1] where each series begins in `values`
     std::vector<double> test;              ///< [series, H]
     std::vector<Warning> warnings;
-    std::string sha256;  ///< of the content of all files; lower-case hex
+    std::vector<Reading> readings;  ///< decisions about the file
+    std::string sha256;             ///< of the content of all files; lower-case hex
 
     [[nodiscard]] std::int64_t size() const { return std::ssize(ids); }
     [[nodiscard]] std::int64_t length(std::int64_t series) const {
@@ -57,34 +46,44 @@ struct SeriesCollection {
 };
 
 struct CollectionOptions {
-    std::string frequency;     ///< data.frequency; empty: from the file name, or the only one in the folder
-    std::int64_t horizon = 0;  ///< data.horizon; 0: that of the test file, or of the frequency
-    int threads = 0;           ///< 0: all of the machine
+    std::string frequency;  ///< data.frequency; empty: from the files
+    std::int64_t horizon =
+        0;                ///< data.horizon; 0: that of the file or frequency, shortened if series are short
+    int threads = 0;      ///< 0: all of the machine
+    CsvOptions csv = {};  ///< of a CSV file with a row per value
+    std::optional<MissingPolicy> missing = {};  ///< data.missing; unset: shown as interpolated
+    std::vector<std::string> columns = {};  ///< data.columns: the column of the values, if several may be it
 };
 
-/// Whether read_collection() reads `path`: a folder with M4's files of any frequency, a file NAME-train.csv
-/// in a folder Train, or a CSV file with the columns unique_id, ds and y. Accesses the disk; false for a path
-/// that does not exist.
+/// Whether the reader of `path` (reader.h) reads a collection. Accesses the disk; false for a path that does
+/// not exist.
 [[nodiscard]] bool is_collection(const std::filesystem::path& path);
 
-/// Reads a collection:
+/// Reads a collection with the reader of `path`:
 /// - M4: `path` is a folder with Train/NAME-train.csv and Test/NAME-test.csv (NAME: the frequency), or the
 ///   training file. A line per series: its id, then its values; cells after the last value are empty. The
 ///   series are those of the test file, in its order.
 /// - the same series as arrays, one per id, in training.npz and test.npz of a folder (series_npz.h);
 ///   `frequency` selects.
-/// - one CSV file with the columns unique_id, ds, y (any order, further columns are ignored): a row per
-///   value. `ds` holds dates that begin with the year, or integers. The last H values of each series are its
-///   test values. The median step of the dates gives an empty data.frequency.
+/// - one file without test values: a CSV file with a row per value (series_long_csv.h), Monash's .tsf
+///   (series_tsf.h), JSON lines (series_json.h). The last H values of each series are its test values
+///   (series_whole.h).
 ///
 /// Progress in bytes on the calling thread. Throws Cancelled, and an input Error with file, line and series
 /// for: a missing file, no such frequency in the folder, series in one file only, an id that occurs twice, a
 /// value that is no finite number, an empty cell between values, a series with fewer than H + 1 training
-/// values, fewer or more than H test values, dates of a series that are not increasing, files of different
-/// frequencies. Constant series are kept, with one warning.
+/// values, fewer or more than H test values, files of different frequencies, and what the readers of the
+/// files list. Constant series are kept, with one warning.
 [[nodiscard]] SeriesCollection read_collection(const std::filesystem::path& path,
                                                const CollectionOptions& options,
                                                const ProgressFn& progress = {}, std::stop_token stop = {});
+
+/// Whether `path` is a folder with M4's files of any frequency, or a file NAME-train.csv in a folder Train.
+[[nodiscard]] bool is_m4(const std::filesystem::path& path);
+
+/// Reads M4's files, as read_collection().
+[[nodiscard]] SeriesCollection read_m4(const std::filesystem::path& path, const CollectionOptions& options,
+                                       const ProgressFn& progress, const std::stop_token& stop);
 
 /// Digest of all files of a collection, as SeriesCollection::sha256. Throws as read_collection().
 [[nodiscard]] std::string collection_digest(const std::filesystem::path& path, const std::string& frequency);

@@ -2,408 +2,439 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <cstring>
-#include <deque>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "config/text_utils.h"
+#include "data/calendar_step.h"
+#include "data/csv_encoding.h"
+#include "data/describe.h"
 #include "data/file_bytes.h"
+#include "data/long_columns.h"
+#include "data/series_whole.h"
 #include "data/time_text.h"
 #include "util/error.h"
 #include "util/parallel.h"
-#include "util/units.h"
 
 namespace casp::data {
 
 namespace {
 
-constexpr std::array<const char*, 3> column_names{"unique_id", "ds", "y"};
-enum ColumnName : std::size_t { column_id, column_ds, column_y };
+constexpr const char* long_columns = "the columns unique_id, ds and y, or other usual names of them";
 
-/// Positions of the columns unique_id, ds and y.
-using Columns = std::array<std::size_t, 3>;
+using Names = std::vector<std::string>;
 
-constexpr std::int64_t second = 1'000'000;  ///< unit of a date: microseconds since 1970
-constexpr std::int64_t day = 86'400 * second;
-
-/// What the column ds holds.
-enum class DsKind { date, integer };
-
-std::string ds_text(std::int64_t ds, DsKind kind) {
-    return kind == DsKind::integer ? std::to_string(ds)
-                                   : format_time(static_cast<double>(ds) / static_cast<double>(second));
+bool holds(const Names& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool read_ds_date(std::string_view text, std::int64_t& ds) {
-    TimeText time;
-    if (!read_time(text, time) || !time.has_date || !time.year_first) return false;
-    const double seconds = seconds_since_1970(time, false);
-    if (!std::isfinite(seconds)) return false;
-    ds = static_cast<std::int64_t>(std::llround(seconds * static_cast<double>(second)));
-    return true;
+std::string listed(const Names& names) {
+    std::string text;
+    for (const auto& name : names) {
+        if (text.size() > 1000) return text + ", …";
+        text += (text.empty() ? "" : ", ") + name;
+    }
+    return text;
 }
 
-/// Integers; 3.0 is one, too (pandas).
-bool read_integer(std::string_view text, std::int64_t& ds) {
-    text = trimmed(text);
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), ds);
-    if (result.ec == std::errc() && result.ptr == text.data() + text.size()) return true;
-    double value = 0;
-    if (read_number(text, '.', value) != CellKind::number || value != std::trunc(value) ||
-        std::fabs(value) > 9007199254740992.0)
-        return false;
-    ds = static_cast<std::int64_t>(value);
-    return true;
+Names with_role(const Names& names, LongRole role) {
+    Names found;
+    for (const auto& name : names)
+        if (has_role(name, role)) found.push_back(name);
+    return found;
 }
 
-/// Calls `use(column, cell)` for the cells of the record at `p`. Returns the start of the next line.
-template <typename Use>
-const char* each_cell(const char* p, const char* end, const Dialect& dialect, const Use& use) {
-    Cell cell;
-    std::size_t column = 0;
-    do {
-        p = read_cell(p, end, dialect, cell);
-        use(column++, cell);
-    } while (next_cell(p, end, dialect));
-    return p < end ? p + 1 : end;
-}
-
-template <typename Use>
-void each_name(const SeriesText& text, const Use& use) {
-    each_cell(text.header.data(), text.header.data() + text.header.size(), text.dialect,
-              [&](std::size_t column, const Cell& cell) { use(column, trimmed(cell.text)); });
-}
-
-std::optional<Columns> find_columns(const SeriesText& text) {
-    constexpr auto none = static_cast<std::size_t>(-1);
-    Columns columns{none, none, none};
-    each_name(text, [&](std::size_t column, std::string_view name) {
-        for (std::size_t k = 0; k < columns.size(); ++k)
-            if (columns[k] == none && config::same_name(name, column_names[k])) columns[k] = column;
-    });
-    if (std::find(columns.begin(), columns.end(), none) != columns.end()) return std::nullopt;
-    return columns;
-}
-
-Error not_long(const SeriesText& text, const std::string& where) {
-    std::string names;
-    each_name(text, [&](std::size_t column, std::string_view name) {
-        if (names.size() > 1000) return;
-        names += column > 0 ? ", " : "";
-        names += name;
-    });
-    return input_error(where, "this is no collection of series: its columns are " + shown_text(names),
-                       "the columns unique_id, ds and y",
-                       "For the files of M4, give the folder with Train and Test.");
-}
-
-/// A value of a series.
-struct Row {
-    std::uint32_t id;    ///< within the part
-    std::uint32_t line;  ///< within the chunk, from 0
-    std::int64_t ds;
-    double y;
+/// The columns of a long file.
+struct LongColumns {
+    Names ids;
+    std::string time;
+    bool time_is_number = false;  ///< whole numbers instead of the table's time axis
+    std::string target;
+    Names others;  ///< left out
 };
 
-/// Rows of one chunk.
-struct LongPart {
-    std::vector<std::string_view> ids;  ///< [series of the part]
-    std::vector<std::int64_t> counts;   ///< [series of the part] rows
-    std::deque<std::string> unescaped;  ///< storage of ids with doubled quotes
-    std::vector<Row> rows;
-};
-
-/// Reads the rows of a chunk.
-class RowReader {
+class LongReader {
 public:
-    RowReader(const Dialect& dialect, const Columns& columns, DsKind kind, const std::string& where,
-              LongPart& part)
-        : dialect_(dialect),
-          columns_(columns),
-          last_column_(*std::max_element(columns.begin(), columns.end())),
-          kind_(kind),
-          where_(where),
-          part_(part) {}
+    LongReader(const std::filesystem::path& path, const CollectionOptions& options,
+               const ProgressFn& progress, const std::stop_token& stop)
+        : where_(path.string()),
+          options_(options),
+          stop_(stop),
+          bytes_(read_file(path, thread_count(options.threads), progress, stop)),
+          table_(read_as_table(options.csv, progress)),
+          text_(decode(bytes_.view(), where_, options.csv, scratch_)),
+          labels_(read_ids()) {
+        take_other_time(progress);
+        find_columns();
+    }
 
-    void read(const Chunk& chunk) {
-        std::int64_t line = chunk.first_line;
-        for (const char* p = chunk.begin; p < chunk.end; ++line) {
-            const std::int64_t first = line;
-            const std::size_t cells = read_cells(p, chunk.end, line);
-            take_row(cells, first, first - chunk.first_line);
+    WholeSeries read() {
+        const auto times = row_times();
+        number_rows(times);
+        throw_if_stopped(stop_);
+        require_numbers();
+        sort_rows(times);
+        WholeSeries whole;
+        const auto& values = target().values;
+        for (const auto& rows : rows_) {
+            whole.file.lines.push_back(table_.line_of(rows.front()));
+            for (const auto row : rows) {
+                whole.file.values.push_back(values[static_cast<std::size_t>(row)]);
+                whole.value_lines.push_back(table_.line_of(row));
+            }
+            whole.file.ids.push_back(ids_[whole.file.ids.size()]);
+            whole.file.offsets.push_back(std::ssize(whole.file.values));
         }
+        whole.file.sha256 = table_.sha256;
+        whole.frequency = frequency_of(times);
+        add_findings(whole);
+        return whole;
     }
 
 private:
-    /// Reads the record at `p` into `cells_`. Returns its number of cells, at least up to the last column.
-    std::size_t read_cells(const char*& p, const char* end, std::int64_t& line) {
-        for (auto& cell : cells_) cell = {};
-        Cell other;
-        std::size_t column = 0;
-        while (true) {
-            Cell* cell = &other;
-            for (std::size_t k = 0; k < columns_.size(); ++k)
-                if (columns_[k] == column) cell = &cells_[k];
-            p = read_cell(p, end, dialect_, *cell);
-            line += cell->newlines;
-            ++column;
-            if (column > last_column_ && !dialect_.has_quotes) {
-                const void* eol = std::memchr(p, '\n', static_cast<std::size_t>(end - p));
-                p = eol != nullptr ? static_cast<const char*>(eol) : end;
-            }
-            if (!next_cell(p, end, dialect_)) break;
-        }
-        if (p < end) ++p;
-        return column;
+    Table read_as_table(CsvOptions options, const ProgressFn& progress) const {
+        options.threads = options_.threads;
+        options.newest_first = false;  // rows are sorted within each series
+        return parse_csv(bytes_.view(), where_, options, progress, stop_);
     }
 
-    void take_row(std::size_t cells, std::int64_t line, std::int64_t offset) {
-        const bool empty = std::all_of(cells_.begin(), cells_.end(),
-                                       [](const Cell& cell) { return trimmed(cell.text).empty(); });
-        if (empty) return;
-        if (cells <= last_column_)
-            throw input_error(at_line(where_, line),
-                              "the row has " + std::to_string(cells) + (cells == 1 ? " cell" : " cells"),
-                              "at least " + std::to_string(last_column_ + 1) + " cells, as in the header");
-        Row row{};
-        row.id = intern(line);
-        row.line = static_cast<std::uint32_t>(offset);  // a chunk has less than 4 GiB
-        const std::string_view ds = cells_[column_ds].text;
-        if (!(kind_ == DsKind::date ? read_ds_date(ds, row.ds) : read_integer(ds, row.ds)))
-            throw input_error(at_line(where_, line),
-                              shown_series(part_.ids[row.id]) + ", column ds: " + shown_text(ds) +
-                                  (kind_ == DsKind::date ? " is not a date" : " is not an integer"),
-                              "dates that begin with the year (2020-01-31 12:00), or integers, in all rows");
-        const std::string_view y = cells_[column_y].text;
-        const CellKind kind = read_number(y, dialect_.decimal, row.y);
-        if (kind != CellKind::number)
-            throw number_error(kind, y, at_line(where_, line), part_.ids[row.id], "y", dialect_);
-        ++part_.counts[row.id];
-        part_.rows.push_back(row);
+    [[nodiscard]] Labels read_ids() const {
+        return read_labels(
+            text_.view, table_, static_cast<std::size_t>(table_.rows()), [](std::string_view name) {
+                return has_role(name, LongRole::series) || has_role(name, LongRole::maybe_series);
+            });
     }
 
-    /// Number of the row's series within the part.
-    std::uint32_t intern(std::int64_t line) {
-        const Cell& cell = cells_[column_id];
-        std::string_view id = trimmed(cell.text);
-        if (id.empty())
-            throw input_error(at_line(where_, line), "the row has no unique_id", "the id of a series");
-        if (!part_.ids.empty() && part_.ids[last_] == id) return last_;
-        std::string single_quotes;
-        if (cell.quoted && id.find(dialect_.quote) != std::string_view::npos) {
-            single_quotes = trimmed(unescaped(cell, dialect_.quote));
-            id = single_quotes;
+    /// If the table's time axis is not the column that a long file calls its time, reads it with that one.
+    /// Unix times and dates in digits begin anew with each series, which the reader of tables does not
+    /// expect.
+    void take_other_time(const ProgressFn& progress) {
+        if (options_.csv.time_columns) return;
+        const auto names = with_role(labels_.header, LongRole::time);
+        if (names.empty() || holds(table_.format.time_columns, names.front())) return;
+        auto options = options_.csv;
+        if (is_number(names.front())) {
+            const auto style = number_style(names.front());
+            if (style == TimeStyle::automatic || !table_.time.empty()) return;
+            options.time_style = style;
         }
-        auto at = known_.find(id);
-        if (at == known_.end()) {
-            if (!single_quotes.empty()) id = part_.unescaped.emplace_back(std::move(single_quotes));
-            at = known_.emplace(id, static_cast<std::uint32_t>(part_.ids.size())).first;
-            part_.ids.push_back(id);
-            part_.counts.push_back(0);
-        }
-        last_ = at->second;
-        return last_;
+        options.time_columns = Names{names.front()};
+        table_ = read_as_table(options, progress);
+        labels_ = read_ids();
     }
 
-    const Dialect& dialect_;
-    const Columns& columns_;
-    const std::size_t last_column_;
-    const DsKind kind_;
-    const std::string& where_;
-    LongPart& part_;
-    std::array<Cell, 3> cells_;
-    std::unordered_map<std::string_view, std::uint32_t> known_;
-    std::uint32_t last_ = 0;
-};
-
-/// Kind of the first `ds`.
-DsKind detect_kind(const SeriesText& text, const char* p, const Columns& columns) {
-    const char* const end = text.all.data() + text.all.size();
-    std::string_view ds;
-    while (p < end && ds.empty())
-        p = each_cell(p, end, text.dialect, [&](std::size_t column, const Cell& cell) {
-            if (column == columns[column_ds]) ds = trimmed(cell.text);
+    /// What the numbers of a time column mean; automatic: they are whole numbers.
+    [[nodiscard]] TimeStyle number_style(const std::string& name) const {
+        const auto at = table_.find_column(name);
+        if (at < 0) return TimeStyle::automatic;
+        const auto& values = table_.columns[static_cast<std::size_t>(at)].values;
+        if (const auto* form = unix_form(values)) return form->style;
+        const bool digits = std::all_of(values.begin(), values.end(), [](double value) {
+            const bool day = value >= 19'000'101 && value <= 22'001'231;
+            const bool month = value >= 190'001 && value <= 220'012;
+            if (!day && !month) return false;
+            TimeText time;
+            return read_time(std::to_string(static_cast<std::int64_t>(value)), time, {.digits = true});
         });
-    TimeText time;
-    return read_time(ds, time) && time.has_date ? DsKind::date : DsKind::integer;
-}
-
-const Frequency* frequency_of_step(std::int64_t step) {
-    struct Range {
-        const char* name;
-        std::int64_t least, most;
-    };
-    static constexpr std::array<Range, 6> ranges{{{"Hourly", day / 24, day / 24},
-                                                  {"Daily", day, day},
-                                                  {"Weekly", 7 * day, 7 * day},
-                                                  {"Monthly", 28 * day, 31 * day},
-                                                  {"Quarterly", 89 * day, 92 * day},
-                                                  {"Yearly", 365 * day, 366 * day}}};
-    for (const auto& range : ranges)
-        if (step >= range.least && step <= range.most) return find_frequency(range.name);
-    return nullptr;
-}
-
-Error frequency_unknown(const std::string& where, const std::string& why) {
-    std::vector<std::string> names;
-    for (const auto& frequency : frequencies()) names.emplace_back(frequency.name);
-    return input_error("data.frequency", "not set, and " + why + " of " + where + " does not give it",
-                       config::either(names), "Set data.frequency.");
-}
-
-/// The frequency of the median step. Throws an input Error if there is none.
-const Frequency* frequency_of_steps(std::vector<std::int64_t>& steps, const std::string& where) {
-    if (steps.empty()) throw frequency_unknown(where, "the only date of each series");
-    const auto median = steps.begin() + std::ssize(steps) / 2;
-    std::nth_element(steps.begin(), median, steps.end());
-    if (const Frequency* frequency = frequency_of_step(*median)) return frequency;
-    const double seconds = static_cast<double>(*median) / static_cast<double>(second);
-    throw frequency_unknown(where, "the median step of ds (" + duration_text(seconds) + ")");
-}
-
-/// Numbers the series of all parts in the order of their first rows and counts their values.
-class Merge {
-public:
-    Merge(std::vector<LongPart>& parts, const std::vector<Chunk>& chunks, DsKind kind,
-          const std::string& where)
-        : parts_(parts), chunks_(chunks), kind_(kind), where_(where), series_(parts.size()) {
-        std::unordered_map<std::string, std::int64_t> known;
-        for (std::size_t i = 0; i < parts_.size(); ++i)
-            for (std::size_t k = 0; k < parts_[i].ids.size(); ++k) {
-                std::string id = readable(trimmed(parts_[i].ids[k]), false);
-                const auto [at, added] = known.try_emplace(id, std::ssize(ids));
-                if (added) {
-                    ids.push_back(std::move(id));
-                    counts_.push_back(0);
-                }
-                series_[i].push_back(at->second);
-                counts_[static_cast<std::size_t>(at->second)] += parts_[i].counts[k];
-            }
+        return digits ? TimeStyle::digits : TimeStyle::automatic;
     }
 
-    /// Checks that ds increases within each series. Adds its steps to `steps` if that is not null.
-    void check_order(std::vector<std::int64_t>* steps) const {
-        struct Last {
-            std::int64_t ds = 0, line = 0;  // line 0: no row yet
-        };
-        std::vector<Last> last(counts_.size());
-        for (std::size_t i = 0; i < parts_.size(); ++i)
-            for (const Row& row : parts_[i].rows) {
-                const auto s = static_cast<std::size_t>(series_[i][row.id]);
-                const std::int64_t line = chunks_[i].first_line + row.line;
-                const Last before = std::exchange(last[s], {row.ds, line});
-                if (before.line == 0) continue;
-                if (row.ds <= before.ds) throw unordered(s, row.ds, line, before.ds, before.line);
-                if (steps != nullptr) steps->push_back(row.ds - before.ds);
-            }
+    [[nodiscard]] bool is_number(const std::string& name) const {
+        return table_.find_column(name) >= 0 || (table_.row_numbers && table_.row_numbers->name == name);
     }
 
-    /// Divides the values into training and test values.
-    void fill(SeriesCollection& out) const {
-        const std::int64_t horizon = out.horizon;
-        for (std::size_t s = 0; s < counts_.size(); ++s) {
-            if (counts_[s] - horizon < horizon + 1) throw too_short(s, horizon);
-            out.offsets.push_back(out.offsets.back() + counts_[s] - horizon);
+    void find_columns() {
+        find_ids();
+        const auto times = with_role(labels_.header, LongRole::time);
+        if (!table_.format.time_columns.empty() && !table_.time.empty()) {
+            columns_.time = table_.format.time_columns.front();
+        } else if (!times.empty() && is_number(times.front())) {
+            columns_.time = times.front();
+            columns_.time_is_number = true;
+        } else {
+            throw not_long();
         }
-        out.values.resize(static_cast<std::size_t>(out.offsets.back()));
-        out.test.resize(counts_.size() * static_cast<std::size_t>(horizon));
-        std::vector<std::int64_t> done(counts_.size());
-        for (std::size_t i = 0; i < parts_.size(); ++i)
-            for (const Row& row : parts_[i].rows) {
-                const auto s = static_cast<std::size_t>(series_[i][row.id]);
-                const std::int64_t training = counts_[s] - horizon;
-                const std::int64_t at = done[s]++;
-                if (at < training)
-                    out.values[static_cast<std::size_t>(out.offsets[s] + at)] = row.y;
-                else
-                    out.test[s * static_cast<std::size_t>(horizon) +
-                             static_cast<std::size_t>(at - training)] = row.y;
-            }
+        find_target();
+        for (const auto& name : labels_.header)
+            if (!name.empty() && !holds(columns_.ids, name) && name != columns_.time &&
+                name != columns_.target && !holds(table_.format.time_columns, name))
+                columns_.others.push_back(name);
     }
 
-    std::vector<std::string> ids;
+    void find_ids() {
+        const auto sure = with_role(labels_.header, LongRole::series);
+        if (!sure.empty()) {
+            columns_.ids = {sure.front()};
+            return;
+        }
+        for (const auto k : series_columns(table_, labels_)) columns_.ids.push_back(labels_.columns[k].name);
+        if (columns_.ids.empty()) throw not_long();
+    }
 
-private:
-    [[nodiscard]] Error too_short(std::size_t s, std::int64_t horizon) const {
+    void find_target() {
+        Names numbers;
+        for (const auto& column : table_.columns)
+            if (!holds(columns_.ids, column.name) && column.name != columns_.time)
+                numbers.push_back(column.name);
+        if (!options_.columns.empty()) {
+            if (options_.columns.size() > 1 || !holds(numbers, options_.columns.front()))
+                throw input_error("data.columns", config::in_quotes(listed(options_.columns)),
+                                  "the one column of the values: " + config::either(numbers));
+            columns_.target = options_.columns.front();
+            return;
+        }
+        for (const auto role : {LongRole::target, LongRole::maybe_target})
+            if (const auto named = with_role(labels_.header, role); !named.empty()) {
+                const auto usable = with_role(numbers, role);
+                if (usable.empty())
+                    throw input_error(where_,
+                                      "the column " + config::in_quotes(named.front()) + " holds no numbers",
+                                      "the values of the series");
+                if (usable.size() == 1 || role == LongRole::target) {
+                    columns_.target = usable.front();
+                    return;
+                }
+                throw several_targets(usable);
+            }
+        if (numbers.empty()) throw not_long();
+        if (numbers.size() > 1) throw several_targets(numbers);
+        columns_.target = numbers.front();
+    }
+
+    [[nodiscard]] Error several_targets(const Names& names) const {
         return input_error(where_,
-                           shown_series(ids[s]) + " has " + std::to_string(counts_[s]) +
-                               (counts_[s] == 1 ? " value" : " values"),
-                           "at least " + std::to_string(2 * horizon + 1) + ": " + std::to_string(horizon) +
-                               " test values (the horizon) and " + std::to_string(horizon + 1) +
-                               " training values",
-                           "Remove the series, or shorten the horizon.");
+                           "each of the columns " + listed(names) + " may hold the values of the series",
+                           "one column of values, or one of them called y",
+                           "Set data.columns to the one to forecast, as in data.columns = [" +
+                               config::in_quotes(names.front()) + "].");
     }
 
-    /// The Error for a row whose ds is not larger than the one before; names an earlier row with the same ds.
-    [[nodiscard]] Error unordered(std::size_t s, std::int64_t ds, std::int64_t line, std::int64_t last_ds,
-                                  std::int64_t last_line) const {
-        for (std::size_t i = 0; i < parts_.size(); ++i)
-            for (const Row& row : parts_[i].rows) {
-                const std::int64_t earlier = chunks_[i].first_line + row.line;
-                if (earlier >= line) break;
-                if (row.ds == ds && static_cast<std::size_t>(series_[i][row.id]) == s)
-                    return input_error(at_line(where_, line),
-                                       shown_series(ids[s]) + " has ds " + ds_text(ds, kind_) +
-                                           " twice, first in line " + std::to_string(earlier),
-                                       "one row per series and ds", "Remove one of the rows.");
+    [[nodiscard]] Error not_long() const {
+        return input_error(
+            where_, "this is no collection of series: its columns are " + shown_text(listed(labels_.header)),
+            long_columns, "For the files of M4, give the folder with Train and Test.");
+    }
+
+    [[nodiscard]] const Column& target() const {
+        return table_.columns[static_cast<std::size_t>(table_.find_column(columns_.target))];
+    }
+
+    std::vector<double> row_times() const {
+        if (!columns_.time_is_number) return table_.time;
+        if (const auto at = table_.find_column(columns_.time); at >= 0)
+            return table_.columns[static_cast<std::size_t>(at)].values;
+        std::vector<double> numbers(static_cast<std::size_t>(table_.rows()));
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            numbers[i] = table_.row_numbers->first + static_cast<double>(i) * table_.row_numbers->step;
+        return numbers;
+    }
+
+    [[nodiscard]] std::string time_text(double time) const {
+        return columns_.time_is_number ? std::to_string(static_cast<std::int64_t>(time)) : format_time(time);
+    }
+
+    [[nodiscard]] Error bad_cell(std::int64_t row, const std::string& column, const std::string& what,
+                                 const std::string& expected) const {
+        return input_error(at_line(where_, table_.line_of(row)),
+                           shown_series(id_of_row(row)) + ", column " + column + ": " +
+                               shown_text(cell_of(text_.view, table_, row, column)) + what,
+                           expected);
+    }
+
+    /// The id of a row: its label, or the labels of two columns with "/" between them.
+    [[nodiscard]] std::string id_of_row(std::int64_t row) const {
+        std::string id;
+        for (const auto& name : columns_.ids)
+            for (const auto& column : labels_.columns)
+                if (column.name == name) {
+                    const auto& text = column.texts[column.of_row[static_cast<std::size_t>(row)]];
+                    id += (id.empty() ? "" : "/") + text;
+                    break;
+                }
+        return id;
+    }
+
+    /// Fills `ids_` and `rows_`.
+    void number_rows(const std::vector<double>& times) {
+        std::unordered_map<std::string, std::size_t> known;
+        std::size_t last = 0;
+        for (std::int64_t row = 0; row < table_.rows(); ++row) {
+            auto id = id_of_row(row);
+            const auto i = static_cast<std::size_t>(row);
+            if (id.empty()) {
+                if (std::isnan(times[i]) && std::isnan(target().values[i])) continue;  // a row of empty cells
+                throw input_error(at_line(where_, table_.line_of(row)),
+                                  "the row has no " + listed(columns_.ids), "the id of a series");
             }
-        return input_error(at_line(where_, line),
-                           shown_series(ids[s]) + ": ds " + ds_text(ds, kind_) + " comes after " +
-                               ds_text(last_ds, kind_) + " in line " + std::to_string(last_line),
-                           "increasing ds within a series", "Sort the file by unique_id and ds.");
+            if (std::isnan(times[i]))
+                throw bad_cell(row, columns_.time,
+                               columns_.time_is_number ? " is not an integer" : " is not a date",
+                               "a date, or a whole number, in all rows");
+            if (columns_.time_is_number && (times[i] != std::trunc(times[i]) || std::fabs(times[i]) > 9e15))
+                throw bad_cell(row, columns_.time, " is not an integer",
+                               "whole numbers, or dates, in all rows");
+            if (ids_.empty() || ids_[last] != id) {
+                const auto [at, added] = known.try_emplace(id, ids_.size());
+                if (added) {
+                    ids_.push_back(std::move(id));
+                    rows_.emplace_back();
+                }
+                last = at->second;
+            }
+            rows_[last].push_back(row);
+        }
+        if (ids_.empty()) throw input_error(where_, "the file has a header and no rows", "a row per value");
     }
 
-    std::vector<LongPart>& parts_;
-    const std::vector<Chunk>& chunks_;
-    const DsKind kind_;
-    const std::string& where_;
-    std::vector<std::int64_t> counts_;               ///< [series] values
-    std::vector<std::vector<std::int64_t>> series_;  ///< [part, series of the part] number in `ids`
+    void sort_rows(const std::vector<double>& times) {
+        const auto at = [&](std::int64_t row) { return times[static_cast<std::size_t>(row)]; };
+        for (std::size_t s = 0; s < rows_.size(); ++s) {
+            auto& rows = rows_[s];
+            const auto earlier = [&](std::int64_t a, std::int64_t b) { return at(a) < at(b); };
+            if (!std::is_sorted(rows.begin(), rows.end(), earlier)) {
+                std::stable_sort(rows.begin(), rows.end(), earlier);
+                if (sorted_++ == 0) first_sorted_ = s;
+            }
+            const auto twice = std::adjacent_find(
+                rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) { return at(a) == at(b); });
+            if (twice != rows.end())
+                throw input_error(at_line(where_, table_.line_of(twice[1])),
+                                  shown_series(ids_[s]) + " has " + columns_.time + " " +
+                                      time_text(at(*twice)) + " twice, first in line " +
+                                      std::to_string(table_.line_of(*twice)),
+                                  "one row per series and time", "Remove one of the rows.");
+        }
+    }
+
+    /// Throws for a cell of the values that is no number, or infinite, unless a policy replaces it.
+    void require_numbers() const {
+        if (options_.missing != MissingPolicy::error && options_.missing != MissingPolicy::keep) return;
+        for (const auto& warning : table_.warnings) {
+            const bool is_infinite = warning.kind == WarningKind::infinite;
+            if (warning.column != columns_.target || warning.line == 0 ||
+                (!is_infinite && warning.kind != WarningKind::bad_number))
+                continue;
+            std::int64_t row = 0;
+            while (row + 1 < table_.rows() && table_.line_of(row) != warning.line) ++row;
+            throw number_error(is_infinite ? CellKind::infinite : CellKind::text,
+                               cell_of(text_.view, table_, row, columns_.target),
+                               at_line(where_, warning.line), id_of_row(row), columns_.target,
+                               {.delimiter = table_.format.delimiter});
+        }
+    }
+
+    /// That of the options, or of the median step. Notes the steps that differ.
+    Frequency frequency_of(const std::vector<double>& times) {
+        std::vector<double> steps;
+        const auto each_step = [&](const auto& use) {
+            for (std::size_t s = 0; s < rows_.size(); ++s)
+                for (std::size_t i = 1; i < rows_[s].size(); ++i) {
+                    const double before = times[static_cast<std::size_t>(rows_[s][i - 1])];
+                    use(s, before, times[static_cast<std::size_t>(rows_[s][i])] - before);
+                }
+        };
+        each_step([&](std::size_t, double, double step) { steps.push_back(step); });
+        const auto* given = find_frequency(options_.frequency);
+        if (steps.empty()) {
+            if (given != nullptr) return *given;
+            throw frequency_unknown("the only time of each series of " + where_ + " does not give it");
+        }
+        const auto median = steps.begin() + std::ssize(steps) / 2;
+        std::nth_element(steps.begin(), median, steps.end());
+        const double usual = *median;
+        const Step step = columns_.time_is_number ? Step{} : step_of_longest(times);
+        each_step([&](std::size_t s, double before, double length) {
+            if (length > 0.5 * usual && length < 1.5 * usual) return;
+            if (step.is_calendar() && step.leads(before, before + length)) return;  // a weekend
+            if (uneven_++ == 0) first_uneven_ = shown_series(ids_[s]) + " after " + time_text(before);
+        });
+        step_text_ = columns_.time_is_number ? std::to_string(static_cast<std::int64_t>(usual))
+                                             : frequency_name(usual);
+        if (given != nullptr) return *given;
+        if (columns_.time_is_number)
+            throw frequency_unknown("the column " + columns_.time + " (whole numbers) of " + where_ +
+                                    " does not give it");
+        return frequency_of_step(usual);
+    }
+
+    [[nodiscard]] Step step_of_longest(const std::vector<double>& times) const {
+        const auto& rows = *std::max_element(
+            rows_.begin(), rows_.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+        std::vector<double> of_series;
+        for (const auto row : rows) of_series.push_back(times[static_cast<std::size_t>(row)]);
+        return detect_step(of_series);
+    }
+
+    void add_findings(WholeSeries& whole) const {
+        const auto is_of_target = [&](const Warning& warning) {
+            return warning.column.empty() || warning.column == columns_.target ||
+                   holds(table_.format.time_columns, warning.column);
+        };
+        // Of a table with one row per time, or of other columns.
+        static constexpr std::array of_tables{
+            WarningKind::duplicate_time,  WarningKind::non_monotonic_time, WarningKind::gap,
+            WarningKind::constant_column, WarningKind::missing_value,      WarningKind::not_a_number,
+            WarningKind::text_column,     WarningKind::index_column};
+        for (const auto& warning : table_.warnings)
+            if (is_of_target(warning) &&
+                std::find(of_tables.begin(), of_tables.end(), warning.kind) == of_tables.end())
+                whole.warnings.push_back(warning);
+        if (!columns_.others.empty())
+            whole.warnings.push_back({WarningKind::text_column, 0, columns_.others.front(),
+                                      std::ssize(columns_.others),
+                                      "left out: " + listed(columns_.others) +
+                                          "; a series has one column of values, " + columns_.target});
+        if (sorted_ > 0)
+            whole.warnings.push_back(
+                {WarningKind::non_monotonic_time, 0, columns_.time, sorted_,
+                 (sorted_ == 1 ? "the rows of " + shown_series(ids_[first_sorted_]) + " were"
+                               : "the rows of " + std::to_string(sorted_) + " series, the first is " +
+                                     shown_text(ids_[first_sorted_]) + ", were") +
+                     " not in the order of their times; they are sorted"});
+        if (uneven_ > 0)
+            whole.warnings.push_back(
+                {WarningKind::gap, 0, columns_.time, uneven_,
+                 std::to_string(uneven_) + (uneven_ == 1 ? " step differs" : " steps differ") +
+                     " from the usual one (" + step_text_ + "), the first in " + first_uneven_ +
+                     "; the values are taken as if they were evenly spaced"});
+        const auto because = [&](const std::string& name, bool usual) {
+            return usual ? "its name" : "the only column that may be it: " + name;
+        };
+        whole.readings = table_.readings;
+        whole.readings.push_back({"series", listed(columns_.ids), "its name", {}});
+        whole.readings.push_back(
+            {"values", columns_.target,
+             options_.columns.empty()
+                 ? because(columns_.target, has_role(columns_.target, LongRole::target) ||
+                                                has_role(columns_.target, LongRole::maybe_target))
+                 : "data.columns",
+             "data.columns"});
+    }
+
+    const std::string where_;
+    const CollectionOptions& options_;
+    const std::stop_token stop_;
+    const Bytes bytes_;
+    Table table_;
+    Table scratch_;  ///< takes what decode() finds a second time
+    const Text text_;
+    Labels labels_;
+    LongColumns columns_;
+    Names ids_;                                    ///< [series]
+    std::vector<std::vector<std::int64_t>> rows_;  ///< [series] rows of the table, by time
+    std::int64_t sorted_ = 0;                      ///< series whose rows were not in order
+    std::size_t first_sorted_ = 0;
+    std::int64_t uneven_ = 0;  ///< steps unlike the usual one
+    std::string first_uneven_;
+    std::string step_text_;
 };
 
 }  // namespace
 
-bool has_long_header(const SeriesText& text) { return find_columns(text).has_value(); }
-
 SeriesCollection read_long_csv(const std::filesystem::path& path, const CollectionOptions& options,
                                const ProgressFn& progress, const std::stop_token& stop) {
-    const std::string where = path.string();
-    const int threads = thread_count(options.threads);
-    const Bytes bytes = read_file(path, threads, progress, stop);
-    const SeriesText text = series_text(bytes.view(), where);
-    const auto columns = find_columns(text);
-    if (!columns) throw not_long(text, where);
-
-    SeriesCollection out;
-    out.path = path;
-    out.frequency = find_frequency(options.frequency);
-    const char* const end = text.all.data() + text.all.size();
-    const char* data = std::find(text.header.data(), end, '\n');
-    data += data < end ? 1 : 0;
-    const DsKind kind = detect_kind(text, data, *columns);
-    const auto chunks = series_chunks(text, text.dialect, data, text.header_line + 1, where, threads, stop);
-
-    std::vector<LongPart> parts(chunks.size());
-    out.sha256 = parse_chunks(
-        chunks, bytes.view(), "parsing " + path.filename().string(), threads, progress, stop,
-        [&](std::size_t i) { RowReader(text.dialect, *columns, kind, where, parts[i]).read(chunks[i]); });
-
-    Merge merge(parts, chunks, kind, where);
-    if (merge.ids.empty()) throw input_error(where, "the file has a header and no rows", "a row per value");
-    if (out.frequency == nullptr && kind == DsKind::integer)
-        throw frequency_unknown(where, "the column ds (integers)");
-    std::vector<std::int64_t> steps;
-    merge.check_order(out.frequency == nullptr ? &steps : nullptr);
-    throw_if_stopped(stop);
-    if (out.frequency == nullptr) out.frequency = frequency_of_steps(steps, where);
-    out.horizon = options.horizon > 0 ? options.horizon : out.frequency->horizon;
-    merge.fill(out);
-    out.ids = std::move(merge.ids);
-    return out;
+    return divided(LongReader(path, options, progress, stop).read(), path, options);
 }
 
 }  // namespace casp::data

@@ -1,22 +1,21 @@
 #pragma once
-// CSV files with a row per value: the columns unique_id, ds and y of Nixtla's libraries.
+// CSV files with a row per value: a column with the id of the series, one with the time, one with the value.
 
 #include <filesystem>
 #include <stop_token>
 
 #include "data/series_collection.h"
-#include "data/series_csv.h"
 
 namespace casp::data {
 
-/// Whether the header has the columns unique_id, ds and y.
-[[nodiscard]] bool has_long_header(const SeriesText& text);
-
-/// Reads a file with a row per value. Series are in the order of their first rows; the rows of different
-/// series may alternate. `ds` holds dates that begin with the year, or integers, and must increase within a
-/// series. The last H values of a series are its test values. Without data.frequency, the median step of the
-/// dates decides; without data.horizon, H is that of the frequency. Adds no warnings. Throws as
-/// read_collection().
+/// Reads a file with a row per value, as the reader of tables reads its times and numbers (csv_import.h, with
+/// the options' corrections). The columns are found by their names (long_columns.h); data.columns names the
+/// value where the names leave it open. Series are in the order of their first rows; the rows of different
+/// series may alternate, and those of a series that are not in the order of their times are sorted, with a
+/// warning. Times are those of the table's time axis, or whole numbers. Without data.frequency, the median
+/// step decides; other steps are taken as that one, with a warning. Throws as read_collection(), and for a
+/// file without such columns, several columns that may be the value, a row without an id, a time that cannot
+/// be read, and two rows of a series with the same time.
 [[nodiscard]] SeriesCollection read_long_csv(const std::filesystem::path& path,
                                              const CollectionOptions& options, const ProgressFn& progress,
                                              const std::stop_token& stop);

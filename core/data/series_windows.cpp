@@ -45,7 +45,7 @@ SeriesWindows::SeriesWindows(std::shared_ptr<const SeriesCollection> collection,
 
 void SeriesWindows::start_epoch(std::uint64_t seed) {
     if (part_ != SeriesPart::training) return;
-    const auto lowest = at::maximum(begin_ + 1, end_ - collection_->frequency->history);
+    const auto lowest = at::maximum(begin_ + 1, end_ - collection_->frequency.history);
     const auto share = at::rand({windows()}, make_generator(seed), at::TensorOptions(at::kDouble));
     const auto choices = (end_ - lowest).to(at::kDouble);
     random_ = lowest + (share.to(device()) * choices).floor().to(at::kLong);

@@ -235,7 +235,7 @@ private:
             const double error = analysis::smape(prediction, target);
             if (!agree(scores.smape[index], error, tolerance)) smape.add(at(i), scores.smape[index], error);
             if (!has_data) continue;
-            const auto season = collection->frequency->season;
+            const auto season = collection->frequency.season;
             const auto training = collection->training_of(i), actual = collection->test_of(i);
             for (std::size_t h = 0; h < horizon; ++h) {
                 if (!agree(target[h], actual[h], 0))

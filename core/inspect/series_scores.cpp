@@ -30,7 +30,7 @@ CollectionScores score_series(const data::SeriesCollection& collection,
                               const std::vector<double>& forecasts) {
     require_all(collection, forecasts);
     CollectionScores scores;
-    const auto season = collection.frequency->season;
+    const auto season = collection.frequency.season;
     const auto add = [&](store::SeriesScores& to, std::span<const double> forecast, std::int64_t i) {
         to.smape.push_back(analysis::smape(forecast, collection.test_of(i)));
         to.mase.push_back(analysis::mase(forecast, collection.test_of(i), collection.training_of(i), season));

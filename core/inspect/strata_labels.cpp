@@ -14,7 +14,7 @@ namespace {
 
 std::int64_t cutoff_of(const data::PreparedData& data) {
     const auto season =
-        data.collection ? data.collection->frequency->season : data::season_of(data.table.step);
+        data.collection ? data.collection->frequency.season : data::season_of(data.table.step);
     if (season < 2)
         throw input_error(data.table.path.string(),
                           "the low-frequency fraction has no cutoff: the time between rows is unknown, or a "

@@ -99,7 +99,7 @@ model::DataShape shape_of(const SessionData& data) {
                            prepared.table.step, prepared.entry != nullptr ? prepared.entry->title : std::string()};
     if (prepared.collection) {
         shape.collection = true;
-        shape.season = prepared.collection->frequency->season;
+        shape.season = prepared.collection->frequency.season;
     }
     return shape;
 }

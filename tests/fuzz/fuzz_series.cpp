@@ -1,11 +1,15 @@
-// Collections of series: M4's CSV, one CSV with a row per value, NumPy's arrays; forecasts of other code.
+// Collections of series: M4's CSV, one CSV with a row per value, .tsf, JSON lines, NumPy's arrays; the
+// registry; forecasts of other code.
 #include <cmath>
 
 #include "audit/foreign_forecasts.h"
 #include "data/npy.h"
+#include "data/reader.h"
 #include "data/series_csv.h"
+#include "data/series_json.h"
 #include "data/series_long_csv.h"
 #include "data/series_npz.h"
+#include "data/series_tsf.h"
 #include "fuzz_support.h"
 
 using namespace casp;
@@ -26,8 +30,9 @@ void check(const SeriesFile& file) {
 }
 
 void check(const SeriesCollection& collection) {
-    fuzz::must(collection.frequency != nullptr && collection.size() > 0,
-               "a collection has a frequency and series");
+    fuzz::must(
+        !collection.frequency.name.empty() && collection.frequency.history > 0 && collection.size() > 0,
+        "a collection has a frequency and series");
     fuzz::must(std::ssize(collection.test) == collection.size() * collection.horizon,
                "H test values for each series");
     for (std::int64_t i = 0; i < collection.size(); ++i)
@@ -64,7 +69,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static fuzz::MemoryFile memory;
     const auto& path = memory.holding(data, size);
     fuzz::accepts([&] { check(read_series_csv(path, 1, {}, {})); });
-    fuzz::accepts([&] { check(read_long_csv(path, {.frequency = {}, .horizon = 2, .threads = 1}, {}, {})); });
+    for (const auto read : {read_long_csv, read_tsf, read_json_lines})
+        fuzz::accepts([&] { check(read(path, {.frequency = {}, .horizon = 2, .threads = 1}, {}, {})); });
+    fuzz::accepts([&] { (void)is_collection(path); });
+    fuzz::accepts([&] { (void)read_table(path); });
     fuzz::accepts([&] { check(read_series_npz(path, *find_frequency("Yearly"), {})); });
     fuzz::accepts([&] { check(audit::read_forecasts_csv(path, {})); });
     fuzz::accepts([&] { check({path, audit::WindowArray::open(path), {}}); });

@@ -61,7 +61,7 @@ QStringList training_files(const QString& folder) {
     QStringList files;
     for (const auto& frequency : data::frequencies()) {
         const auto file =
-            QStringLiteral("%1/Train/%2-train.csv").arg(folder, native(std::string(frequency.name)));
+            QStringLiteral("%1/Train/%2-train.csv").arg(folder, native(frequency.name));
         if (QFileInfo::exists(file)) files << file;
     }
     return files;

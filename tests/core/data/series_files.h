@@ -42,7 +42,10 @@ protected:
     }
     static SeriesCollection read(const fs::path& path, std::int64_t horizon,
                                  const std::string& frequency = "", int threads = 0) {
-        return read_collection(path, {frequency, horizon, threads});
+        return read_collection(path, {.frequency = frequency,
+                                      .horizon = horizon,
+                                      .threads = threads,
+                                      .missing = MissingPolicy::error});
     }
     static std::string refused(const fs::path& path, std::int64_t horizon, const std::string& frequency = "",
                                int threads = 0) {
@@ -62,12 +65,12 @@ protected:
         for (const auto& date : dates) text += "A," + date + ",1\n";
         const auto read_it = [&] { return read(long_file(text), 1); };
         const std::string message = input_message([&] { (void)read_it(); });
-        return message.empty() ? std::string(read_it().frequency->name) : message;
+        return message.empty() ? std::string(read_it().frequency.name) : message;
     }
 
     /// The invariants of a collection that was read.
     static bool consistent(const SeriesCollection& c, std::int64_t horizon) {
-        if (c.frequency == nullptr || c.horizon != horizon || c.ids.empty()) return false;
+        if (c.frequency.name.empty() || c.horizon != horizon || c.ids.empty()) return false;
         if (c.offsets.size() != c.ids.size() + 1 || c.offsets.front() != 0) return false;
         if (c.offsets.back() != std::ssize(c.values)) return false;
         for (std::int64_t s = 0; s < c.size(); ++s)

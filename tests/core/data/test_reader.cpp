@@ -29,23 +29,30 @@ private Q_SLOTS:
     void readers_are_complete() {
         QVERIFY(!readers().empty());
         for (const auto& reader : readers()) {
-            QVERIFY(!reader.name.empty() && !reader.title.empty() && !reader.extensions.empty());
-            QVERIFY(reader.recognises != nullptr && reader.read != nullptr);
+            QVERIFY(!reader.name.empty() && !reader.title.empty());
+            QVERIFY(reader.recognises != nullptr);
+            QVERIFY((reader.read == nullptr) != (reader.read_series == nullptr));
         }
         QCOMPARE(readers().back().name, std::string("csv"));
-        QCOMPARE(readable_files(), std::string("a CSV file"));
+        QCOMPARE(readable_files(), std::string("a Monash .tsf, JSON lines or CSV file"));
     }
 
     void content_decides() {
         QCOMPARE(reader_for(write("x.csv", "a,b\n1,2\n")).name, std::string("csv"));
         QCOMPARE(reader_for(write("x.unknown", "a,b\n1,2\n")).name, std::string("csv"));
         QCOMPARE(read_table(write("y.txt", "a;b\n1;2\n")).columns.size(), std::size_t{2});
+        QCOMPARE(reader_for(write("a.txt", "@relation x\n")).name, std::string("tsf"));
+        QCOMPARE(reader_for(write("b.txt", "{\"start\": 1, \"target\": [1]}\n")).name,
+                 std::string("json-lines"));
+        QCOMPARE(reader_for(write("c.txt", "item_id,timestamp,target\n")).name, std::string("long-csv"));
+        VERIFY_MESSAGE(input_message([&] { (void)read_table(write("d.csv", "@relation x\n")); }),
+                       "d.csv: this is a collection of series (Monash .tsf); expected a table");
         const auto zip = write("sheet.csv", std::string("PK\x03\x04") + std::string(1000, 'x'));
         VERIFY_MESSAGE(input_message([&] { (void)read_table(zip); }),
                        "sheet.csv: the zip file is damaged or truncated");
         const auto array = write("x.npy", "\x93NUMPY and so on");
         VERIFY_MESSAGE(input_message([&] { (void)read_table(array); }),
-                       "x.npy: this is a NumPy array (.npy); expected a CSV file. Convert");
+                       "x.npy: this is a NumPy array (.npy); expected a Monash .tsf, JSON lines or CSV file. Convert");
     }
 
     /// The reader says what is wrong with a file that cannot be opened, or that is empty.

@@ -22,7 +22,7 @@ constexpr std::int64_t lookback = 12, horizon = 6;
 std::shared_ptr<const data::SeriesCollection> collection_of(const std::vector<std::int64_t>& lengths,
                                                             const std::string& frequency = "Yearly") {
     auto all = std::make_shared<data::SeriesCollection>();
-    all->frequency = data::find_frequency(frequency);
+    all->frequency = *data::find_frequency(frequency);
     all->horizon = horizon;
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         const auto value = [&](std::int64_t t) {

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void a_broken_file_is_shown();
     void use_sets_path_and_frequency();
     void a_table_resets_the_frequency();
+    void files_of_other_libraries();
     void a_preset_is_offered();
     void presets_of_models();
     void early_stopping_on_the_test_values_shades_nothing();
@@ -62,7 +63,7 @@ namespace {
 std::shared_ptr<const data::SeriesCollection> many_series(int count) {
     auto made = std::make_shared<data::SeriesCollection>();
     made->path = "/made/Train/Monthly-train.csv";
-    made->frequency = data::find_frequency("Monthly");
+    made->frequency = *data::find_frequency("Monthly");
     made->horizon = 2;
     for (int i = 0; i < count; ++i) {
         made->ids.push_back(std::string("M").append(std::to_string(i + 1)));
@@ -258,6 +259,7 @@ void TestDataCollections::use_sets_path_and_frequency() {
     const auto& config = page.experiment.config();
     QCOMPARE(QString::fromStdString(config.data.path), train);
     QCOMPARE(config.data.frequency, std::string("Yearly"));
+    QCOMPARE(config.data.horizon, 6);
     QVERIFY(config.data_csv == config::Config::DataCsv{});
     QCOMPARE(page.experiment.undo_stack()->count(), steps + 1);
     QCOMPARE(button->accessibleName(), QString("This file is in use"));
@@ -267,6 +269,31 @@ void TestDataCollections::use_sets_path_and_frequency() {
     QCOMPARE(page.panel.usable_path(), QString());
     page.experiment.set("data.frequency", std::string("Hourly"));
     QCOMPARE(page.panel.usable_path(), train);
+}
+
+/// A .tsf and JSON lines are shown and used like M4's files; a step that M4 does not have stays with the
+/// file.
+void TestDataCollections::files_of_other_libraries() {
+    const std::string values = "1,2,3,4,5,6,7,8,9";
+    const std::vector<std::pair<const char*, std::string>> files{
+        {"few.tsf",
+         "@relation x\n@attribute series_name string\n@frequency 10_minutes\n@horizon 4\n@data\nA:" + values +
+             "\nB:" + values + "\n"},
+        {"few.jsonl", R"({"item_id": "A", "freq": "10min", "target": [)" + values + "]}\n" +
+                          R"({"item_id": "B", "freq": "10min", "target": [)" + values + "]}\n"}};
+    for (const auto& [name, text] : files) {
+        Page page;
+        const auto path = folder_.write(QString::fromLatin1(name), QByteArray::fromStdString(text));
+        READ(page, path);
+        QCOMPARE(ids(page.panel.collection()), (QStringList{"A", "B"}));
+        page.experiment.set("data.frequency", std::string("Daily"));
+        page.panel.use_current();
+        const auto& config = page.experiment.config();
+        QCOMPARE(QString::fromStdString(config.data.path), path);
+        QCOMPARE(config.data.frequency, std::string());
+        QCOMPARE(config.data.horizon, 4);
+        QCOMPARE(page.panel.usable_path(), QString());
+    }
 }
 
 void TestDataCollections::a_table_resets_the_frequency() {
@@ -318,7 +345,7 @@ void TestDataCollections::a_preset_is_offered() {
 
 void TestDataCollections::presets_of_models() {
     data::SeriesCollection hourly;
-    hourly.frequency = data::find_frequency("Hourly");
+    hourly.frequency = *data::find_frequency("Hourly");
     config::Config config;
     QCOMPARE(missing_preset(config, hourly), QString("m4-hourly"));
     config.model.name = "naive";

@@ -231,7 +231,7 @@ void TestDataModel::a_csv_with_a_row_per_value_is_a_collection() {
                 folder_.write("table.csv", test::hourly(50))});
     QTRY_VERIFY(idle(model));
     QVERIFY2(model.at(0).collection != nullptr, qPrintable(model.at(0).problem.text()));
-    QCOMPARE(model.at(0).collection->frequency->name, std::string_view("Yearly"));
+    QCOMPARE(model.at(0).collection->frequency.name, std::string_view("Yearly"));
     QCOMPARE(model.at(0).collection->horizon, std::int64_t{6});
     QCOMPARE(model.at(0).collection->length(1), std::int64_t{30});
     QVERIFY(model.at(1).collection == nullptr && !model.at(1).is_series);

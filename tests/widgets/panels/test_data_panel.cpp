@@ -508,9 +508,14 @@ void TestDataPanel::a_correction_that_no_setting_says() {
 }
 
 void TestDataPanel::filters_name_the_readers() {
-    QCOMPARE(data_file_patterns(), QString("*.csv *.tsv *.txt *.dat *.gz *.zip *.bz2 *.xz *.zst"));
-    QCOMPARE(data_file_filters(), QString("Data files (*.csv *.tsv *.txt *.dat *.gz *.zip *.bz2 *.xz *.zst);;"
-                     "CSV files (*.csv *.tsv *.txt *.dat);;All files (*)"));
+    QCOMPARE(data_file_patterns(), QString("*.tsf *.jsonl *.json *.ndjson *.csv *.tsv *.txt *.dat "
+                                           "*.gz *.zip *.bz2 *.xz *.zst"));
+    QCOMPARE(
+        data_file_filters(),
+        QString(
+            "Data files (*.tsf *.jsonl *.json *.ndjson *.csv *.tsv *.txt *.dat *.gz *.zip *.bz2 *.xz *.zst);;"
+            "Monash .tsf files (*.tsf);;JSON lines files (*.jsonl *.json *.ndjson);;"
+            "CSV files (*.csv *.tsv *.txt *.dat);;All files (*)"));
 }
 
 void TestDataPanel::state_comes_back() {

@@ -50,12 +50,12 @@ QString lengths_text(const data::SeriesCollection& collection) {
 }
 
 QStringList facts_of_series(const data::SeriesCollection& collection) {
-    const auto& frequency = *collection.frequency;
+    const auto& frequency = collection.frequency;
     QStringList parts;
     parts << QObject::tr("%1 series").arg(count_text(collection.size())) << lengths_text(collection)
           << QObject::tr("%1 in total").arg(count_text(std::ssize(collection.values)))
           << QObject::tr("H = %1").arg(collection.horizon)
-          << QObject::tr("%1, season %2").arg(native_text(std::string(frequency.name))).arg(frequency.season);
+          << QObject::tr("%1, season %2").arg(native_text(frequency.name)).arg(frequency.season);
     if (const auto warnings = std::ssize(collection.warnings); warnings > 0)
         parts << counted(warnings, QObject::tr("warning"), QObject::tr("warnings"));
     return parts;

@@ -33,8 +33,9 @@ QString data_file_filters() {
     QStringList filters;
     filters << QObject::tr("Data files (%1)").arg(data_file_patterns());
     for (const auto& reader : readers)
-        filters << QObject::tr("%1 files (%2)")
-                       .arg(QString::fromStdString(reader.title), patterns_of(reader).join(u' '));
+        if (!reader.extensions.empty())
+            filters << QObject::tr("%1 files (%2)")
+                           .arg(QString::fromStdString(reader.title), patterns_of(reader).join(u' '));
     filters << QObject::tr("All files (*)");
     return filters.join(QStringLiteral(";;"));
 }

@@ -5,10 +5,10 @@
 
 namespace casp::widgets {
 
-/// "*.csv *.tsv *.txt *.dat": the extensions of all readers.
+/// "*.tsf *.jsonl *.csv …": the extensions of all readers.
 [[nodiscard]] QString data_file_patterns();
 
-/// "CSV files (*.csv …);;All files (*)". With several readers, the first filter is of all data files.
+/// "Data files (…);;Monash .tsf files (*.tsf);;…;;CSV files (*.csv …);;All files (*)".
 [[nodiscard]] QString data_file_filters();
 
 }  // namespace casp::widgets

@@ -36,7 +36,7 @@ constexpr qsizetype longest_name = 26;
 QString use_tip(const DataFile& file, bool in_use) {
     if (in_use) return DataPanel::tr("The experiment trains on this file (data.path), read as shown here");
     if (file.collection != nullptr)
-        return DataPanel::tr("Train on these series (sets data.path and data.frequency)");
+        return DataPanel::tr("Train on these series (sets data.path, data.frequency and data.horizon)");
     return file.is_corrected()
                ? DataPanel::tr("Train on this file, read with your corrections (sets data.path and data.csv)")
                : DataPanel::tr("Train on this file (sets data.path)");

@@ -14,11 +14,11 @@ constexpr std::string_view model_without_prefix = "casp-llm";
 
 /// "m4-yearly"
 std::string cell_of(const data::SeriesCollection& collection) {
-    return "m4-" + QString::fromStdString(std::string(collection.frequency->name)).toLower().toStdString();
+    return "m4-" + QString::fromStdString(collection.frequency.name).toLower().toStdString();
 }
 
 bool same_collection(const config::Config& config, const data::SeriesCollection& collection) {
-    return config.data.frequency.empty() || config.data.frequency == collection.frequency->name;
+    return config.data.frequency.empty() || config.data.frequency == collection.frequency.name;
 }
 
 }  // namespace
@@ -26,9 +26,13 @@ bool same_collection(const config::Config& config, const data::SeriesCollection&
 std::vector<std::pair<std::string, config::Value>> settings_for(const DataFile& file) {
     config::Config config;
     config.data_csv = data::csv_settings(file.read_with);
-    const auto frequency = file.collection != nullptr ? file.collection->frequency->name : std::string_view();
-    std::vector<std::pair<std::string, config::Value>> values{{"data.path", file.path.toStdString()},
-                                                              {"data.frequency", std::string(frequency)}};
+    std::vector<std::pair<std::string, config::Value>> values{{"data.path", file.path.toStdString()}};
+    const auto* collection = file.collection.get();
+    // Other steps than M4's come from the file in each run.
+    const bool is_named =
+        collection != nullptr && data::find_frequency(collection->frequency.name) != nullptr;
+    values.emplace_back("data.frequency", is_named ? collection->frequency.name : std::string());
+    if (collection != nullptr) values.emplace_back("data.horizon", collection->horizon);
     for (const auto& option : config::options())
         if (option.section == "data.csv") values.emplace_back(option.key, option.get(config));
     return values;

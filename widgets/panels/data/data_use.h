@@ -14,8 +14,8 @@
 
 namespace casp::widgets {
 
-/// data.path, data.frequency and data.csv.* for training on the file as it was read. Throws an input Error
-/// for a correction that no setting describes.
+/// data.path, data.frequency, data.csv.* and, of a collection, data.horizon for training on the file as it
+/// was read. Throws an input Error for a correction that no setting describes.
 [[nodiscard]] std::vector<std::pair<std::string, config::Value>> settings_for(const DataFile& file);
 
 /// Whether an experiment with this configuration trains on the file, read as here.

@@ -1,0 +1,209 @@
+#include "data/series_tsf.h"
+
+#include <fast_float/fast_float.h>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "config/text_utils.h"
+#include "data/file_bytes.h"
+#include "data/series_whole.h"
+#include "util/error.h"
+#include "util/parallel.h"
+
+namespace casp::data {
+
+namespace {
+
+constexpr const char* a_tsf = "a .tsf file";
+constexpr std::string_view tsf_words[] = {"@relation", "@attribute",   "@frequency", "@horizon",
+                                          "@missing",  "@equallength", "@data"};
+
+/// Cursor over the lines of a text.
+struct TsfLines {
+    std::string_view rest;
+    std::int64_t number = 0;  ///< of the line that next() returned
+
+    [[nodiscard]] std::string_view next() {
+        const auto eol = std::min(rest.find('\n'), rest.size());
+        const auto line = trimmed(rest.substr(0, eol));
+        rest.remove_prefix(std::min(eol + 1, rest.size()));
+        ++number;
+        return line;
+    }
+};
+
+/// Removes the first word of a line and returns it.
+std::string_view take_word(std::string_view& line) {
+    const auto end = std::min(line.find_first_of(" \t"), line.size());
+    const auto word = line.substr(0, end);
+    line = trimmed(line.substr(end));
+    return word;
+}
+
+struct TsfHeader {
+    std::size_t attributes = 0;
+    std::size_t id = std::string::npos;  ///< attribute with the id; npos: the series have numbers
+    std::string frequency;
+    std::int64_t horizon = 0;
+};
+
+/// Reads the header up to @data.
+TsfHeader read_header(TsfLines& lines, const std::string& where) {
+    TsfHeader header;
+    bool named = false;
+    while (!lines.rest.empty()) {
+        auto line = lines.next();
+        if (line.empty() || line.front() == '#') continue;
+        const auto fail = [&](const std::string& found, const std::string& expected) {
+            return input_error(at_line(where, lines.number), found, expected, "Correct the line.");
+        };
+        const auto word = take_word(line);
+        const auto is = [&](const char* name) { return config::same_name(word, name); };
+        if (is("@data")) {
+            if (header.attributes == 0)
+                throw fail("@data without any @attribute before it", "@attribute NAME TYPE lines");
+            return header;
+        }
+        if (is("@attribute")) {
+            const auto name = take_word(line);
+            const bool is_series_name = config::same_name(name, "series_name");
+            if (is_series_name ||
+                (!named && header.id == std::string::npos && config::same_name(line, "string")))
+                header.id = header.attributes;
+            named |= is_series_name;
+            ++header.attributes;
+        } else if (is("@frequency")) {
+            header.frequency = line;
+        } else if (is("@horizon")) {
+            const auto result = std::from_chars(line.data(), line.data() + line.size(), header.horizon);
+            if (result.ec != std::errc() || result.ptr != line.data() + line.size() || header.horizon < 1 ||
+                header.horizon > std::numeric_limits<std::int32_t>::max())
+                throw fail("@horizon " + shown_text(line), "a whole number above 0");
+        } else if (!word.starts_with('@')) {
+            throw fail(shown_text(word) + " before @data", "a header of lines that begin with @");
+        }
+    }
+    throw input_error(where, "there is no line @data", a_tsf, "Download the file again.");
+}
+
+/// A line with a series.
+struct TsfLine {
+    std::string_view text;
+    std::int64_t number = 0;
+};
+
+/// Appends the values behind the attributes, NaN for missing ones.
+void read_values(std::string_view text, const std::string& where, const std::string& id,
+                 std::vector<double>& values) {
+    for (std::int64_t number = 1;; ++number) {
+        const auto end = std::min(text.find(','), text.size());
+        const auto cell = trimmed(text.substr(0, end));
+        double value = std::numeric_limits<double>::quiet_NaN();
+        const auto result = fast_float::from_chars(cell.data(), cell.data() + cell.size(), value);
+        if (result.ec != std::errc() || result.ptr != cell.data() + cell.size() || !std::isfinite(value)) {
+            const auto kind = read_number(cell, '.', value);
+            if (kind == CellKind::infinite || kind == CellKind::text)
+                throw input_error(where,
+                                  shown_series(id) + ", value " + std::to_string(number) + ": " +
+                                      shown_text(cell) +
+                                      (kind == CellKind::text ? " is not a number" : " is infinite"),
+                                  "a finite number, or ?", "Correct the value, or remove the series.");
+        }
+        values.push_back(value);
+        if (end == text.size()) return;
+        text.remove_prefix(end + 1);
+    }
+}
+
+struct TsfSeries {
+    std::string id;
+    std::vector<double> values;
+};
+
+TsfSeries read_series(const TsfLine& line, std::size_t index, const TsfHeader& header,
+                      const std::string& where) {
+    std::string_view rest = line.text;
+    TsfSeries series;
+    const auto at = at_line(where, line.number);
+    for (std::size_t k = 0; k < header.attributes; ++k) {
+        const auto colon = rest.find(':');
+        if (colon == std::string_view::npos)
+            throw input_error(at, "the line has " + std::to_string(k + 1) + " fields between colons",
+                              std::to_string(header.attributes + 1) + ": the " +
+                                  std::to_string(header.attributes) +
+                                  " attributes of the header, then the values",
+                              "Correct the line, or remove it.");
+        if (k == header.id) {
+            const auto text = trimmed(rest.substr(0, colon));
+            series.id = readable(text, !valid_utf8(text));
+        }
+        rest.remove_prefix(colon + 1);
+    }
+    if (series.id.empty()) series.id = "T" + std::to_string(index + 1);
+    read_values(rest, at, series.id, series.values);
+    return series;
+}
+
+std::vector<TsfLine> series_lines(TsfLines& lines) {
+    std::vector<TsfLine> all;
+    while (!lines.rest.empty()) {
+        const auto line = lines.next();
+        if (!line.empty() && line.front() != '#') all.push_back({line, lines.number});
+    }
+    return all;
+}
+
+}  // namespace
+
+bool begins_as_tsf(std::string_view head) {
+    if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+    TsfLines lines{head};
+    while (!lines.rest.empty()) {
+        auto line = lines.next();
+        if (line.empty() || line.front() == '#') continue;
+        const auto word = take_word(line);
+        return std::any_of(std::begin(tsf_words), std::end(tsf_words),
+                           [&](std::string_view known) { return config::same_name(word, known); });
+    }
+    return false;
+}
+
+SeriesCollection read_tsf(const std::filesystem::path& path, const CollectionOptions& options,
+                          const ProgressFn& progress, const std::stop_token& stop) {
+    const std::string where = path.string();
+    const int threads = thread_count(options.threads);
+    const Bytes bytes = read_file(path, threads, progress, stop);
+    TsfLines lines{bytes.view()};
+    if (lines.rest.starts_with("\xEF\xBB\xBF")) lines.rest.remove_prefix(3);
+    const auto header = read_header(lines, where);
+    const auto all = series_lines(lines);
+    if (all.empty())
+        throw input_error(where, "there are no series behind @data", "a line per series",
+                          "Download the file again.");
+
+    std::vector<TsfSeries> series(all.size());
+    std::vector<Chunk> chunks(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i)
+        chunks[i] = {.begin = all[i].text.data(), .end = all[i].text.data() + all[i].text.size()};
+    WholeSeries whole;
+    whole.file.sha256 =
+        parse_chunks(chunks, bytes.view(), "parsing " + path.filename().string(), threads, progress, stop,
+                     [&](std::size_t i) { series[i] = read_series(all[i], i, header, where); });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        whole.file.ids.push_back(std::move(series[i].id));
+        whole.file.lines.push_back(all[i].number);
+        whole.file.values.insert(whole.file.values.end(), series[i].values.begin(), series[i].values.end());
+        whole.file.offsets.push_back(std::ssize(whole.file.values));
+        series[i].values = {};
+    }
+    whole.horizon = header.horizon;
+    whole.frequency = stated_frequency(header.frequency, "@frequency", options, where);
+    whole.readings.push_back({"format", "Monash .tsf", "@ lines before @data", {}});
+    if (header.horizon > 0)
+        whole.readings.push_back({"horizon", std::to_string(header.horizon), "@horizon", "data.horizon"});
+    return divided(std::move(whole), path, options);
+}
+
+}  // namespace casp::data

@@ -1,0 +1,242 @@
+#include "data/series_whole.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <unordered_map>
+
+#include "config/config.h"
+#include "config/text_utils.h"
+#include "util/error.h"
+
+namespace casp::data {
+
+namespace {
+
+std::string values_text(std::int64_t count) {
+    return std::to_string(count) + (count == 1 ? " value" : " values");
+}
+
+std::string series_count(std::int64_t count) { return std::to_string(count) + " series"; }
+
+/// Missing values of one kind over all series.
+struct MissingCount {
+    std::int64_t values = 0;
+    std::int64_t series = 0;
+    std::int64_t first_line = 0;
+    std::string first_id;
+
+    void add(std::int64_t count, std::int64_t line, const std::string& id) {
+        if (count == 0) return;
+        if (series++ == 0) {
+            first_line = line;
+            first_id = id;
+        }
+        values += count;
+    }
+    /// "12 missing values in 3 series, the first in "T1","
+    [[nodiscard]] std::string text() const {
+        return std::to_string(values) + " missing " + (values == 1 ? "value" : "values") + " in " +
+               (series == 1 ? shown_series(first_id)
+                            : series_count(series) + ", the first in " + shown_text(first_id));
+    }
+    void warn(std::vector<Warning>& warnings, WarningKind kind, const std::string& text_after) const {
+        if (values > 0) warnings.push_back({kind, first_line, first_id, values, text() + text_after});
+    }
+};
+
+/// Linear between the known neighbours; the ends are known.
+void interpolate(std::span<double> values) {
+    std::size_t known = 0;
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        if (std::isnan(values[i])) continue;
+        const double step = (values[i] - values[known]) / static_cast<double>(i - known);
+        for (std::size_t k = known + 1; k < i; ++k)
+            values[k] = values[known] + step * static_cast<double>(k - known);
+        known = i;
+    }
+}
+
+class Division {
+public:
+    Division(WholeSeries& whole, const std::filesystem::path& path, const CollectionOptions& options)
+        : whole_(whole), file_(whole.file), where_(path.string()), options_(options) {
+        out_.path = path;
+        out_.warnings = std::move(whole.warnings);
+        out_.readings = std::move(whole.readings);
+        out_.sha256 = file_.sha256;
+    }
+
+    SeriesCollection run() {
+        require_unique_ids();
+        trim();
+        choose_horizon();
+        treat_missing();
+        if (kept_.empty())
+            throw input_error(where_, "every series has missing values", "a series without",
+                              "Set data.missing = \"interpolate\".");
+        divide();
+        out_.frequency = whole_.frequency.of_horizon(out_.horizon);
+        return std::move(out_);
+    }
+
+private:
+    /// Known part of a series.
+    struct Part {
+        std::size_t series;
+        std::int64_t begin, end;  ///< in the file's values
+        [[nodiscard]] std::int64_t length() const { return end - begin; }
+    };
+
+    [[nodiscard]] std::int64_t line_of(std::size_t series, std::int64_t value) const {
+        return whole_.value_lines.empty() ? file_.lines[series]
+                                          : whole_.value_lines[static_cast<std::size_t>(value)];
+    }
+    [[nodiscard]] const std::string& id_of(const Part& part) const { return file_.ids[part.series]; }
+    [[nodiscard]] bool is_missing(std::int64_t value) const {
+        return std::isnan(file_.values[static_cast<std::size_t>(value)]);
+    }
+
+    void require_unique_ids() const {
+        std::unordered_map<std::string_view, std::size_t> known;
+        for (std::size_t s = 0; s < file_.ids.size(); ++s) {
+            const auto [at, added] = known.try_emplace(file_.ids[s], s);
+            if (!added)
+                throw input_error(at_line(where_, file_.lines[s]),
+                                  shown_series(file_.ids[s]) + " occurs twice, first in line " +
+                                      std::to_string(file_.lines[at->second]),
+                                  "one line per series", "Remove or rename one of them.");
+        }
+    }
+
+    void trim() {
+        MissingCount front;
+        MissingCount back;
+        for (std::size_t s = 0; s < file_.ids.size(); ++s) {
+            Part part{s, file_.offsets[s], file_.offsets[s + 1]};
+            while (part.begin < part.end && is_missing(part.begin)) ++part.begin;
+            while (part.begin < part.end && is_missing(part.end - 1)) --part.end;
+            if (part.length() == 0)
+                throw input_error(at_line(where_, file_.lines[s]),
+                                  shown_series(file_.ids[s]) + " has no values", "a series with values",
+                                  "Remove the series.");
+            front.add(part.begin - file_.offsets[s], line_of(s, file_.offsets[s]), file_.ids[s]);
+            back.add(file_.offsets[s + 1] - part.end, line_of(s, file_.offsets[s + 1] - 1), file_.ids[s]);
+            kept_.push_back(part);
+        }
+        front.warn(out_.warnings, WarningKind::missing_value,
+                   ": before the first known value; left out, the series begin with it");
+        back.warn(out_.warnings, WarningKind::missing_value,
+                  ": after the last known value; left out, the test values are the last known ones");
+    }
+
+    void choose_horizon() {
+        const bool demanded = options_.horizon > 0;
+        const std::int64_t customary = whole_.horizon > 0             ? whole_.horizon
+                                       : whole_.frequency.horizon > 0 ? whole_.frequency.horizon
+                                                                      : config::Config().data.horizon;
+        out_.horizon = demanded ? options_.horizon : customary;
+        const auto shortest = std::min_element(
+            kept_.begin(), kept_.end(), [](const Part& a, const Part& b) { return a.length() < b.length(); });
+        if (demanded && whole_.horizon > 0 && whole_.horizon != out_.horizon)
+            warn("the file asks for a horizon of " + std::to_string(whole_.horizon) + ", data.horizon is " +
+                 std::to_string(out_.horizon));
+        const std::int64_t most = (shortest->length() - 1) / 2;
+        if (most >= out_.horizon) return;
+        if (demanded || most == 0)
+            throw input_error(
+                where_, shown_series(id_of(*shortest)) + " has " + values_text(shortest->length()),
+                "at least " + std::to_string(2 * out_.horizon + 1) + ": " + std::to_string(out_.horizon) +
+                    " test values (the horizon) and " + std::to_string(out_.horizon + 1) + " training values",
+                "Remove the series, or shorten the horizon.");
+        warn("a horizon of " + std::to_string(out_.horizon) + " needs series of " +
+             values_text(2 * out_.horizon + 1) + ", and " + shown_series(id_of(*shortest)) + " has " +
+             std::to_string(shortest->length()) + ": a horizon of " + std::to_string(most) +
+             " is shown. Set data.horizon");
+        out_.horizon = most;
+    }
+
+    void warn(const std::string& text) { out_.warnings.push_back({WarningKind::policy, 0, {}, 1, text}); }
+
+    void treat_missing() {
+        MissingCount missing;
+        MissingCount in_test;
+        std::vector<Part> complete;
+        for (const Part& part : kept_) {
+            std::int64_t count = 0;
+            std::int64_t of_test = 0;
+            std::int64_t first = 0;
+            for (auto i = part.begin; i < part.end; ++i) {
+                if (!is_missing(i)) continue;
+                if (count++ == 0) first = i;
+                of_test += i >= part.end - out_.horizon ? 1 : 0;
+            }
+            if (count == 0) complete.push_back(part);
+            missing.add(count, line_of(part.series, first), id_of(part));
+            in_test.add(of_test, line_of(part.series, first), id_of(part));
+        }
+        if (missing.values == 0) return;
+        const auto policy = options_.missing.value_or(MissingPolicy::interpolate);
+        if (policy == MissingPolicy::drop_column) {
+            missing.warn(out_.warnings, WarningKind::policy, ": these series are left out");
+            kept_ = std::move(complete);
+            return;
+        }
+        if (policy != MissingPolicy::interpolate)
+            throw input_error(missing.first_line > 0 ? at_line(where_, missing.first_line) : where_,
+                              missing.text() + ", between known ones", "a number for every time of a series",
+                              "Set data.missing = \"interpolate\" to fill them from their neighbours, or "
+                              "\"drop-column\" to leave out these series.");
+        for (const Part& part : kept_)
+            interpolate(
+                std::span(file_.values)
+                    .subspan(static_cast<std::size_t>(part.begin), static_cast<std::size_t>(part.length())));
+        std::string how = ": filled from the neighbours";
+        if (!options_.missing) how += " here; a run needs data.missing = \"interpolate\" or \"drop-column\"";
+        if (in_test.values > 0)
+            how += "; " + std::to_string(in_test.values) +
+                   " of them test values, against which errors are computed";
+        missing.warn(out_.warnings, WarningKind::policy, how);
+    }
+
+    void divide() {
+        for (const Part& part : kept_) {
+            const auto first = file_.values.begin() + part.begin;
+            const auto cut = file_.values.begin() + part.end - out_.horizon;
+            out_.values.insert(out_.values.end(), first, cut);
+            out_.test.insert(out_.test.end(), cut, file_.values.begin() + part.end);
+            out_.offsets.push_back(std::ssize(out_.values));
+            out_.ids.push_back(std::move(file_.ids[part.series]));
+        }
+    }
+
+    WholeSeries& whole_;
+    SeriesFile& file_;
+    const std::string where_;
+    const CollectionOptions& options_;
+    std::vector<Part> kept_;
+    SeriesCollection out_;
+};
+
+}  // namespace
+
+Frequency stated_frequency(const std::string& name, const std::string& field,
+                           const CollectionOptions& options, const std::string& where) {
+    if (const auto* given = find_frequency(options.frequency)) return *given;
+    if (const auto known = frequency_of_name(name)) return *known;
+    throw frequency_unknown(name.empty() ? where + " has no " + field
+                                         : field + " of " + where + " is " + shown_text(name));
+}
+
+Error frequency_unknown(const std::string& why) {
+    std::vector<std::string> names;
+    for (const auto& frequency : frequencies()) names.push_back(frequency.name);
+    return input_error("data.frequency", "not set, and " + why, config::either(names), "Set data.frequency.");
+}
+
+SeriesCollection divided(WholeSeries whole, const std::filesystem::path& path,
+                         const CollectionOptions& options) {
+    return Division(whole, path, options).run();
+}
+
+}  // namespace casp::data
