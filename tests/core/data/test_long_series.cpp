@@ -248,7 +248,7 @@ private Q_SLOTS:
             const auto rest = ",2020-01-0" + std::to_string(day) + "," + std::to_string(day) + "\n";
             numbered += std::to_string(day) + rest;
             station += "Graz" + rest;
-            moved += (day < 5 ? "Graz" : "Linz") + rest;
+            moved += (day < 5 ? "Graz" : "Wien") + rest;
         }
         for (const auto& text : {numbered, station, moved}) {
             const auto path = long_file(text);
