@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view no_break = "\xC2\xA0";  // U+00A0, which web pages put around cells
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_space_or_tab(char c) { return c == ' ' || c == '\t'; }
 
 bool ends_cell(const char* p, const Dialect& dialect) { return *p == dialect.delimiter || *p == '\n'; }
 
@@ -51,7 +51,7 @@ const char* read_cell(const char* p, const char* end, const Dialect& dialect, Ce
     cell = {};
     const char* const begin = p;
     if (dialect.has_quotes) {
-        while (p < end && is_blank(*p) && *p != dialect.delimiter) ++p;
+        while (p < end && is_space_or_tab(*p) && *p != dialect.delimiter) ++p;
         if (p < end && *p == dialect.quote) {
             const char* const inner = ++p;
             while (true) {
@@ -118,8 +118,8 @@ std::string unescaped(const Cell& cell, char quote) {
 }
 
 std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (is_blank(text.front()) || text.front() == '\r')) text.remove_prefix(1);
-    while (!text.empty() && (is_blank(text.back()) || text.back() == '\r')) text.remove_suffix(1);
+    while (!text.empty() && (is_space_or_tab(text.front()) || text.front() == '\r')) text.remove_prefix(1);
+    while (!text.empty() && (is_space_or_tab(text.back()) || text.back() == '\r')) text.remove_suffix(1);
     while (text.starts_with(no_break)) text.remove_prefix(no_break.size());
     while (text.ends_with(no_break)) text.remove_suffix(no_break.size());
     return text;
@@ -143,7 +143,7 @@ std::size_t group_sign_at(std::string_view text, char thousands) {
     return text.front() == thousands ? 1 : 0;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// A number's text with plain signs only, in a buffer.
 class PlainNumber {
@@ -174,8 +174,9 @@ public:
                 continue;
             }
             const bool exponent = (c == 'D' || c == 'd') && size_ > 0;
-            if (in_whole && !is_digit(c) && size_ + groups > 0 && groups > 0 && group != 3) return false;
-            if (is_digit(c))
+            if (in_whole && !is_decimal_digit(c) && size_ + groups > 0 && groups > 0 && group != 3)
+                return false;
+            if (is_decimal_digit(c))
                 ++group;
             else if (size_ > 0)
                 in_whole = false;

@@ -131,7 +131,7 @@ bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
 }
 
-std::string lower_case(std::string_view text) {
+std::string lower_name(std::string_view text) {
     std::string out(text);
     for (char& c : out)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
@@ -161,7 +161,7 @@ std::vector<std::string> words_of(std::string_view name) {
 std::string plain_name(std::string_view name) {
     std::string out;
     int depth = 0;
-    for (const char c : lower_case(name)) {
+    for (const char c : lower_name(name)) {
         if (c == '(' || c == '[') ++depth;
         if (c == ')' || c == ']') --depth;
         if (depth == 0 && is_word(c)) out += c;
