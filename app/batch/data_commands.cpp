@@ -68,9 +68,7 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     std::optional<data::SplitPlan> plan;
     std::string no_plan;
     try {
-        plan = data::plan_split(
-            data::parse_split_rule(data::split_text(config.data.split), entry != nullptr ? entry->split : ""),
-            table.rows(), config.data.lookback, config.data.horizon, static_cast<int>(config.data.percent));
+        plan = data::plan_split(config, entry, table.rows(), table.time);
     } catch (const Error& problem) {
         no_plan = problem.what();
     }

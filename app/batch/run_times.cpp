@@ -27,11 +27,7 @@ data::FileFacts facts_of_file(const config::Config& config, const std::stop_toke
 evidence::RunTime RunTimes::of(const config::Config& config, const std::stop_token& stop) {
     try {
         const auto& file = known_facts(config, stop);
-        const auto channels = config.data.columns.empty()
-                                  ? file.channels
-                                  : static_cast<std::int64_t>(config.data.columns.size());
-        const auto preview = run::preview(config, {file.rows, channels, file.entry, file.series},
-                                          run::measure_machine(config));
+        const auto preview = run::preview(config, run::facts_for(config, file), run::measure_machine(config));
         return {preview.longest_seconds, {}};
     } catch (const Cancelled&) {
         throw;

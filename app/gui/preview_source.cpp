@@ -72,12 +72,6 @@ run::Machine measured_machine(config::Config config) {
     return run::measure_machine(config);
 }
 
-run::DataFacts facts_for(const config::Config& config, const data::FileFacts& file) {
-    const auto channels =
-        config.data.columns.empty() ? file.channels : static_cast<std::int64_t>(config.data.columns.size());
-    return {file.rows, channels, file.entry, file.series};
-}
-
 widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts,
                                       const std::stop_token& stop) {
     widgets::ExperimentPreview result;
@@ -88,7 +82,7 @@ widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts
         if (!config.data.path.empty()) {
             const auto file = facts.of(config, stop);
             result.preset_problem = widgets::translated_message(data::preset_mismatch(config, file));
-            data = facts_for(config, file);
+            data = run::facts_for(config, file);
         }
         const auto preview = run::preview(config, data, machine);
         result.device = QString::fromStdString(machine.device);
@@ -121,7 +115,7 @@ Estimates make_estimates() {
                 return preview_of(config, *facts, stop);
             },
             [facts](const config::Config& config, const std::stop_token& stop) {
-                const auto data = facts_for(config, facts->of(config, stop));
+                const auto data = run::facts_for(config, facts->of(config, stop));
                 return run::fit_to_time(config, data, measured_machine(config), [&](const auto& proposed) {
                     throw_if_stopped(stop);
                     return measured_machine(proposed).flop_rate;

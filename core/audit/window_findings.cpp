@@ -75,7 +75,9 @@ std::vector<NamedPart> parts_of(const data::SplitRule& rule, const std::string& 
 /// The part whose windows begin at `first`, up to a last batch, or that holds all of them.
 std::string part_of(std::int64_t first, std::int64_t end, const data::SplitPlan& plan) {
     constexpr std::int64_t most_dropped = 2048;
-    std::vector<NamedPart> parts = parts_of(plan.rule, " of the expected split", plan);
+    // By its rows: dates cannot be planned again without the file's times.
+    std::vector<NamedPart> parts =
+        parts_of({data::SplitKind::rows, plan.part_rows}, " of the expected split", plan);
     for (const auto& rule :
          {data::SplitRule{data::SplitKind::ratio}, data::SplitRule{data::SplitKind::ett_hourly},
           data::SplitRule{data::SplitKind::ett_minutely},

@@ -74,11 +74,9 @@ void check_backbone(const config::Config& config) {
 
 /// Bytes of memory for the run's steps and data.
 double bytes_of(const config::Config& config, const data::FileFacts& facts, bool on_gpu) {
-    const auto channels =
-        config.data.columns.empty() ? facts.channels : static_cast<std::int64_t>(config.data.columns.size());
     run::Machine device;
     device.device = on_gpu ? "cuda" : "cpu";
-    const auto preview = run::preview(config, {facts.rows, channels, facts.entry, facts.series}, device);
+    const auto preview = run::preview(config, run::facts_for(config, facts), device);
     const auto data = static_cast<double>(facts.rows) * static_cast<double>(facts.channels) * bytes_per_value;
     // On a GPU, weights pass through this memory when they are read and saved.
     const auto model = on_gpu ? static_cast<double>(preview.parameters_total) * 3 * sizeof(float)

@@ -145,11 +145,34 @@ std::string text_problem(const Limits& limits, const std::string& text) {
     return {};
 }
 
-std::string split_problem(const Limits& limits, const SplitSetting& split) {
-    if (split.rule != "rows") {
-        if (split.rows != std::array<std::int64_t, 3>{}) return "has row counts beside a rule";
-        return text_problem(limits, split.rule);
+std::string fractions_problem(const std::array<double, 3>& fractions) {
+    constexpr double rounding = 1e-9;
+    double sum = 0;
+    for (const auto fraction : fractions) {
+        if (!(fraction > 0)) return "needs three fractions above 0";
+        sum += fraction;
     }
+    return sum <= 1 + rounding ? "" : "has fractions with a sum of " + shortest(sum) + ", more than 1";
+}
+
+std::string dates_problem(const std::array<std::string, 2>& dates) {
+    static const std::regex form(R"(\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?)");
+    for (const auto& date : dates)
+        if (!std::regex_match(date, form))
+            return "has " + in_quotes(abbreviated(date, 40)) +
+                   ", which is no date like \"2018-07-01\" or \"2018-07-01 12:00\"";
+    return {};
+}
+
+std::string split_problem(const Limits& limits, const SplitSetting& split) {
+    const SplitSetting none;
+    if ((split.rule != "rows" && split.rows != none.rows) ||
+        (split.rule != "fractions" && split.fractions != none.fractions) ||
+        (split.rule != "dates" && split.dates != none.dates))
+        return "has numbers or dates beside a rule";
+    if (split.rule == "fractions") return fractions_problem(split.fractions);
+    if (split.rule == "dates") return dates_problem(split.dates);
+    if (split.rule != "rows") return text_problem(limits, split.rule);
     for (const auto rows : split.rows)
         if (rows < 1 || static_cast<double>(rows) > most_rows) return "needs three row counts of at least 1";
     return {};
@@ -265,7 +288,9 @@ std::string expected_text(const OptionSpec& option) {
             return "a list of " + either(all_quoted(limits.choices));
         case OptionType::split: {
             auto names = all_quoted(limits.choices);
-            names.emplace_back("three row counts [train, val, test]");
+            names.emplace_back("three row counts or fractions [train, val, test]");
+            names.emplace_back(
+                "two dates [\"2018-01-01\", \"2018-07-01\"], of the first validation and test row");
             return either(names);
         }
         case OptionType::string:

@@ -1,6 +1,7 @@
 #include "config/toml_reader.h"
 
 #include <algorithm>
+#include <sstream>
 #include <tuple>
 
 #include <toml++/toml.h>
@@ -89,27 +90,56 @@ std::vector<Item> items_of(const toml::array& array) {
     return items;
 }
 
+/// A string, or a date as TOML writes it without quotes; nothing for another node.
+std::optional<std::string> date_text(const toml::node& node) {
+    if (const auto* text = node.as_string()) return text->get();
+    std::ostringstream text;
+    if (const auto* date = node.as_date())
+        text << date->get();
+    else if (const auto* time = node.as_date_time())
+        text << time->get();
+    if (text.str().empty()) return std::nullopt;
+    return text.str();
+}
+
+/// `[train, val, test]` or `[date, date]`; nothing for another list.
+std::optional<SplitSetting> split_of(const toml::array& array) {
+    const auto all = [&](auto test) { return std::all_of(array.begin(), array.end(), test); };
+    SplitSetting split;
+    if (array.size() == 3 && all([](const toml::node& item) { return item.is_number(); })) {
+        const bool rows = all([](const toml::node& item) { return item.is_integer(); });
+        split.rule = rows ? "rows" : "fractions";
+        for (std::size_t i = 0; i < 3; ++i)
+            if (rows)
+                split.rows.at(i) = *array[i].value<std::int64_t>();
+            else
+                split.fractions.at(i) = *array[i].value<double>();
+        return split;
+    }
+    if (array.size() != 2 || !all([](const toml::node& item) { return date_text(item).has_value(); }))
+        return std::nullopt;
+    split.rule = "dates";
+    for (std::size_t i = 0; i < 2; ++i) split.dates.at(i) = *date_text(array[i]);
+    return split;
+}
+
 /// The node as a Value of its own type, shaped by what the option needs where TOML leaves that open.
 std::optional<Value> value_of(const OptionSpec& option, const toml::node& node) {
     if (const auto* integer = node.as_integer()) return Value(integer->get());
     if (const auto* number = node.as_floating_point()) return Value(number->get());
     if (const auto* boolean = node.as_boolean()) return Value(boolean->get());
     if (const auto* text = node.as_string()) {
-        if (option.type == OptionType::split) return Value(SplitSetting{text->get(), {}});
+        if (option.type == OptionType::split) return Value(SplitSetting{text->get()});
         return Value(text->get());
     }
     const auto* array = node.as_array();
     if (array == nullptr) return std::nullopt;
+    if (option.type == OptionType::split)
+        if (auto split = split_of(*array)) return Value(*std::move(split));
     const auto all = [&](auto test) { return std::all_of(array->begin(), array->end(), test); };
     const bool no_strings = option.type != OptionType::strings || !array->empty();
-    if (no_strings && all([](const toml::node& item) { return item.is_number(); })) {
-        if (option.type == OptionType::split && array->size() == 3 &&
-            all([](const toml::node& item) { return item.is_integer(); })) {
-            const auto rows = items_of<std::int64_t>(*array);
-            return Value(SplitSetting{"rows", {rows[0], rows[1], rows[2]}});
-        }
+    if (no_strings && all([](const toml::node& item) { return item.is_number(); }))
         return Value(items_of<double>(*array));
-    }
     if (all([](const toml::node& item) { return item.is_string(); }))
         return Value(items_of<std::string>(*array));
     return std::nullopt;
@@ -452,6 +482,9 @@ std::string plain_text(const Value& value) {
             return text;
         }
         std::string operator()(const SplitSetting& split) const {
+            if (split.rule == "dates") return split.dates[0] + "-" + split.dates[1];
+            if (split.rule == "fractions")
+                return (*this)(std::vector<double>(split.fractions.begin(), split.fractions.end()));
             if (split.rule != "rows") return split.rule;
             return std::to_string(split.rows[0]) + "-" + std::to_string(split.rows[1]) + "-" +
                    std::to_string(split.rows[2]);
@@ -555,7 +588,7 @@ Document read_set(const std::string& argument, Problems& problems) {
     else if (parsed)
         value = reader.value(*option, *parsed->get("v"), where);
     else if (option->type == OptionType::split)
-        value = reader.checked(*option, SplitSetting{text, {}}, where);
+        value = reader.checked(*option, SplitSetting{text}, where);
     else
         problems.add(where, option->key + " = " + abbreviated(text, 80) + " is no TOML value",
                      expected_text(*option));

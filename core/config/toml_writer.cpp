@@ -83,6 +83,8 @@ std::string to_toml(const Value& value) {
             return list_text(items, in_quotes);
         }
         std::string operator()(const SplitSetting& split) const {
+            if (split.rule == "fractions") return list_text(split.fractions, number_text);
+            if (split.rule == "dates") return list_text(split.dates, in_quotes);
             if (split.rule != "rows") return in_quotes(split.rule);
             return list_text(split.rows, [](std::int64_t rows) { return std::to_string(rows); });
         }

@@ -17,10 +17,10 @@ constexpr std::size_t most_channels_together = 32;
 
 }  // namespace
 
-std::string split_text(const config::SplitSetting& split) {
-    if (split.rule != "rows") return split.rule;
-    return "[" + std::to_string(split.rows[0]) + ", " + std::to_string(split.rows[1]) + ", " +
-           std::to_string(split.rows[2]) + "]";
+SplitPlan plan_split(const config::Config& config, const CatalogEntry* entry, std::int64_t rows,
+                     std::span<const double> time) {
+    return plan_split(split_rule(config.data.split, entry != nullptr ? entry->split : ""), rows,
+                      config.data.lookback, config.data.horizon, static_cast<int>(config.data.percent), time);
 }
 
 bool wants_single_channel(const std::string& batching, const CatalogEntry* entry, std::size_t channels) {
@@ -40,11 +40,8 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
     const auto mismatch = preset_mismatch(config, facts_of(data.table, data.entry));
     if (!mismatch.empty()) data.table.warnings.push_back({WarningKind::catalog, 0, {}, 1, mismatch});
     data.name = data.entry != nullptr ? data.entry->name : data_name(path);
-    const auto rule =
-        parse_split_rule(split_text(config.data.split), data.entry != nullptr ? data.entry->split : "");
     try {
-        data.plan = plan_split(rule, data.table.rows(), config.data.lookback, config.data.horizon,
-                               static_cast<int>(config.data.percent));
+        data.plan = plan_split(config, data.entry, data.table.rows(), data.table.time);
     } catch (const Error& problem) {
         auto parts = problem.parts();
         parts.where += " of " + path.string();  // the rule does not know the file

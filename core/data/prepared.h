@@ -2,6 +2,7 @@
 // Preparation of a data set: import, cleaning, split and scaler.
 
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 
@@ -52,8 +53,10 @@ struct PreparedData {
 /// (data.m4_stopping = "paper").
 [[nodiscard]] std::string name_in_tables(const PreparedData& data, const config::Config& config);
 
-/// `data.split` as text for parse_split_rule(): "auto", "ratio", … or "[train, val, test]".
-[[nodiscard]] std::string split_text(const config::SplitSetting& split);
+/// plan_split() with the settings of [data]; `entry`: the known data set, or null. `rows` and `time`: of the
+/// table. Throws its input Errors.
+[[nodiscard]] SplitPlan plan_split(const config::Config& config, const CatalogEntry* entry, std::int64_t rows,
+                                   std::span<const double> time);
 
 /// data.batching with "auto" resolved: the catalogue's rule, else multi-channel for at most 32 channels.
 [[nodiscard]] bool wants_single_channel(const std::string& batching, const CatalogEntry* entry,

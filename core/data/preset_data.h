@@ -2,8 +2,10 @@
 // Comparison of a data file with the data set that a preset was tuned for.
 
 #include <cstdint>
+#include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "config/config.h"
 #include "data/catalog.h"
@@ -19,6 +21,8 @@ struct FileFacts {
     Step step = {};                       ///< from row to row; not known: no time axis
     const CatalogEntry* entry = nullptr;  ///< known data set (known_data.h); null: none
     std::int64_t series = 0;              ///< of a collection of series; 0: a table
+    /// Table::time, from read_facts(); null: the file has not been read.
+    std::shared_ptr<const std::vector<double>> time = {};
 };
 
 [[nodiscard]] FileFacts facts_of(const Table& table, const CatalogEntry* entry);

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <cmath>
 #include <limits>
-#include <system_error>
+#include <map>
+#include <string_view>
 
+#include "config/experiment.h"
+#include "config/options.h"
 #include "config/text_utils.h"
+#include "data/time_text.h"
 #include "util/error.h"
 
 namespace casp::data {
@@ -15,12 +19,77 @@ namespace {
 
 constexpr std::array<const char*, 3> part_names{"training", "validation", "test"};
 
+/// Sums of fractions this close to 1 are 1: 0.7 + 0.2 + 0.1 is not exactly.
+constexpr double rounding_of_sums = 1e-9;
+
 /// Python's int(fraction * n) on doubles, as the public data loaders compute it.
 std::int64_t truncated(double fraction, std::int64_t n) {
     return static_cast<std::int64_t>(static_cast<double>(n) * fraction);
 }
 
-std::array<std::int64_t, 3> part_rows(const SplitRule& rule, std::int64_t rows) {
+/// As the public data loaders: validation takes the rows between training and test.
+std::array<std::int64_t, 3> rows_of_fractions(const std::array<double, 3>& fractions, std::int64_t rows) {
+    const std::int64_t train = truncated(fractions[0], rows);
+    const std::int64_t test = truncated(fractions[2], rows);
+    const bool all = fractions[0] + fractions[1] + fractions[2] > 1 - rounding_of_sums;
+    return {train, all ? rows - train - test : truncated(fractions[1], rows), test};
+}
+
+std::string row_of_file(std::size_t row) { return "row " + std::to_string(row + 1); }
+
+/// Throws an input Error if a row has no time, or an earlier one than the row before.
+void check_times(std::span<const double> time) {
+    const char* const expected =
+        "the time of each row at or after that of the row before, for a split by dates";
+    const char* const advice = "Give data.split row counts or fractions, or sort the rows of the file.";
+    if (time.empty())
+        throw input_error("data.split", "the file has no time axis", "one, for a split by dates",
+                          "Give data.split row counts or fractions, or name the column with "
+                          "data.csv.time_column.");
+    for (std::size_t i = 0; i < time.size(); ++i) {
+        if (std::isnan(time[i]))
+            throw input_error("data.split", "the time of " + row_of_file(i) + " cannot be read", expected,
+                              advice);
+        if (i > 0 && time[i] < time[i - 1])
+            throw input_error("data.split",
+                              "the time of " + row_of_file(i) + ", " + format_time(time[i]) +
+                                  ", is before that of the row before, " + format_time(time[i - 1]),
+                              expected, advice);
+    }
+}
+
+/// First row at or after the date.
+std::int64_t row_at(const std::string& date, std::span<const double> time) {
+    TimeText text;
+    const double seconds = read_time(date, text) ? seconds_since_1970(text, true) : NAN;
+    if (std::isnan(seconds))
+        throw input_error("data.split", config::in_quotes(date) + " is no date",
+                          "a date such as \"2018-07-01\" or \"2018-07-01 12:00\"");
+    const auto row = std::lower_bound(time.begin(), time.end(), seconds) - time.begin();
+    if (seconds <= time.front() || seconds > time.back())
+        throw input_error("data.split",
+                          config::in_quotes(date) + " is " +
+                              (seconds > time.back() ? "after the last row" : "not after the first row"),
+                          "dates within the file: after " + format_time(time.front()) + " and up to " +
+                              format_time(time.back()));
+    return row;
+}
+
+std::array<std::int64_t, 3> rows_of_dates(const std::array<std::string, 2>& dates, std::int64_t rows,
+                                          std::span<const double> time) {
+    check_times(time);
+    const auto val = row_at(dates[0], time), test = row_at(dates[1], time);
+    if (val >= test)
+        throw input_error("data.split",
+                          "validation would begin at " + row_of_file(static_cast<std::size_t>(val)) + " (" +
+                              dates[0] + ") and test at " + row_of_file(static_cast<std::size_t>(test)) +
+                              " (" + dates[1] + ")",
+                          "the date of the first validation row, then a later one of the first test row");
+    return {val, test - val, rows - test};
+}
+
+std::array<std::int64_t, 3> part_rows(const SplitRule& rule, std::int64_t rows,
+                                      std::span<const double> time = {}) {
     constexpr std::int64_t month = 30 * 24;
     switch (rule.kind) {
         case SplitKind::ett_hourly:
@@ -29,12 +98,14 @@ std::array<std::int64_t, 3> part_rows(const SplitRule& rule, std::int64_t rows) 
             return {48 * month, 16 * month, 16 * month};
         case SplitKind::rows:
             return rule.rows;
+        case SplitKind::fractions:
+            return rows_of_fractions(rule.fractions, rows);
+        case SplitKind::dates:
+            return rows_of_dates(rule.dates, rows, time);
         case SplitKind::ratio:
             break;
     }
-    const std::int64_t train = truncated(0.7, rows);
-    const std::int64_t test = truncated(0.2, rows);
-    return {train, rows - train - test, test};
+    return rows_of_fractions({0.7, 0.1, 0.2}, rows);
 }
 
 /// End of the training slice for `percent`.
@@ -58,36 +129,6 @@ std::int64_t rows_needed(const SplitRule& rule, std::int64_t lookback, std::int6
         if (fitting == period) return n - period + 1;
     }
     return 0;
-}
-
-bool read_rows(const std::string& text, std::array<std::int64_t, 3>& rows) {
-    const char* p = text.data();
-    const char* const end = p + text.size();
-    const auto skip = [&] {
-        while (p < end && (*p == ' ' || *p == '\t')) ++p;
-    };
-    skip();
-    if (p == end || *p++ != '[') return false;
-    for (std::size_t i = 0; i < 3; ++i) {
-        skip();
-        const auto result = std::from_chars(p, end, rows[i]);
-        if (result.ec != std::errc()) return false;
-        p = result.ptr;
-        skip();
-        if (p == end || *p++ != (i < 2 ? ',' : ']')) return false;
-    }
-    skip();
-    return p == end;
-}
-
-std::string list(const std::array<std::int64_t, 3>& rows) {
-    std::string text(1, '[');
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (i > 0) text.append(", ");
-        text.append(std::to_string(rows[i]));
-    }
-    text.push_back(']');
-    return text;
 }
 
 void check_fit(const SplitPlan& plan) {
@@ -133,37 +174,24 @@ SplitPart make_part(std::int64_t target_begin, std::int64_t end, std::int64_t lo
 }  // namespace
 
 std::string SplitRule::name() const {
-    constexpr std::array names{"ett-hourly", "ett-minutely", "ratio"};
-    return kind == SplitKind::rows ? list(rows) : names.at(static_cast<std::size_t>(kind));
+    constexpr std::array names{"ett-hourly", "ett-minutely", "ratio", "rows", "fractions", "dates"};
+    const config::SplitSetting setting{names.at(static_cast<std::size_t>(kind)), rows, fractions, dates};
+    return kind <= SplitKind::ratio ? setting.rule : config::to_toml(setting);
 }
 
-SplitRule parse_split_rule(const std::string& text, const std::string& catalog_rule) {
-    if (text == "auto") return catalog_rule.empty() ? SplitRule{} : parse_split_rule(catalog_rule);
-    SplitRule rule;
-    if (text == "ratio") return rule;
-    if (text == "ett-hourly") {
-        rule.kind = SplitKind::ett_hourly;
-        return rule;
-    }
-    if (text == "ett-minutely") {
-        rule.kind = SplitKind::ett_minutely;
-        return rule;
-    }
-    if (read_rows(text, rule.rows)) {
-        rule.kind = SplitKind::rows;
-        if (*std::min_element(rule.rows.begin(), rule.rows.end()) < 1)
-            throw input_error("data.split", text, "at least one row in each of [train, val, test]");
-        return rule;
-    }
-    throw input_error("data.split", "\"" + text + "\" is not a split rule",
-                      R"("auto", "ett-hourly", "ett-minutely", "ratio" or row counts [train, val, test])",
-                      "The nearest name is \"" +
-                          config::nearest_name(text, {"auto", "ett-hourly", "ett-minutely", "ratio"}) +
-                          "\".");
+SplitRule split_rule(const config::SplitSetting& setting, const std::string& catalog_rule) {
+    if (setting.rule == "auto") return catalog_rule.empty() ? SplitRule{} : split_rule({catalog_rule});
+    config::Config checked;
+    config::set(checked, "data.split", setting);
+    const std::map<std::string_view, SplitKind> kinds{
+        {"ett-hourly", SplitKind::ett_hourly}, {"ett-minutely", SplitKind::ett_minutely},
+        {"ratio", SplitKind::ratio},           {"rows", SplitKind::rows},
+        {"fractions", SplitKind::fractions},   {"dates", SplitKind::dates}};
+    return {kinds.at(setting.rule), setting.rows, setting.fractions, setting.dates};
 }
 
 SplitPlan plan_split(const SplitRule& rule, std::int64_t rows, std::int64_t lookback, std::int64_t horizon,
-                     int percent) {
+                     int percent, std::span<const double> time) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     if (lookback < 1 || lookback > most)
         throw input_error("data.lookback", std::to_string(lookback), "1 to " + std::to_string(most));
@@ -177,7 +205,7 @@ SplitPlan plan_split(const SplitRule& rule, std::int64_t rows, std::int64_t look
     plan.lookback = lookback;
     plan.horizon = horizon;
     plan.percent = percent;
-    plan.part_rows = part_rows(rule, rows);
+    plan.part_rows = part_rows(rule, rows, time);
     const auto [n_train, n_val, n_test] = plan.part_rows;
     if (std::max({n_train, n_val, n_test}) > rows || n_train + n_val + n_test > rows)
         throw input_error("data.split", "the file has " + std::to_string(rows) + " rows",

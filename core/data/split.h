@@ -3,7 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
+
+#include "config/config.h"
 
 namespace casp::data {
 
@@ -11,20 +14,24 @@ enum class SplitKind {
     ett_hourly,    ///< 12, 4 and 4 months of 30 days, hourly: 8640, 2880, 2880 rows; later rows are unused
     ett_minutely,  ///< the same at 15-minute steps: 34560, 11520, 11520 rows
     ratio,         ///< int(0.7 n) training, int(0.2 n) test, the rows between them validation
-    rows           ///< explicit row counts, from the first row on
+    rows,          ///< explicit row counts, from the first row on
+    fractions,     ///< int(fraction n) each; if they add up to 1, validation is what training and test leave
+    dates          ///< first row of validation and of test: the first at or after a date; test to the end
 };
 
 struct SplitRule {
     SplitKind kind = SplitKind::ratio;
     std::array<std::int64_t, 3> rows{};  ///< training, validation, test; SplitKind::rows only
+    std::array<double, 3> fractions{};   ///< likewise; SplitKind::fractions only
+    std::array<std::string, 2> dates{};  ///< of validation, of test; SplitKind::dates only
 
-    /// "ett-hourly", "ett-minutely", "ratio" or "[8640, 2880, 2880]".
+    /// "ett-hourly", "ett-minutely", "ratio", or as in TOML: "[8640, 2880, 2880]", "[0.7, 0.1, 0.2]".
     [[nodiscard]] std::string name() const;
 };
 
-/// Parses `data.split`: a name as above, "[train, val, test]", or "auto": `catalog_rule` (the rule of the
-/// matching catalogue entry), or ratio if that is empty. Throws an input Error.
-[[nodiscard]] SplitRule parse_split_rule(const std::string& text, const std::string& catalog_rule = {});
+/// The rule of `data.split`; "auto": `catalog_rule` (the rule of the matching catalogue entry), or ratio if
+/// that is empty. Throws an input Error.
+[[nodiscard]] SplitRule split_rule(const config::SplitSetting& setting, const std::string& catalog_rule = {});
 
 /// Training, validation or test part. Rows count from 0, without the header; ends are exclusive.
 struct SplitPart {
@@ -54,9 +61,11 @@ struct SplitPlan {
     }
 };
 
-/// Borders and window counts for a file of `rows` rows, with window stride 1. Throws an input Error if a part
-/// has no window; it names the rows needed and the longest horizon that fits.
+/// Borders and window counts for a file of `rows` rows, with window stride 1. `time`: of the rows, as
+/// Table::time; needed for dates. Throws an input Error if a part has no window (it names the rows needed and
+/// the longest horizon that fits), or if a date is not within the file or its times are not in order.
 [[nodiscard]] SplitPlan plan_split(const SplitRule& rule, std::int64_t rows, std::int64_t lookback,
-                                   std::int64_t horizon, int percent = 100);
+                                   std::int64_t horizon, int percent = 100,
+                                   std::span<const double> time = {});
 
 }  // namespace casp::data

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <torch/torch.h>
 
@@ -11,6 +12,7 @@
 #include "train/estimate.h"
 #include "train/session.h"
 #include "util/device.h"
+#include "util/error.h"
 
 namespace casp::run {
 
@@ -42,13 +44,20 @@ data::SplitPlan plan_of(const config::Config& config, const DataFacts& data) {
         for (auto* part : {&plan.train, &plan.val, &plan.test}) part->windows = data.series;
         return plan;
     }
-    const auto rule = data::parse_split_rule(data::split_text(config.data.split),
-                                             data.entry != nullptr ? data.entry->split : "");
-    return data::plan_split(rule, data.rows, config.data.lookback, config.data.horizon,
-                            static_cast<int>(config.data.percent));
+    if (config.data.split.rule == "dates" && data.time == nullptr)
+        throw input_error("data.split", "the dates cannot be found in a file that is not there yet", {},
+                          "Download the data set first.");
+    return data::plan_split(config, data.entry, data.rows,
+                            data.time == nullptr ? std::span<const double>() : std::span(*data.time));
 }
 
 }  // namespace
+
+DataFacts facts_for(const config::Config& config, const data::FileFacts& file) {
+    const auto channels =
+        config.data.columns.empty() ? file.channels : static_cast<std::int64_t>(config.data.columns.size());
+    return {file.rows, channels, file.entry, file.series, file.time};
+}
 
 Machine measure_machine(const config::Config& config) {
     const auto device = resolve_device(config.run.device);

@@ -3,10 +3,13 @@
 // headers.
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "config/config.h"
 #include "data/catalog.h"
+#include "data/preset_data.h"
 #include "data/split.h"
 
 namespace casp::run {
@@ -17,7 +20,12 @@ struct DataFacts {
     std::int64_t channels = 0;                  ///< channels selected by data.columns
     const data::CatalogEntry* entry = nullptr;  ///< known data set (known_data.h), else null
     std::int64_t series = 0;                    ///< of a collection of series; 0: a table
+    /// Table::time; null: the file has not been read, and a split by dates cannot be planned.
+    std::shared_ptr<const std::vector<double>> time = {};
 };
+
+/// What preview() needs of the data set of `config`.
+[[nodiscard]] DataFacts facts_for(const config::Config& config, const data::FileFacts& file);
 
 /// Measured properties of the computing device.
 struct Machine {

@@ -73,6 +73,17 @@ private Q_SLOTS:
         QCOMPARE(config.backbone.path, std::string("untrained"));
         QCOMPARE(config.data.percent, 10);
         QCOMPARE(parse("", {"data.split=ratio"}).base.data.split.rule, std::string("ratio"));
+        const auto split = [](const char* text) {
+            const auto read = parse("", {std::string("data.split=") + text}).base;
+            const auto again = load_text(to_toml(read), "again.toml", {}).base;
+            return again == read ? read.data.split : SplitSetting{"lost"};
+        };
+        QVERIFY((split("[0.7, 0.1, 0.2]") == SplitSetting{"fractions", {}, {0.7, 0.1, 0.2}}));
+        const SplitSetting dates{"dates", {}, {}, {"2018-01-01", "2018-07-01 12:00"}};
+        QVERIFY(split("[\"2018-01-01\", \"2018-07-01 12:00\"]") == dates);
+        // As TOML writes dates.
+        QVERIFY((split("[2018-01-01, 2018-07-01]") ==
+                 SplitSetting{"dates", {}, {}, {"2018-01-01", "2018-07-01"}}));
     }
 
     void set_errors() {
@@ -200,7 +211,14 @@ private Q_SLOTS:
         row("split of two", "[data]\nsplit = [1, 2]\n",
             {"data.split = [1.0, 2.0] is a list of numbers", "three row counts"});
         row("split of floats", "[data]\nsplit = [1.0, 2.0, 3.0]\n",
-            {"is a list of numbers", "three row counts"});
+            {"data.split = [1.0, 2.0, 3.0] has fractions with a sum of 6, more than 1",
+             "three row counts or fractions"});
+        row("split of one date", "[data]\nsplit = [\"2018-01-01\"]\n",
+            {"data.split = [\"2018-01-01\"] is a list of strings", "two dates"});
+        row("split of texts", "[data]\nsplit = [\"2018-01-01\", \"July\"]\n",
+            {"has \"July\", which is no date like \"2018-07-01\""});
+        row("split of times with an offset", "[data]\nsplit = [2018-01-01, 2018-07-01T00:00:00Z]\n",
+            {"has \"2018-07-01T00:00:00Z\", which is no date"});
         row("mixed list", "[data]\ncolumns = [\"a\", 1]\n", {"data.columns is a nested or mixed list"});
         row("twice", "[train]\nseed = 1\nseed = 2\n",
             {"exp.toml:3", "TOML syntax", "seed", "Remove one of the two."});

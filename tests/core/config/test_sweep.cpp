@@ -81,6 +81,18 @@ private Q_SLOTS:
         for (const auto& run : runs) QVERIFY(run.run_name.find_first_of("/\\:\" ") == std::string::npos);
     }
 
+    void splits() {
+        const auto runs = expand(
+            parse("[data]\npath = \"catalog:ETTh1\"\n[sweep]\ndata.split = [\"ratio\", [0.6, 0.2, 0.2], "
+                  "[\"2018-01-01\", \"2018-02-01 12:00\"]]\n"));
+        QCOMPARE(runs.size(), std::size_t{3});
+        QCOMPARE(runs[1].run_name, std::string("split-0.6-0.2-0.2"));
+        QVERIFY((runs[1].config.data.split == SplitSetting{"fractions", {}, {0.6, 0.2, 0.2}}));
+        QCOMPARE(runs[2].run_name, std::string("split-2018-01-01-2018-02-01-12-00"));
+        QVERIFY(
+            (runs[2].config.data.split == SplitSetting{"dates", {}, {}, {"2018-01-01", "2018-02-01 12:00"}}));
+    }
+
     void preset_lies_under_the_file() {
         const auto runs =
             expand(parse("preset = \"weather-96\"\n[loss]\nlambda_cov = 0.5\n[sweep]\n"
@@ -261,7 +273,8 @@ private Q_SLOTS:
         QTest::newRow("presets") << "name = \"n\"\n[train]\nepochs = 5\n[sweep]\npreset = [\"etth1-720\", "
                                     "\"weather-96\"]\ntrain.seed = [1]\n";
         QTest::newRow("lists") << "[sweep]\ndata.path = [\"a.csv\"]\ndata.split = [[1, 2, 3], "
-                                  "\"ratio\"]\ndata.columns = [[], [\"\\\"\"]]\n";
+                                  "\"ratio\", [0.7, 0.1, 0.2], [\"2018-01-01\", \"2018-07-01\"]]\n"
+                                  "data.columns = [[], [\"\\\"\"]]\n";
     }
 
     void resolved_experiment_gives_the_same_runs() {

@@ -252,7 +252,7 @@ private Q_SLOTS:
 
     void description() {
         const Table t = import_csv(sample.toStdString());
-        const SplitPlan plan = plan_split(parse_split_rule("auto"), t.rows(), 512, 96);
+        const SplitPlan plan = plan_split(split_rule({"auto"}), t.rows(), 512, 96);
         std::string text = describe(t, &plan, {});
         for (const char* part : {"17,520", "1 hour", "ratio, lookback 512, horizon 96", "0 .. 12,263",
                                  "11,657", "81,599", "13,504 .. 17,519", "HVAL", "no warnings",

@@ -51,7 +51,7 @@ private Q_SLOTS:
         QFETCH(QList<int>, few);
         const int horizons[] = {96, 192, 336, 720};
         for (int i = 0; i < 4; ++i) {
-            const auto split = parse_split_rule(rule.toStdString());
+            const auto split = split_rule({rule.toStdString()});
             SplitPlan plan = plan_split(split, rows, 512, horizons[i]);
             QCOMPARE(plan.train.windows, train[i]);
             QCOMPARE(plan.val.windows, val[i]);
@@ -65,7 +65,7 @@ private Q_SLOTS:
     }
 
     void borders() {
-        SplitPlan p = plan_split(parse_split_rule("ett-hourly"), 17420, 512, 96);
+        SplitPlan p = plan_split(split_rule({"ett-hourly"}), 17420, 512, 96);
         QCOMPARE(p.train.begin, 0);
         QCOMPARE(p.train.end, 8640);
         QCOMPARE(p.val.begin, 8128);
@@ -74,42 +74,106 @@ private Q_SLOTS:
         QCOMPARE(p.test.begin, 11008);
         QCOMPARE(p.test.end, 14400);
         QCOMPARE(p.unused_rows(), 3020);
-        p = plan_split(parse_split_rule("ett-minutely"), 69680, 512, 96);
+        p = plan_split(split_rule({"ett-minutely"}), 69680, 512, 96);
         QCOMPARE(p.val.begin, 34048);
         QCOMPARE(p.test.begin, 45568);
-        p = plan_split(parse_split_rule("ratio"), 52696, 512, 96);
+        p = plan_split(split_rule({"ratio"}), 52696, 512, 96);
         QCOMPARE(p.train.end, 36887);
         QCOMPARE(p.val.begin, 36375);
         QCOMPARE(p.test.begin, 41645);
         QCOMPARE(p.test.end, 52696);
-        p = plan_split(parse_split_rule("ratio"), 26304, 512, 96);
+        p = plan_split(split_rule({"ratio"}), 26304, 512, 96);
         QCOMPARE(p.train.end, 18412);
         QCOMPARE(p.val.begin, 17900);
         QCOMPARE(p.test.begin, 20532);
         // Few-shot: the oldest rows.
-        QCOMPARE(plan_split(parse_split_rule("ett-hourly"), 17420, 512, 96, 10).train.end, 1324);
-        QCOMPARE(plan_split(parse_split_rule("ett-minutely"), 69680, 512, 96, 10).train.end, 3916);
-        QCOMPARE(plan_split(parse_split_rule("ratio"), 52696, 512, 96, 10).train.end, 4149);
-        QCOMPARE(plan_split(parse_split_rule("ratio"), 26304, 512, 96, 10).train.end, 2302);
+        QCOMPARE(plan_split(split_rule({"ett-hourly"}), 17420, 512, 96, 10).train.end, 1324);
+        QCOMPARE(plan_split(split_rule({"ett-minutely"}), 69680, 512, 96, 10).train.end, 3916);
+        QCOMPARE(plan_split(split_rule({"ratio"}), 52696, 512, 96, 10).train.end, 4149);
+        QCOMPARE(plan_split(split_rule({"ratio"}), 26304, 512, 96, 10).train.end, 2302);
     }
 
     void rules() {
-        QCOMPARE(parse_split_rule("auto").name(), std::string("ratio"));
-        QCOMPARE(parse_split_rule("auto", "ett-hourly").name(), std::string("ett-hourly"));
-        const SplitRule rows = parse_split_rule(" [100,20, 30] ");
+        QCOMPARE(split_rule({"auto"}).name(), std::string("ratio"));
+        QCOMPARE(split_rule({"auto"}, "ett-hourly").name(), std::string("ett-hourly"));
+        const SplitRule rows = split_rule({"rows", {100, 20, 30}});
         QCOMPARE(rows.name(), std::string("[100, 20, 30]"));
         const SplitPlan p = plan_split(rows, 160, 10, 5);
         QCOMPARE(p.train.windows, 86);
         QCOMPARE(p.val.windows, 16);
         QCOMPARE(p.test.windows, 26);
         QCOMPARE(p.unused_rows(), 10);
-        for (const char* bad : {"[1,2]", "[1,2,3", "[1,2,0]", "[1,-2,3]", "rations", "", "[1,2,3]x",
-                                "[99999999999999999999,1,1]"})
-            VERIFY_MESSAGE(input_message([&] { (void)parse_split_rule(bad); }), "data.split");
+        QCOMPARE(split_rule({"fractions", {}, {0.7, 0.1, 0.2}}).name(), std::string("[0.7, 0.1, 0.2]"));
+        QCOMPARE(split_rule({"dates", {}, {}, {"2018-01-01", "2018-07-01 12:00"}}).name(),
+                 std::string("[\"2018-01-01\", \"2018-07-01 12:00\"]"));
+        const std::vector<config::SplitSetting> wrong{{"rows", {1, 2, 0}},
+                                                      {"rows", {1, -2, 3}},
+                                                      {"rations"},
+                                                      {""},
+                                                      {"fractions", {}, {0.7, 0.2, 0.2}},
+                                                      {"fractions", {}, {0.7, 0, 0.3}},
+                                                      {"dates", {}, {}, {"2018-01-01", ""}},
+                                                      {"ratio", {1, 2, 3}}};
+        for (const auto& setting : wrong)
+            VERIFY_MESSAGE(input_message([&] { (void)split_rule(setting); }), "data.split");
+    }
+
+    void fractions() {
+        // As int(n * fraction) in Python; [0.7, 0.1, 0.2] is the ratio rule.
+        const auto rows_of = [](std::array<double, 3> f, std::int64_t n) {
+            return plan_split(split_rule({"fractions", {}, f}), n, 4, 2).part_rows;
+        };
+        for (std::int64_t n = 40; n < 400; ++n)
+            QCOMPARE(rows_of({0.7, 0.1, 0.2}, n), plan_split(split_rule({"ratio"}), n, 4, 2).part_rows);
+        using Rows = std::array<std::int64_t, 3>;
+        QCOMPARE(rows_of({0.6, 0.2, 0.2}, 7588), (Rows{4552, 1519, 1517}));
+        QCOMPARE(rows_of({0.5, 0.2, 0.2}, 999), (Rows{499, 199, 199}));  // 102 rows are unused
+        QCOMPARE(plan_split(split_rule({"fractions", {}, {0.5, 0.2, 0.2}}), 999, 4, 2).unused_rows(), 102);
+        VERIFY_MESSAGE(input_message([&] {
+                           (void)rows_of({0.98, 0.01, 0.01}, 50);
+                       }),
+                       "(\[0.98, 0.01, 0.01\])");
+    }
+
+    void dates() {
+        // Hourly from 2020-01-01; the 5th hour of the 2nd day is missing.
+        std::vector<double> time;
+        for (int hour = 0; hour < 240; ++hour)
+            if (hour != 28) time.push_back(1577836800.0 + 3600.0 * hour);
+        const auto n = static_cast<std::int64_t>(time.size());
+        const auto plan = [&](const char* val, const char* test) {
+            return plan_split(split_rule({"dates", {}, {}, {val, test}}), n, 4, 2, 100, time);
+        };
+        const auto refused = [&](const char* val, const char* test) {
+            return input_message([&] { (void)plan(val, test); });
+        };
+        using Rows = std::array<std::int64_t, 3>;
+        QCOMPARE(plan("2020-01-03", "2020-01-06").part_rows, (Rows{47, 72, 120}));
+        QCOMPARE(plan("2020-01-03", "2020-01-06").test.end, n);
+        QCOMPARE(plan("2020-01-03", "2020-01-06").unused_rows(), 0);
+        // A date between two rows takes the one after it, also across the missing hour.
+        QCOMPARE(plan("2020-01-02 03:30", "2020-01-02T07:59:59").part_rows, (Rows{28, 3, n - 31}));
+        QCOMPARE(plan("2020-01-02 04:00", "2020-01-02 08:00").part_rows, (Rows{28, 3, n - 31}));
+        VERIFY_MESSAGE(refused("2020-01-06", "2020-01-03"), "validation would begin at row 120 (2020-01-06)");
+        VERIFY_MESSAGE(refused("2020-01-03", "2020-01-03"), "then a later one");
+        VERIFY_MESSAGE(refused("2020-01-01", "2020-01-03"), "\"2020-01-01\" is not after the first row");
+        VERIFY_MESSAGE(refused("2019-01-01", "2020-01-03"), "not after the first row");
+        VERIFY_MESSAGE(refused("2020-01-03", "2020-01-11"), "is after the last row");
+        VERIFY_MESSAGE(refused("2020-01-03", "2020-01-11"),
+                       "after 2020-01-01 00:00:00 and up to 2020-01-10 23:00:00");
+        VERIFY_MESSAGE(refused("2020-02-30", "2020-03-01"), "\"2020-02-30\" is no date");
+        VERIFY_MESSAGE(refused("2020-01-10 22:00", "2020-01-10 23:00"), "the validation part has 1 rows");
+        std::swap(time[100], time[101]);
+        VERIFY_MESSAGE(refused("2020-01-03", "2020-01-06"),
+                       "the time of row 102, 2020-01-05 05:00:00, is before");
+        time[100] = std::nan("");
+        VERIFY_MESSAGE(refused("2020-01-03", "2020-01-06"), "the time of row 101 cannot be read");
+        time.clear();
+        VERIFY_MESSAGE(refused("2020-01-03", "2020-01-06"), "no time axis");
     }
 
     void too_few_rows() {
-        const auto ratio = parse_split_rule("ratio");
+        const auto ratio = split_rule({"ratio"});
         const auto refused = [&](const SplitRule& rule, int n, int l, int h, int percent = 100) {
             return input_message([&] { (void)plan_split(rule, n, l, h, percent); });
         };
@@ -122,15 +186,14 @@ private Q_SLOTS:
         QVERIFY(!refused(ratio, 950, 512, 96).empty());
         QVERIFY(refused(ratio, 900, 512, 90).empty());
         VERIFY_MESSAGE(refused(ratio, 600, 512, 96), "No horizon fits");
-        VERIFY_MESSAGE(refused(parse_split_rule("ett-hourly"), 14399, 512, 96), "the file has 14399 rows");
-        QVERIFY(refused(parse_split_rule("ett-hourly"), 14400, 512, 96).empty());
-        VERIFY_MESSAGE(refused(parse_split_rule("ett-hourly"), 17420, 512, 96, 1), "at data.percent = 1");
+        VERIFY_MESSAGE(refused(split_rule({"ett-hourly"}), 14399, 512, 96), "the file has 14399 rows");
+        QVERIFY(refused(split_rule({"ett-hourly"}), 14400, 512, 96).empty());
+        VERIFY_MESSAGE(refused(split_rule({"ett-hourly"}), 17420, 512, 96, 1), "at data.percent = 1");
         VERIFY_MESSAGE(refused(ratio, 5000, 0, 96), "data.lookback");
         VERIFY_MESSAGE(refused(ratio, 5000, 512, 0), "data.horizon");
         VERIFY_MESSAGE(refused(ratio, 5000, 512, 96, 101), "data.percent");
-        VERIFY_MESSAGE(
-            refused(parse_split_rule("[9000000000000000000, 9000000000000000000, 9]"), 5000, 512, 96),
-            "5000 rows");
+        VERIFY_MESSAGE(refused(split_rule({"rows", {1000000000, 1000000000, 9}}), 5000, 512, 96),
+                       "5000 rows");
     }
 
     void scaler_rules() {

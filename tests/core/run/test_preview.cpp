@@ -18,6 +18,7 @@ private Q_SLOTS:
     void times_add_up();
     void rate_of_the_own_width();
     void split_that_does_not_fit();
+    void split_by_dates();
 
 private:
     QTemporaryDir dir_;
@@ -115,6 +116,19 @@ void TestPreview::split_that_does_not_fit() {
     config.data.horizon = 200;
     const auto error = test::error_of([&] { static_cast<void>(run::preview(config, {300, 3, nullptr})); });
     QVERIFY(error.kind() == ErrorKind::input);
+}
+
+void TestPreview::split_by_dates() {
+    auto config = test::small_config("x.csv");
+    config.data.split = {"dates", {}, {}, {"2020-01-06", "2020-01-09"}};
+    auto facts = run::facts_for(config, {test::small_rows, test::small_channels});
+    const auto error = test::error_of([&] { static_cast<void>(run::preview(config, facts)); });
+    QVERIFY(error.kind() == ErrorKind::input);
+    std::vector<double> hours;
+    for (int hour = 0; hour < test::small_rows; ++hour) hours.push_back(1577836800.0 + 3600.0 * hour);
+    facts.time = std::make_shared<const std::vector<double>>(std::move(hours));
+    const auto parts = run::preview(config, facts).plan.part_rows;
+    QCOMPARE(parts, (std::array<std::int64_t, 3>{120, 72, test::small_rows - 192}));
 }
 
 QTEST_GUILESS_MAIN(TestPreview)

@@ -52,7 +52,7 @@ std::pair<double, double> moments_of(const std::vector<double>& values, std::int
 
 struct Data {
     data::Table raw = table();
-    data::SplitPlan plan = data::plan_split(data::parse_split_rule("ratio"), rows, lookback, horizon);
+    data::SplitPlan plan = data::plan_split(data::split_rule({"ratio"}), rows, lookback, horizon);
     data::Scaler scaler = data::fit_scaler(raw, plan.scaler_rows);
     at::Tensor series = data::scaled_series(raw, scaler, at::kCPU);
 
@@ -153,7 +153,7 @@ void TestWindows::parts_meet_without_gap_and_the_last_target_ends_with_the_file(
 
 void TestWindows::few_shot_keeps_the_oldest_windows() {
     Data d;
-    d.plan = data::plan_split(data::parse_split_rule("ratio"), rows, lookback, horizon, 25);
+    d.plan = data::plan_split(data::split_rule({"ratio"}), rows, lookback, horizon, 25);
     const auto set = d.set(d.plan.train);
     // (210 - 48) · 25 div 100 + 48 = 88 rows.
     QCOMPARE(set.windows(), std::int64_t{88 - 48 - 12 + 1});

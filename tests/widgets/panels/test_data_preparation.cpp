@@ -7,7 +7,6 @@
 
 #include <QFileInfo>
 #include <QSignalSpy>
-#include <QSpinBox>
 #include <QStyleFactory>
 
 #include "data_files.h"
@@ -35,6 +34,7 @@ private Q_SLOTS:
     void extremes_follow_the_policy();
     void channels_zoom_together_and_without_markers();
     void split_by_rows();
+    void split_by_dates();
     void bad_sentinels_are_told();
     void use_this_file();
     void channel_list_and_picture();
@@ -219,11 +219,44 @@ void TestDataPreparation::split_by_rows() {
     // It begins with the borders that were there.
     QCOMPARE(page.experiment.config().data.split.rows, (std::array<std::int64_t, 3>{1400, 200, 400}));
     QTRY_VERIFY(page.panel.is_settled());
-    for (auto* spin : page.panel.policy().findChildren<QSpinBox*>())
-        if (spin->accessibleName() == "Rows for training") spin->setValue(1000);
+    auto* const training = page.panel.policy().split_fields()->fields().front();
+    QCOMPARE(training->accessibleName(), QString("Rows for training"));
+    training->setText("1000");
+    Q_EMIT training->editingFinished();
     QCOMPARE(page.experiment.config().data.split.rows[0], 1000);
     QTRY_VERIFY(page.panel.is_settled());
     QCOMPARE(page.panel.review()->scaler_rows, 1000);
+}
+
+void TestDataPreparation::split_by_dates() {
+    Page page;
+    READ(page, folder_.write("dates.csv", test::hourly(2000)));
+    auto& policy = page.panel.policy();
+    const auto fields = policy.split_fields()->fields().mid(6);
+    QVERIFY(!fields.front()->isVisible());
+    choose(policy.split(), QString("dates"));
+    // It begins with the borders that were there.
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(fields.front()->isVisible() && fields.front()->hasFocus());
+    QVERIFY(page.panel.review()->plan);
+    QCOMPARE(page.panel.review()->plan->part_rows, (std::array<std::int64_t, 3>{1400, 200, 400}));
+    const auto begin = page.experiment.config().data.split.dates;
+    // A date outside the file is a problem of the plan, one that cannot be read is not taken.
+    fields.back()->setText("2100-01-01");
+    Q_EMIT fields.back()->editingFinished();
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY2(policy.words().contains("after the last row"), qPrintable(policy.words()));
+    fields.back()->setText("next year");
+    Q_EMIT fields.back()->editingFinished();
+    QCOMPARE(page.experiment.config().data.split.dates[1], std::string("2100-01-01"));
+    QCOMPARE(fields.back()->text(), QString("next year"));
+    fields.back()->setText(QString::fromStdString(begin[1]));
+    Q_EMIT fields.back()->editingFinished();
+    QTRY_VERIFY(page.panel.is_settled());
+    QCOMPARE(page.panel.review()->plan->part_rows[2], 400);
+    choose(policy.split(), QString("fractions"));
+    QCOMPARE(page.experiment.config().data.split, (config::SplitSetting{"fractions", {}, {0.7, 0.1, 0.2}}));
+    QVERIFY(!fields.front()->isVisible());
 }
 
 void TestDataPreparation::bad_sentinels_are_told() {

@@ -67,9 +67,16 @@ std::vector<Value> good_values(const config::OptionSpec& option) {
         case OptionType::split:
             for (const auto& choice : limits.choices) values.emplace_back(config::SplitSetting{choice, {}});
             values.emplace_back(config::SplitSetting{"rows", {700, 100, 200}});
+            values.emplace_back(config::SplitSetting{"fractions", {}, {0.7, 0.1, 0.2}});
+            values.emplace_back(config::SplitSetting{"dates", {}, {}, {"2018-01-01", "2018-07-01 12:00"}});
             break;
     }
     return values;
+}
+
+void choose(QComboBox* box, const char* rule) {
+    box->setCurrentIndex(box->findData(QString::fromLatin1(rule)));
+    Q_EMIT box->activated(box->currentIndex());
 }
 
 }  // namespace
@@ -88,6 +95,7 @@ private Q_SLOTS:
     void wrong_input_comes_back_with_the_session_data();
     void wrong_input_comes_back_with_the_session();
     void split_by_rows();
+    void split_by_fractions_and_dates();
     void subsets_and_checks();
     void steps_of_numbers();
     void the_slider_lands_on_round_numbers();
@@ -341,8 +349,7 @@ void TestExperimentFields::wrong_input_comes_back_with_the_session() {
 void TestExperimentFields::split_by_rows() {
     auto* rule = qobject_cast<QComboBox*>(control("data.split"));
     QVERIFY(!control("data.split", 1)->isVisible());
-    rule->setCurrentIndex(rule->count() - 1);
-    Q_EMIT rule->activated(rule->currentIndex());
+    choose(rule, "rows");
     QVERIFY(control("data.split", 1)->isVisible());
     QVERIFY(form_->row("data.split")->problem().contains("row count for train is missing"));
     type(control("data.split", 1), "700");
@@ -356,6 +363,35 @@ void TestExperimentFields::split_by_rows() {
     model_->reset("data.split");
     QVERIFY(!control("data.split", 1)->isVisible());
     QCOMPARE(rule->currentText(), QString("auto"));
+}
+
+void TestExperimentFields::split_by_fractions_and_dates() {
+    auto* rule = qobject_cast<QComboBox*>(control("data.split"));
+    choose(rule, "fractions");
+    QVERIFY(!control("data.split", 1)->isVisible() && control("data.split", 4)->isVisible());
+    QVERIFY(control("data.split", 4)->hasFocus());
+    type(control("data.split", 4), "0.7");
+    type(control("data.split", 5), "0.2");
+    type(control("data.split", 6), "0.2");
+    QVERIFY2(form_->row("data.split")->problem().contains("more than 1"),
+             qPrintable(form_->row("data.split")->problem()));
+    QCOMPARE(model_->config().data.split, config::SplitSetting());
+    type(control("data.split", 5), "0.1");
+    QCOMPARE(model_->config().data.split, (config::SplitSetting{"fractions", {}, {0.7, 0.1, 0.2}}));
+    choose(rule, "dates");
+    QVERIFY(!control("data.split", 4)->isVisible() && control("data.split", 7)->isVisible());
+    type(control("data.split", 7), "2018-01-01");
+    QVERIFY(form_->row("data.split")->problem().contains("first date of test is missing"));
+    type(control("data.split", 8), "2018-07-01 12:00");
+    const config::SplitSetting dates{"dates", {}, {}, {"2018-01-01", "2018-07-01 12:00"}};
+    QCOMPARE(model_->config().data.split, dates);
+    QCOMPARE(form_->row("data.split")->problem(), QString());
+    model_->reset("data.split");
+    QVERIFY(!control("data.split", 7)->isVisible());
+    QVERIFY(model_->set("data.split", dates).isEmpty());
+    QVERIFY(control("data.split", 7)->isVisible());
+    QCOMPARE(line_of(control("data.split", 8))->text(), QString("2018-07-01 12:00"));
+    QCOMPARE(rule->currentData().toString(), QString("dates"));
 }
 
 void TestExperimentFields::subsets_and_checks() {

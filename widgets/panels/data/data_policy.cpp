@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include <QEvent>
 #include <QGridLayout>
@@ -11,6 +12,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include "data/time_text.h"
 #include "panels/data/data_text.h"
 #include "panels/data/data_words.h"
 #include "panels/view/view_flow.h"
@@ -56,21 +58,9 @@ void DataPolicy::build_controls() {
     split_->addItem(tr("ett-hourly: 12, 4 and 4 months of hourly rows"), QStringLiteral("ett-hourly"));
     split_->addItem(tr("ett-minutely: 12, 4 and 4 months of 15-minute rows"), QStringLiteral("ett-minutely"));
     split_->addItem(tr("rows: explicit row counts"), QStringLiteral("rows"));
-    split_rows_box_ = new QWidget(this);
-    auto* rows = make_flow(split_rows_box_);
-    const std::array<QString, 3> parts{tr("training"), tr("validation"), tr("test")};
-    for (std::size_t i = 0; i < 3; ++i) {
-        auto* spin = new QSpinBox(split_rows_box_);
-        spin->setRange(1, 2'000'000'000);
-        spin->setGroupSeparatorShown(true);
-        spin->setKeyboardTracking(false);
-        spin->setPrefix(parts.at(i) + u' ');
-        spin->setAccessibleName(tr("Rows for %1").arg(parts.at(i)));
-        spin->setToolTip(tr("Rows for %1, counted from the first row on").arg(parts.at(i)));
-        connect(spin, &QSpinBox::valueChanged, this, &DataPolicy::write_split);
-        rows->addWidget(spin);
-        split_rows_.at(i) = spin;
-    }
+    split_->addItem(tr("fractions: of the rows"), QStringLiteral("fractions"));
+    split_->addItem(tr("dates: first row of validation and of test"), QStringLiteral("dates"));
+    split_fields_ = new SplitFields(this);
     missing_ = new QComboBox(this);
     missing_->setAccessibleName(tr("Missing values, data.missing"));
     missing_->setToolTip(tr("Treatment of missing cells and listed sentinels (data.missing)"));
@@ -91,7 +81,8 @@ void DataPolicy::build_controls() {
         combo->setMinimumContentsLength(20);
         set_choice_tip(combo, combo->toolTip());
     }
-    connect(split_, &QComboBox::activated, this, &DataPolicy::write_split);
+    connect(split_, &QComboBox::activated, this, &DataPolicy::choose_split);
+    connect(split_fields_, &SplitFields::finished, this, &DataPolicy::write_split);
     connect(missing_, &QComboBox::activated, this,
             [this] { set("data.missing", missing_->currentData().toString().toStdString()); });
     connect(sentinels_, &QLineEdit::editingFinished, this, &DataPolicy::write_sentinels);
@@ -167,7 +158,7 @@ void DataPolicy::build_texts() {
     add_row(nullptr, problem_);
     add_row(nullptr, refusal_);
     add_row(labelled(tr("S&plit"), split_), split_);
-    add_row(nullptr, split_rows_box_);
+    add_row(nullptr, split_fields_);
     add_row(nullptr, split_label_);
     add_row(labelled(tr("M&issing values"), missing_), beside(missing_, use_published_));
     add_row(labelled(tr("Se&ntinels"), sentinels_), beside(sentinels_, mark_suspects_));
@@ -196,19 +187,52 @@ void DataPolicy::build_texts() {
 
 void DataPolicy::set(const char* key, const config::Value& value) {
     if (experiment_ == nullptr) return;
+    const bool refused = refusal_->problem().is_set();
     const QString wrong = experiment_->set(QString::fromLatin1(key), value);
     refusal_->set_problem(wrong.isEmpty() ? DataProblem{}
                                           : DataProblem{QString::fromLatin1(key), wrong, {}, {}});
-    if (!wrong.isEmpty()) follow_experiment();
+    if (refused || !wrong.isEmpty()) follow_experiment();
+}
+
+/// Numbers or dates to begin with: today's borders where the rule can express them.
+config::SplitSetting DataPolicy::first_setting(const std::string& rule) const {
+    config::SplitSetting setting{rule};
+    if (rule == "fractions") setting.fractions = {0.7, 0.1, 0.2};
+    if (!review_ || !review_->plan) return setting;
+    const auto& parts = review_->plan->part_rows;
+    if (rule == "rows") setting.rows = parts;
+    if (rule != "dates" || table_ == nullptr || table_->time.empty()) return setting;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto row = static_cast<std::size_t>(i == 0 ? parts[0] : parts[0] + parts[1]);
+        setting.dates.at(i) = data::format_time(table_->time[row]);
+        constexpr std::string_view midnight = " 00:00:00";
+        if (setting.dates.at(i).ends_with(midnight))
+            setting.dates.at(i).resize(setting.dates.at(i).size() - midnight.size());
+    }
+    return setting;
+}
+
+void DataPolicy::choose_split() {
+    const auto rule = split_->currentData().toString();
+    if (!SplitFields::has_fields(rule)) {
+        split_fields_->set_rule(rule);
+    } else {
+        const auto first = first_setting(rule.toStdString());
+        if (config::problem_with(*config::find_option("data.split"), first).empty())
+            split_fields_->show_setting(first);
+        else
+            split_fields_->set_rule(rule);
+        split_fields_->setFocus();
+    }
+    write_split();
 }
 
 void DataPolicy::write_split() {
-    config::SplitSetting setting;
-    setting.rule = split_->currentData().toString().toStdString();
-    split_rows_box_->setVisible(setting.rule == "rows");
-    if (setting.rule == "rows")
-        for (std::size_t i = 0; i < 3; ++i) setting.rows.at(i) = split_rows_.at(i)->value();
-    set("data.split", setting);
+    const auto parsed = split_fields_->parse();
+    if (parsed.value)
+        set("data.split", *parsed.value);
+    else
+        refusal_->set_problem({QStringLiteral("data.split"), parsed.problem, {}, {}});
 }
 
 void DataPolicy::write_sentinels() {
@@ -237,18 +261,13 @@ void DataPolicy::follow_experiment() {
     const bool enabled = experiment_ != nullptr;
     for (QWidget* w : std::initializer_list<QWidget*>{split_, missing_, sentinels_, all_channels_})
         w->setEnabled(enabled);
-    if (!enabled) {
-        split_rows_box_->hide();
-        return;
-    }
+    if (!enabled) return;
     const auto& section = experiment_->config().data;
-    split_->setCurrentIndex(split_->findData(native_text(section.split.rule)));
-    split_rows_box_->setVisible(section.split.rule == "rows");
-    if (section.split.rule == "rows")
-        for (std::size_t i = 0; i < 3; ++i) {
-            const QSignalBlocker blocker(split_rows_.at(i));
-            split_rows_.at(i)->setValue(static_cast<int>(section.split.rows.at(i)));
-        }
+    // What was typed stays until it can be read.
+    if (refusal_->problem().where != QStringLiteral("data.split")) {
+        split_->setCurrentIndex(split_->findData(native_text(section.split.rule)));
+        split_fields_->show_setting(section.split);
+    }
     missing_->setCurrentIndex(missing_->findData(native_text(section.missing)));
     QStringList values;
     for (const double value : section.sentinels) values << exact_text(value);
@@ -278,11 +297,6 @@ void DataPolicy::show_texts() {
         return;
     }
     problem_->set_problem(review_->problem());
-    if (review_->plan && review_->choices.split.front() != '[')
-        for (std::size_t i = 0; i < 3; ++i) {  // initial values of "rows"
-            const QSignalBlocker blocker(split_rows_.at(i));
-            split_rows_.at(i)->setValue(static_cast<int>(review_->plan->part_rows.at(i)));
-        }
     origin_->setText(describe_origin(*review_));
     split_label_->setText(describe_split(*table_, *review_, palette()));
     split_label_->setVisible(review_->plan.has_value());

@@ -2,7 +2,6 @@
 // The Preparation page: split, missing cells, sentinels, channels and scaler, with their settings and
 // effects.
 
-#include <array>
 #include <memory>
 #include <optional>
 
@@ -11,12 +10,12 @@
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QWidget>
 
 #include "panels/data/data_problem_box.h"
 #include "panels/data/data_review.h"
 #include "panels/data/data_statistics.h"
+#include "panels/experiment/split_fields.h"
 #include "state/experiment_model.h"
 
 namespace casp::widgets {
@@ -32,6 +31,7 @@ public:
     void set_review(std::shared_ptr<const data::Table> table, std::optional<DataReview> review);
 
     [[nodiscard]] QComboBox* split() { return split_; }
+    [[nodiscard]] SplitFields* split_fields() { return split_fields_; }
     [[nodiscard]] QComboBox* missing() { return missing_; }
     [[nodiscard]] QLineEdit* sentinels() { return sentinels_; }
     [[nodiscard]] ChannelStatistics* statistics() { return statistics_; }
@@ -49,15 +49,16 @@ private:
     void follow_experiment();
     void show_texts();
     void set(const char* key, const config::Value& value);
+    void choose_split();
     void write_split();
+    [[nodiscard]] config::SplitSetting first_setting(const std::string& rule) const;
     void write_sentinels();
 
     QPointer<ExperimentModel> experiment_;
     std::shared_ptr<const data::Table> table_;
     std::optional<DataReview> review_;
     QComboBox *split_, *missing_;
-    std::array<QSpinBox*, 3> split_rows_{};
-    QWidget* split_rows_box_;
+    SplitFields* split_fields_;
     QLineEdit* sentinels_;
     QPushButton *all_channels_, *mark_suspects_, *use_published_;
     DataProblemBox *problem_, *refusal_;

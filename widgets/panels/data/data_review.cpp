@@ -101,7 +101,7 @@ void apply(const data::Table& table, const data::Column& column, const DataChoic
 
 DataChoices DataChoices::of(const config::Config& config) {
     DataChoices choices;
-    choices.split = data::split_text(config.data.split);
+    choices.split = config.data.split;
     choices.lookback = config.data.lookback;
     choices.horizon = config.data.horizon;
     choices.percent = static_cast<int>(config.data.percent);
@@ -117,10 +117,10 @@ DataReview review_data(const data::Table& table, const DataChoices& choices, con
     review.choices = choices;
     try {
         review.known = data::known_data(table);
-        const auto rule = data::parse_split_rule(
-            choices.split, review.known.entry != nullptr ? review.known.entry->split : "");
-        review.plan =
-            data::plan_split(rule, table.rows(), choices.lookback, choices.horizon, choices.percent);
+        const auto rule =
+            data::split_rule(choices.split, review.known.entry != nullptr ? review.known.entry->split : "");
+        review.plan = data::plan_split(rule, table.rows(), choices.lookback, choices.horizon, choices.percent,
+                                       table.time);
     } catch (const Error& error) {
         review.no_plan = DataProblem::of(error);
     }

@@ -23,7 +23,7 @@ namespace casp::widgets {
 
 /// Settings used by the review.
 struct DataChoices {
-    std::string split = "auto";  ///< as data::parse_split_rule() reads it
+    config::SplitSetting split;
     std::int64_t lookback = 512, horizon = 96;
     int percent = 100;
     std::string batching = "auto", missing = "error";

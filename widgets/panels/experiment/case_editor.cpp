@@ -20,7 +20,9 @@ constexpr int longest_case_label = 60;
 /// As read_case_value() takes it.
 QString case_value_text(const config::Value& value) {
     if (const auto* split = std::get_if<config::SplitSetting>(&value); split != nullptr)
-        return split->rule == "rows" ? QString::fromStdString(config::to_toml(value)) : value_text(value);
+        return split->rule == "rows" || split->rule == "fractions" || split->rule == "dates"
+                   ? QString::fromStdString(config::to_toml(value))
+                   : value_text(value);
     return value_text(value);
 }
 

@@ -19,6 +19,7 @@
 #include "panels/experiment/experiment_lambda_edit.h"
 #include "panels/experiment/option_number_edit.h"
 #include "panels/experiment/option_text.h"
+#include "panels/experiment/split_fields.h"
 #include "state/core_message.h"
 
 namespace casp::widgets {
@@ -327,75 +328,53 @@ public:
     SplitEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
         auto* layout = row_layout<QVBoxLayout>(this);
         rule_ = make_combo(this);
-        for (const auto& choice : option.limits.choices) rule_->addItem(QString::fromStdString(choice));
-        rule_->addItem(OptionEditor::tr("row counts"), QStringLiteral("rows"));
-        layout->addWidget(rule_);
-        counts_ = new QWidget(this);
-        auto* row = row_layout(counts_);
-        for (const auto& name :
-             {OptionEditor::tr("train"), OptionEditor::tr("val"), OptionEditor::tr("test")}) {
-            auto* edit = new QLineEdit(counts_);
-            edit->setPlaceholderText(name);
-            row->addWidget(edit);
-            rows_.append(edit);
-            connect(edit, &QLineEdit::textEdited, this, &SplitEditor::read);
-            connect(edit, &QLineEdit::editingFinished, this, &OptionEditor::finished);
+        for (const auto& choice : option.limits.choices) {
+            const auto name = QString::fromStdString(choice);
+            rule_->addItem(name, name);
         }
-        layout->addWidget(counts_);
-        counts_->hide();
+        rule_->addItem(OptionEditor::tr("row counts"), QStringLiteral("rows"));
+        rule_->addItem(OptionEditor::tr("fractions"), QStringLiteral("fractions"));
+        rule_->addItem(OptionEditor::tr("dates"), QStringLiteral("dates"));
+        layout->addWidget(rule_);
+        fields_ = new SplitFields(this);
+        layout->addWidget(fields_);
         setFocusProxy(rule_);
+        connect(fields_, &SplitFields::edited, this, [this] { report(fields_->parse()); });
+        connect(fields_, &SplitFields::finished, this, &OptionEditor::finished);
         connect(rule_, &QComboBox::activated, this, [this] {
-            counts_->setVisible(by_rows());
+            const auto rule = rule_->currentData().toString();
+            fields_->set_rule(rule);
             next_gesture();
-            read();
-            if (by_rows()) rows_.front()->setFocus();
+            report(fields_->parse());
+            if (SplitFields::has_fields(rule)) fields_->setFocus();
         });
         describe_controls();
-        for (auto* edit : rows_)
-            edit->setAccessibleName(
-                OptionEditor::tr("%1, rows of %2").arg(option_name(option), edit->placeholderText()));
+        fields_->describe_fields();
     }
     void show_value(const Value& value) override {
+        if (const auto now = fields_->parse(); now.value && *now.value == value) return;
         const auto& split = std::get<config::SplitSetting>(value);
-        if (const auto now = parse(); now.value && *now.value == value) return;
-        const bool rows = split.rule == "rows";
-        rule_->setCurrentIndex(rows ? rule_->count() - 1
-                                    : rule_->findText(QString::fromStdString(split.rule)));
-        counts_->setVisible(rows);
-        for (int i = 0; i < 3; ++i)
-            rows_[i]->setText(rows ? QString::number(split.rows.at(static_cast<std::size_t>(i))) : QString());
+        rule_->setCurrentIndex(rule_->findData(QString::fromStdString(split.rule)));
+        fields_->show_setting(split);
     }
     void type(const QStringList& texts) override {
-        rule_->setCurrentIndex(rule_->count() - 1);  // only row counts can be invalid
-        counts_->show();
-        OptionEditor::type(texts);
+        const auto lines = fields_->fields();
+        if (lines.size() != texts.size()) return;
+        for (qsizetype i = 0; i < lines.size(); ++i) lines[i]->setText(texts[i]);
+        const auto rule = fields_->typed_rule();  // only a rule with fields can be invalid
+        rule_->setCurrentIndex(rule_->findData(rule));
+        fields_->set_rule(rule);
+        report(fields_->parse());
     }
-    [[nodiscard]] QWidgetList controls() const override { return {rule_, rows_[0], rows_[1], rows_[2]}; }
+    [[nodiscard]] QWidgetList controls() const override {
+        QWidgetList list{rule_};
+        for (auto* edit : fields_->fields()) list.append(edit);
+        return list;
+    }
 
 private:
-    [[nodiscard]] bool by_rows() const { return rule_->currentData().toString() == QStringLiteral("rows"); }
-    [[nodiscard]] Parsed parse() const {
-        config::SplitSetting split;
-        split.rule = by_rows() ? "rows" : rule_->currentText().toStdString();
-        for (std::size_t i = 0; by_rows() && i < 3; ++i) {
-            const auto* edit = rows_[static_cast<int>(i)];
-            bool good = false;
-            split.rows.at(i) = edit->text().trimmed().toLongLong(&good);
-            if (!good)
-                return {std::nullopt,
-                        edit->text().trimmed().isEmpty()
-                            ? OptionEditor::tr("The row count for %1 is missing").arg(edit->placeholderText())
-                            : OptionEditor::tr("“%1” is not a row count").arg(edit->text().trimmed())};
-        }
-        const Value value = split;
-        if (const auto problem = config::problem_with(option(), value); !problem.empty())
-            return {std::nullopt, OptionEditor::tr("The split %1").arg(translated_message(problem))};
-        return {value, {}};
-    }
-    void read() { report(parse()); }
     QComboBox* rule_;
-    QWidget* counts_;
-    QList<QLineEdit*> rows_;
+    SplitFields* fields_;
 };
 
 }  // namespace

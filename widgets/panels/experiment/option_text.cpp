@@ -128,7 +128,8 @@ QString option_range(const config::OptionSpec& option) {
     if (!limits.choices.empty()) {
         QStringList names;
         for (const auto& choice : limits.choices) names.append(utf8(choice));
-        if (option.type == config::OptionType::split) names.append(QObject::tr("three row counts"));
+        if (option.type == config::OptionType::split)
+            names.append(QObject::tr("three row counts or fractions, two dates"));
         return names.join(QStringLiteral(", "));
     }
     if (!limits.min && !limits.max) return {};
@@ -207,6 +208,10 @@ QString value_text(const config::Value& value) {
             return texts.join(QStringLiteral(", "));
         }
         QString operator()(const config::SplitSetting& split) const {
+            if (split.rule == "dates")
+                return QStringLiteral("%1, %2").arg(utf8(split.dates[0]), utf8(split.dates[1]));
+            if (split.rule == "fractions")
+                return (*this)(std::vector<double>(split.fractions.begin(), split.fractions.end()));
             if (split.rule != "rows") return utf8(split.rule);
             return QStringLiteral("%1, %2, %3").arg(split.rows[0]).arg(split.rows[1]).arg(split.rows[2]);
         }
