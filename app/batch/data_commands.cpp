@@ -72,6 +72,7 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     } catch (const Error& problem) {
         no_plan = problem.what();
     }
+    std::vector<std::int64_t> targets;
     // The policy's Error leaves the table as it is. A clean one, of which there is none, is not copied.
     const bool clean = config.data.columns.empty() && config.data.sentinels.empty() &&
                        std::none_of(table.columns.begin(), table.columns.end(),
@@ -81,6 +82,7 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
             clean ? std::move(table) : table,
             {data::parse_missing_policy(config.data.missing), config.data.sentinels, config.data.columns},
             plan ? plan->scaler_rows : 0);
+        targets = data::find_targets(table, config);
     } catch (const Error& problem) {
         // The description must include why the policy rejects the file.
         data::Warning warning;
@@ -89,7 +91,7 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
         table.warnings.push_back(warning);
     }
     if (plan) data::check_training_rows(table, plan->scaler_rows);
-    return data::describe(table, plan ? &*plan : nullptr, known, no_plan);
+    return data::describe(table, plan ? &*plan : nullptr, known, no_plan, targets);
 }
 
 std::string catalog_text() {

@@ -23,7 +23,7 @@ AuditedForecasts audit_file(const std::filesystem::path& path, config::Config co
                             const ProgressFn& progress, const std::stop_token& stop) {
     auto forecasts = read_foreign_forecasts(path, stop);
     const auto expected = std::exchange(config.data.horizon, forecasts.prediction.horizon());
-    auto data = data::prepare_data(config, progress, stop);
+    auto data = data::prepare_targets(config, progress, stop);
     join_channels(forecasts, data);
     auto audit =
         audit_forecasts(forecasts, data, expected > 0 ? expected : config.data.horizon, progress, stop);

@@ -15,6 +15,7 @@
 #include "evidence/verify_forecasts.h"
 #include "model/descriptor.h"
 #include "store/atomic_file.h"
+#include "store/data_section.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/staged_files.h"
@@ -137,6 +138,7 @@ config::Config settings_of_run(const AuditedForecasts& audited, const std::vecto
     const auto& all = audited.data.table.columns;
     if (columns.size() < all.size()) {
         config.data.columns.clear();
+        config.data.targets.clear();
         for (const auto column : columns) config.data.columns.push_back(all[column].name);
     }
     return config;
@@ -145,7 +147,8 @@ config::Config settings_of_run(const AuditedForecasts& audited, const std::vecto
 evidence::VerifiedData own_data(const AuditedForecasts& audited, const config::Config& config,
                                 const std::stop_token& stop) {
     evidence::VerifiedData own;
-    own.prepared = config.data == audited.config.data ? audited.data : data::prepare_data(config, {}, stop);
+    own.prepared =
+        config.data == audited.config.data ? audited.data : data::prepare_targets(config, {}, stop);
     own.scaled = data::scaled_values(own.prepared.table, own.prepared.scaler);
     return own;
 }
@@ -191,10 +194,7 @@ store::RunRecord record_of(const std::string& audit, const config::Config& confi
     attributes.version = program_version();
     attributes.created = store::utc_now();
     attributes.audit_sha256 = sha256_of(audit);
-    for (const auto& column : own.prepared.table.columns) record.data.channel_names.push_back(column.name);
-    record.data.mean = own.prepared.scaler.mean;
-    record.data.std = own.prepared.scaler.std;
-    record.data.time = own.prepared.table.time;
+    record.data = store::data_section(own.prepared);
     return record;
 }
 

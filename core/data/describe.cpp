@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 
+#include "config/text_utils.h"
 #include "data/scaler.h"
 #include "util/parallel.h"
 
@@ -273,7 +274,7 @@ std::string describe(const SeriesCollection& collection, const CatalogEntry* ent
 }
 
 std::string describe(const Table& table, const SplitPlan* plan, const KnownData& known,
-                     const std::string& no_plan) {
+                     const std::string& no_plan, const std::vector<std::int64_t>& targets) {
     std::string text;
     if (!table.path.empty()) text += entry_line("file", table.path.string());
     text += entry_line("data set", origin_text(known));
@@ -282,6 +283,9 @@ std::string describe(const Table& table, const SplitPlan* plan, const KnownData&
     text += entry_line("format", format_text(table.format));
     text += entry_line("rows", with_commas(table.rows()));
     text += entry_line("channels", with_commas(static_cast<std::int64_t>(table.columns.size())));
+    std::vector<std::string> names;
+    for (const auto target : targets) names.push_back(table.columns[static_cast<std::size_t>(target)].name);
+    if (!names.empty()) text += entry_line("targets", config::listed(names));
     text += describe_time(table);
     text += describe_readings(table.readings);
     text += "\n";

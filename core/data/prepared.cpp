@@ -1,5 +1,9 @@
 #include "data/prepared.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "config/text_utils.h"
 #include "data/csv_settings.h"
 #include "data/known_data.h"
 #include "data/missing.h"
@@ -14,6 +18,22 @@ namespace casp::data {
 namespace {
 
 constexpr std::size_t most_channels_together = 32;
+
+Error no_target(const Table& table, const config::Config& config, const std::string& name) {
+    std::vector<std::string> known;
+    for (const auto& column : table.columns) known.push_back(column.name);
+    const auto& selected = config.data.columns;
+    const auto where = table.path.empty() ? "" : " in " + table.path.string();
+    const bool is_missing = std::find(selected.begin(), selected.end(), name) != selected.end() ||
+                            (selected.empty() && config.data.missing == "drop-column");
+    return input_error("data.targets",
+                       "there is no channel " + config::in_quotes(name) + where +
+                           (is_missing         ? ", or it was left out for its missing cells"
+                            : selected.empty() ? ""
+                                               : " among those of data.columns"),
+                       "names of channels that a run reads",
+                       "The nearest name is \"" + config::nearest_name(name, known) + "\".");
+}
 
 }  // namespace
 
@@ -56,7 +76,37 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
         data.plan.scaler_rows);
     check_training_rows(data.table, data.plan.scaler_rows);
     data.single_channel = wants_single_channel(config.data.batching, data.entry, data.table.columns.size());
+    data.targets = find_targets(data.table, config);
     data.scaler = fit_scaler(data.table, data.plan.scaler_rows);
+    return data;
+}
+
+std::vector<std::int64_t> find_targets(const Table& table, const config::Config& config) {
+    std::vector<std::int64_t> targets;
+    for (const auto& name : config.data.targets) {
+        const auto at = table.find_column(name);
+        if (at < 0) throw no_target(table, config, name);
+        targets.push_back(at);
+    }
+    std::sort(targets.begin(), targets.end());
+    if (std::cmp_equal(targets.size(), table.columns.size())) targets.clear();
+    return targets;
+}
+
+PreparedData prepare_targets(const config::Config& config, const ProgressFn& progress, std::stop_token stop) {
+    auto data = prepare_data(config, progress, std::move(stop));
+    if (data.targets.empty()) return data;
+    std::vector<Column> columns;
+    Scaler scaler;
+    for (const auto target : data.targets) {
+        const auto at = static_cast<std::size_t>(target);
+        columns.push_back(std::move(data.table.columns[at]));
+        scaler.mean.push_back(data.scaler.mean[at]);
+        scaler.std.push_back(data.scaler.std[at]);
+    }
+    data.table.columns = std::move(columns);
+    data.scaler = std::move(scaler);
+    data.targets.clear();
     return data;
 }
 

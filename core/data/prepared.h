@@ -5,6 +5,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "config/config.h"
 #include "data/catalog.h"
@@ -26,6 +27,7 @@ struct PreparedData {
     const CatalogEntry* entry = nullptr;  ///< known data set (known_data.h); null: none
     std::string name;                     ///< catalogue name, else the file's stem
     bool single_channel = false;          ///< data.batching, with "auto" resolved
+    std::vector<std::int64_t> targets;    ///< columns of data.targets, in file order; empty: all
     std::shared_ptr<const SeriesCollection> collection = {};  ///< null: a table
 };
 
@@ -33,12 +35,21 @@ struct PreparedData {
 [[nodiscard]] PreparedData prepare_data(const config::Config& config, const ProgressFn& progress = {},
                                         std::stop_token stop = {});
 
+/// prepare_data() with the columns of data.targets only, scaled as there: for all that reads stored
+/// forecasts, which have these channels, and not a model's input.
+[[nodiscard]] PreparedData prepare_targets(const config::Config& config, const ProgressFn& progress = {},
+                                           std::stop_token stop = {});
+
+/// Indices of the columns that data.targets names, ascending; empty: all. Throws an input Error for a name
+/// that no column of the table has.
+[[nodiscard]] std::vector<std::int64_t> find_targets(const Table& table, const config::Config& config);
+
 /// Whether the data set is a collection of series: data.frequency is set, or read_collection() reads the
 /// file. Accesses the disk; false if data.path cannot be resolved.
 [[nodiscard]] bool has_collection(const config::Config& config);
 
 /// prepare_data() of a collection of series. Also throws an input Error for settings that only a table has
-/// (data.percent, data.columns).
+/// (data.percent, data.columns, data.targets).
 [[nodiscard]] PreparedData prepare_collection(const config::Config& config, const ProgressFn& progress = {},
                                               std::stop_token stop = {});
 
@@ -49,8 +60,8 @@ struct PreparedData {
 /// SHA-256 of the data set's content, as in run.h5. Throws an input Error if it cannot be read.
 [[nodiscard]] std::string dataset_digest(const config::Config& config);
 
-/// Name of a run's data set in tables: marked where early stopping watches the test values
-/// (data.m4_stopping = "paper").
+/// Name of a run's data set in tables: with the channels of data.targets, or their number, and marked where
+/// early stopping watches the test values (data.m4_stopping = "paper").
 [[nodiscard]] std::string name_in_tables(const PreparedData& data, const config::Config& config);
 
 /// plan_split() with the settings of [data]; `entry`: the known data set, or null. `rows` and `time`: of the

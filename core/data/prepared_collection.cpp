@@ -33,6 +33,7 @@ void require_no_table_settings(const config::Config& config, bool has_value_colu
     };
     if (config.data.percent != 100) fail("data.percent", std::to_string(config.data.percent), "100");
     if (!config.data.columns.empty() && !has_value_column) fail("data.columns", "[…]", "[]");
+    if (!config.data.targets.empty()) fail("data.targets", "[…]", "[]");
 }
 
 /// One window per series in each part.
@@ -108,7 +109,12 @@ std::string dataset_digest(const config::Config& config) {
 
 std::string name_in_tables(const PreparedData& data, const config::Config& config) {
     const bool watches_test = data.collection != nullptr && config.data.m4_stopping == "paper";
-    return watches_test ? data.name + " (stopped on test)" : data.name;
+    if (watches_test) return data.name + " (stopped on test)";
+    const auto count = data.targets.size();
+    if (count == 0) return data.name;
+    return data.name + (count == 1 ? " (" + config.data.targets.front() + ")"
+                                   : " (" + std::to_string(count) + " of " +
+                                         std::to_string(data.table.columns.size()) + " channels)");
 }
 
 }  // namespace casp::data

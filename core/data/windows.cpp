@@ -24,7 +24,8 @@ at::Tensor time_series(const Table& table, const at::Device& device) {
 }
 
 TableWindows::TableWindows(at::Tensor series, const SplitPart& part, std::int64_t lookback,
-                           std::int64_t horizon, bool single_channel, at::Tensor time)
+                           std::int64_t horizon, bool single_channel, at::Tensor time,
+                           const std::vector<std::int64_t>& targets)
     : series_(std::move(series)),
       offsets_(at::arange(lookback + horizon, at::TensorOptions(at::kLong).device(series_.device()))),
       time_(std::move(time)),
@@ -34,14 +35,16 @@ TableWindows::TableWindows(at::Tensor series, const SplitPart& part, std::int64_
       lookback_(lookback),
       horizon_(horizon),
       single_channel_(single_channel) {
+    if (!targets.empty()) targets_ = at::tensor(targets, at::kLong).to(series_.device());
     if (single_channel_) columns_ = series_.t().contiguous().view({-1});
 }
 
 WindowBatch TableWindows::gather(const at::Tensor& items) const {
     const auto index = items.to(series_.device());
     if (!single_channel_) return cut(index + begin_);
-    const auto channel = at::floor_divide(index, windows_);
-    const auto row = index - channel * windows_ + begin_;
+    const auto number = at::floor_divide(index, windows_);
+    const auto row = index - number * windows_ + begin_;
+    const auto channel = targets_.defined() ? targets_.index_select(0, number) : number;
     const auto start = row + channel * series_.size(0);
     const auto positions = (start.unsqueeze(1) + offsets_).flatten();
     const auto values = columns_.index_select(0, positions).view({items.size(0), lookback_ + horizon_, 1});
@@ -56,7 +59,9 @@ WindowBatch TableWindows::cut(const at::Tensor& rows) const {
     const auto positions = (rows.unsqueeze(1) + offsets_).flatten();
     const auto values =
         series_.index_select(0, positions).view({rows.size(0), lookback_ + horizon_, channels_});
-    return {values.slice(1, 0, lookback_), values.slice(1, lookback_), time_of(rows)};
+    auto target = values.slice(1, lookback_);
+    if (targets_.defined()) target = target.index_select(2, targets_);
+    return {values.slice(1, 0, lookback_), target, time_of(rows), {}, targets_};
 }
 
 at::Tensor TableWindows::time_of(const at::Tensor& rows) const {

@@ -2,6 +2,7 @@
 // Windows (look-back L, horizon H) of M channels, gathered in batches on the device.
 
 #include <cstdint>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -20,9 +21,11 @@ namespace casp::data {
 /// A batch of windows: model input and target.
 struct WindowBatch {
     at::Tensor lookback;   ///< [n, L, M'] fp32; M' = M, or 1 with single-channel items
-    at::Tensor target;     ///< [n, H, M'] fp32
+    at::Tensor target;     ///< [n, H, T'] fp32; T' = T, or 1 with single-channel items
     at::Tensor time = {};  ///< time features of both, [n, L + H, 4] fp32; undefined if the set has none
-    at::Tensor mask = {};  ///< [n, H, M'] fp32, 0 where the target is not known; undefined: all is known
+    at::Tensor mask = {};  ///< [n, H, T'] fp32, 0 where the target is not known; undefined: all is known
+    /// Channels of the look-back that the target holds, [T] int64 on the device; undefined: all, T = M.
+    at::Tensor targets = {};
 };
 
 /// The windows of one split part, as items of batches.
@@ -31,10 +34,12 @@ public:
     virtual ~WindowSet() = default;
 
     [[nodiscard]] virtual at::Device device() const = 0;
-    /// Number of items: windows, or windows × channels for single-channel items.
+    /// Number of items: windows, or windows × target channels for single-channel items.
     [[nodiscard]] virtual std::int64_t size() const = 0;
     [[nodiscard]] virtual std::int64_t windows() const = 0;
+    /// M, that a model reads; T, that losses and errors are over.
     [[nodiscard]] virtual std::int64_t channels() const = 0;
+    [[nodiscard]] virtual std::int64_t target_channels() const { return channels(); }
     [[nodiscard]] virtual std::int64_t lookback() const = 0;
     [[nodiscard]] virtual std::int64_t horizon() const = 0;
     /// Row where a window begins (of range(), in a collection; see series_windows.h).
@@ -61,20 +66,24 @@ protected:
 /// All windows (stride 1) of a part of a table.
 ///
 /// Multi-channel: item i is window i with all M channels. Single-channel (as in S2IP-LLM's loaders for
-/// Weather, Electricity and Traffic): with W windows, item i is channel i div W of window i mod W. The series
-/// is shared on its device and batches are gathered there.
+/// Weather, Electricity and Traffic): with W windows, item i is target channel i div W of window i mod W. The
+/// series is shared on its device and batches are gathered there.
 class TableWindows final : public WindowSet {
 public:
-    /// `time`: the rows' time features, [rows, 4] on the device of `series`; undefined: none.
+    /// `time`: the rows' time features, [rows, 4] on the device of `series`; undefined: none. `targets`:
+    /// channels that the targets hold, in this order; empty: all.
     TableWindows(at::Tensor series, const SplitPart& part, std::int64_t lookback, std::int64_t horizon,
-                 bool single_channel, at::Tensor time = {});
+                 bool single_channel, at::Tensor time = {}, const std::vector<std::int64_t>& targets = {});
 
     [[nodiscard]] at::Device device() const override { return series_.device(); }
     [[nodiscard]] std::int64_t size() const override {
-        return single_channel_ ? windows_ * channels_ : windows_;
+        return single_channel_ ? windows_ * target_channels() : windows_;
     }
     [[nodiscard]] std::int64_t windows() const override { return windows_; }
     [[nodiscard]] std::int64_t channels() const override { return channels_; }
+    [[nodiscard]] std::int64_t target_channels() const override {
+        return targets_.defined() ? targets_.size(0) : channels_;
+    }
     [[nodiscard]] std::int64_t lookback() const override { return lookback_; }
     [[nodiscard]] std::int64_t horizon() const override { return horizon_; }
     [[nodiscard]] std::int64_t start_of(std::int64_t window) const override { return begin_ + window; }
@@ -92,6 +101,7 @@ private:
     at::Tensor series_;   ///< [rows, M]
     at::Tensor offsets_;  ///< 0 .. L + H − 1
     at::Tensor time_;     ///< [rows, 4], or undefined
+    at::Tensor targets_;  ///< [T], or undefined: all channels
     at::Tensor columns_;  ///< [M·rows], one channel after another; single-channel items only
     std::int64_t begin_, windows_, channels_, lookback_, horizon_;
     bool single_channel_;

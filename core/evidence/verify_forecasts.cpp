@@ -291,7 +291,7 @@ std::shared_ptr<const VerifiedData> DataOfRuns::find(const config::Config& confi
         data_.reset();
         try {
             auto found = std::make_shared<VerifiedData>();
-            found->prepared = data::prepare_data(config, {}, stop);
+            found->prepared = data::prepare_targets(config, {}, stop);
             if (found->prepared.table.sha256 != sha256)
                 problem_ = "the data file has another content";
             else if (found->prepared.collection == nullptr)

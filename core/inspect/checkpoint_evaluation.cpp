@@ -14,6 +14,7 @@
 #include "inspect/final_evaluation.h"
 #include "model/descriptor.h"
 #include "store/atomic_file.h"
+#include "store/data_section.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/staged_files.h"
@@ -179,10 +180,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     record.attributes = train::describe_run(config, data, model, device);
     record.attributes.parent = whole_path(request.checkpoint).string();
     record.anchors.pool_size = model::pool_size(*model.model);
-    for (const auto& column : data.prepared->table.columns) record.data.channel_names.push_back(column.name);
-    record.data.mean = data.prepared->scaler.mean;
-    record.data.std = data.prepared->scaler.std;
-    record.data.time = data.prepared->table.time;
+    record.data = store::data_section(*data.prepared);
 
     const auto folder =
         evaluation_folder(request.out, checkpoint.name + "_" + data.prepared->name, record.attributes);
@@ -200,7 +198,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     store::ResultRow row;
     row.run = folder.path().filename().string();
     row.state = store::RunState::finished;
-    row.data = data.prepared->name;
+    row.data = data::name_in_tables(*data.prepared, config);
     model::describe_settings(config, row);
     store::set_metrics(row, record);
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -44,7 +44,7 @@ public:
     ArraysSink(store::ArraysWriter& writer, const config::Config& config, model::Forecaster& model,
                std::string split, const data::WindowSet& windows)
         : writer_(writer), config_(config), model_(model), split_(std::move(split)), windows_(windows) {
-        writer_.begin_forecast(split_, windows.horizon(), windows.channels(), model::top_k(model),
+        writer_.begin_forecast(split_, windows.horizon(), windows.target_channels(), model::top_k(model),
                                !windows.scaled());
         if (!config.run.store_embeddings) return;
         const auto* pool = std::as_const(model).anchors();

@@ -1,5 +1,6 @@
 #include "inspect/forecast_ahead.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <optional>
@@ -33,12 +34,21 @@ namespace {
 
 /// What a forecast needs of the run's data set.
 struct RunData {
-    std::vector<std::string> channels;
+    std::vector<std::string> channels;  ///< that the model reads
     data::Scaler scaler;
+    std::vector<std::int64_t> targets;  ///< those that are forecast; empty: all
     model::DataShape shape;
     bool has_times = false;
     std::optional<store::RunRecord> record;  ///< run.h5; nothing: the data set was opened
     std::optional<train::SessionData> opened;
+
+    [[nodiscard]] std::size_t target_count() const {
+        return targets.empty() ? channels.size() : targets.size();
+    }
+    /// Index among `channels` of a channel that is forecast.
+    [[nodiscard]] std::size_t input_of(std::size_t target) const {
+        return targets.empty() ? target : static_cast<std::size_t>(targets[target]);
+    }
 };
 
 /// The run folder that the checkpoint is or is the best.safetensors of; nothing for another file.
@@ -50,8 +60,9 @@ std::optional<store::RunFolder> run_of(const std::filesystem::path& checkpoint) 
 }
 
 bool has_scaler(const store::RunRecord& record) {
-    const auto channels = record.data.channel_names.size();
-    return channels > 0 && record.data.mean.size() == channels && record.data.std.size() == channels;
+    const auto channels = record.data.inputs().size();
+    return channels > 0 && record.data.mean_of_inputs().size() == channels &&
+           record.data.std_of_inputs().size() == channels;
 }
 
 /// The run's data set in the catalogue, as train::shape_of() finds it from the data themselves.
@@ -61,15 +72,19 @@ const data::CatalogEntry* entry_of(const store::RunRecord& record, const config:
     return data::known_entry(path.starts_with(prefix) ? data::catalog_path(path.substr(prefix.size()))
                                                       : std::filesystem::path(path),
                              record.attributes.dataset, record.attributes.dataset_sha256,
-                             std::ssize(record.data.time), std::ssize(record.data.channel_names));
+                             std::ssize(record.data.time), std::ssize(record.data.inputs()));
 }
 
 RunData data_of(store::RunRecord record, const config::Config& config) {
     const auto& stored = record.data;
-    const auto channels = stored.channel_names.size();
+    const auto channels = stored.inputs().size();
     RunData run;
-    run.channels = stored.channel_names;
-    run.scaler = {stored.mean, stored.std};
+    run.channels = stored.inputs();
+    run.scaler = {stored.mean_of_inputs(), stored.std_of_inputs()};
+    for (std::size_t i = 0; i < channels && !stored.input_names.empty(); ++i)
+        if (const auto& names = stored.channel_names;
+            std::find(names.begin(), names.end(), run.channels[i]) != names.end())
+            run.targets.push_back(static_cast<std::int64_t>(i));
     run.has_times = !stored.time.empty();
     const auto* entry = entry_of(record, config);
     const bool single = data::wants_single_channel(config.data.batching, entry, channels);
@@ -84,6 +99,7 @@ RunData data_of(train::SessionData opened) {
     RunData run;
     for (const auto& column : opened.prepared->table.columns) run.channels.push_back(column.name);
     run.scaler = opened.prepared->scaler;
+    run.targets = opened.prepared->targets;
     run.has_times = !opened.prepared->table.time.empty();
     run.shape = train::shape_of(opened);
     run.opened = std::move(opened);
@@ -122,7 +138,7 @@ const train::SessionData& opened_data(RunData& run, const config::Config& config
     return *run.opened;
 }
 
-/// Passes the absolute errors of each batch, [n, H, M] in standard deviations.
+/// Passes the absolute errors of each batch, [n, H, T] in standard deviations.
 void each_error(model::Forecaster& model, const config::Config& config, const data::WindowSet& windows,
                 const std::string& split, train::TrainObserver& observer, const train::StopControl& stop,
                 const std::function<void(std::span<const float>)>& take) {
@@ -169,7 +185,7 @@ std::vector<ForecastInterval> intervals_of(model::Forecaster& model, const confi
                                            const std::vector<int>& levels, train::TrainObserver& observer,
                                            const train::StopControl& stop) {
     const auto windows = data.val->windows();
-    const auto cells = data.val->horizon() * data.val->channels();
+    const auto cells = data.val->horizon() * data.val->target_channels();
     for (const int percent : levels) check_level(percent, windows);
     check_room(windows * cells);
     std::vector<float> errors;
@@ -191,21 +207,22 @@ std::vector<ForecastInterval> intervals_of(model::Forecaster& model, const confi
         ForecastInterval interval{
             levels[i], {}, static_cast<double>(inside[i]) / tested, windows, data.test->windows()};
         for (std::size_t at = 0; at < offsets[i].size(); ++at)
-            interval.offsets.push_back(offsets[i][at] * run.scaler.std[at % run.channels.size()]);
+            interval.offsets.push_back(offsets[i][at] *
+                                       run.scaler.std[run.input_of(at % run.target_count())]);
         observer.on_message(train::MessageLevel::info, coverage_text(interval));
         intervals.push_back(std::move(interval));
     }
     return intervals;
 }
 
-/// [N, H, M] in original units. `rows`: L + N − 1 rows, and H rows without values.
+/// [N, H, T] in original units. `rows`: L + N − 1 rows, and H rows without values.
 std::vector<double> forecasts_of(model::Forecaster& model, const data::Table& rows, std::int64_t origins,
                                  const RunData& run, const config::Config& config, const at::Device& device,
                                  train::TrainObserver& observer, const train::StopControl& stop) {
     const auto lookback = config.data.lookback, horizon = config.data.horizon;
     const data::SplitPart part{0, rows.rows(), lookback, origins};
     const data::TableWindows windows(data::scaled_series(rows, run.scaler, device), part, lookback, horizon,
-                                     false, data::time_series(rows, device));
+                                     false, data::time_series(rows, device), run.targets);
     std::vector<double> values;
     train::EvaluationOptions options;
     options.rows_per_batch = windows.channels();  // one window: larger batches may round differently
@@ -215,7 +232,7 @@ std::vector<double> forecasts_of(model::Forecaster& model, const data::Table& ro
     options.sink = [&](const train::EvaluatedBatch& batch) {
         const auto scaled = batch.prediction.to(at::kDouble).contiguous();
         for (std::int64_t i = 0; i < scaled.numel(); ++i) {
-            const auto channel = static_cast<std::size_t>(i) % run.channels.size();
+            const auto channel = run.input_of(static_cast<std::size_t>(i) % run.target_count());
             values.push_back(scaled.data_ptr<double>()[i] * run.scaler.std[channel] +
                              run.scaler.mean[channel]);
         }
@@ -248,7 +265,7 @@ AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& obs
         .origins = request.origins,
         .first_origin = rows.first_origin,
         .times = rows.times,
-        .channels = run.channels,
+        .channels = {},
         .values =
             forecasts_of(*model.model, rows.window, request.origins, run, config, device, observer, stop),
         .intervals = {},
@@ -258,8 +275,11 @@ AheadForecast forecast(const ForecastRequest& request, train::TrainObserver& obs
     };
     for (auto* const seconds : {&result.times.seconds, &result.lookback_seconds})
         for (double& time : *seconds) time = rows.times.local.shown(time);
+    for (std::size_t i = 0; i < run.target_count(); ++i)
+        result.channels.push_back(run.channels[run.input_of(i)]);
     for (std::size_t row = 0; std::cmp_less(row, config.data.lookback + request.origins - 1); ++row)
-        for (const auto& column : rows.window.columns) result.lookback.push_back(column.values[row]);
+        for (std::size_t i = 0; i < run.target_count(); ++i)
+            result.lookback.push_back(rows.window.columns[run.input_of(i)].values[row]);
     if (!request.levels.empty()) {
         if (before_intervals) before_intervals(result);
         const auto& data = opened_data(run, config, device, observer, stop);

@@ -10,6 +10,7 @@
 #include "analysis/scores.h"
 #include "inspect/append.h"
 #include "model/evaluation_mode.h"
+#include "model/target_channels.h"
 
 namespace casp::inspect {
 
@@ -54,7 +55,7 @@ ProbeInput::ProbeInput(model::Forecaster& model, const data::WindowSet& validati
     f.split = "val";
     f.weights = "last";
     f.windows = probe_windows(validation.windows(), validation.channels());
-    f.channels_total = validation.channels();
+    f.channels_total = validation.target_channels();
     f.channels = analysis::evenly_spaced(f.channels_total, f.channels_total);
     f.rows = std::ssize(f.windows) * f.channels_total;
     f.pool_size = model::pool_size(model);
@@ -65,10 +66,13 @@ ProbeInput::ProbeInput(model::Forecaster& model, const data::WindowSet& validati
         const auto one = validation.range(window, 1);
         lookback.push_back(one.lookback);
         if (one.time.defined()) time.push_back(one.time);
+        targets_ = one.targets;
     }
     lookback_ = at::cat(lookback);
     if (!time.empty()) time_ = at::cat(time);
 }
+
+at::Tensor ProbeInput::target_lookback() const { return model::of_channels(lookback_, 2, targets_); }
 
 void ProbeInput::look(store::Embeddings& embeddings, std::vector<float>* prediction) const {
     const torch::NoGradGuard no_gradient;
@@ -78,7 +82,9 @@ void ProbeInput::look(store::Embeddings& embeddings, std::vector<float>* predict
         const auto end = std::min(first + windows_per_batch_, count);
         const model::ModelInput batch{lookback_.slice(0, first, end),
                                       time_.defined() ? time_.slice(0, first, end) : at::Tensor()};
-        const auto seen = prediction != nullptr ? model_.forward(batch, nullptr, true) : model_.look(batch);
+        const auto seen = model::of_channels(
+            prediction != nullptr ? model_.forward(batch, nullptr, true) : model_.look(batch), targets_,
+            end - first);
         if (prediction != nullptr) {  // similarities and retrievals follow from the stored vectors
             append(*prediction, seen.prediction);
             append(embeddings.retrieved, seen.retrieved);
@@ -98,7 +104,7 @@ Prober::Prober(model::Forecaster& model, const data::WindowSet& validation, std:
     static_cast<store::Embeddings&>(fixed_) = input_.facts();
     fixed_.lookback_length = validation.lookback();
     fixed_.horizon = validation.horizon();
-    append(fixed_.lookback, input_.lookback());
+    append(fixed_.lookback, input_.target_lookback());
     for (const auto window : fixed_.windows) append(fixed_.truth, validation.range(window, 1).target);
 }
 

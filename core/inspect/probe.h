@@ -25,8 +25,8 @@ public:
 
     /// Split, windows and sizes, which all embeddings of these windows have in common.
     [[nodiscard]] const store::Embeddings& facts() const { return facts_; }
-    /// [n, L, M] on the device.
-    [[nodiscard]] const at::Tensor& lookback() const { return lookback_; }
+    /// Look-backs of the target channels, [n, L, T] on the device.
+    [[nodiscard]] at::Tensor target_lookback() const;
     /// Adds vectors, similarities and retrievals with the current weights, and forecasts to `prediction`
     /// unless it is null. The model is used in evaluation mode without gradients and random numbers, and
     /// restored afterwards. Throws LibTorch's exceptions (memory).
@@ -36,8 +36,9 @@ private:
     model::Forecaster& model_;
     std::int64_t windows_per_batch_;
     store::Embeddings facts_;
-    at::Tensor lookback_;
-    at::Tensor time_;  ///< time features of the windows, [n, L + H, 4], or undefined
+    at::Tensor lookback_;  ///< [n, L, M]
+    at::Tensor targets_;   ///< [T] of them, or undefined: all
+    at::Tensor time_;      ///< time features of the windows, [n, L + H, 4], or undefined
 };
 
 /// Takes probes of one model. One thread.

@@ -209,7 +209,7 @@ private:
             const auto& windows = data.of(split);
             const auto& shape = comparison.shape();
             if (windows.windows() != shape.windows || windows.horizon() != shape.horizon ||
-                windows.channels() != shape.channels) {
+                windows.target_channels() != shape.channels) {
                 skip("the data set has other " + split + " windows");
                 continue;
             }

@@ -35,7 +35,7 @@ std::vector<float> look_backs_of_series(const data::PreparedData& data,
 
 data::PreparedData data_of_run(const std::filesystem::path& run, const config::Config& config,
                                const ProgressFn& progress, const std::stop_token& stop) {
-    auto prepared = data::prepare_data(config, progress, stop);
+    auto prepared = data::prepare_targets(config, progress, stop);
     const store::RunFolder folder(run);
     if (!std::filesystem::exists(folder.run_file())) return prepared;
     const auto digest = store::read_run_file(folder.run_file()).attributes.dataset_sha256;

@@ -17,6 +17,7 @@
 #include "model/descriptor.h"
 #include "model/evaluation_mode.h"
 #include "model/retrieval.h"
+#include "model/target_channels.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -144,9 +145,12 @@ private:
     train::SessionData data_;
     train::SessionModel model_;
     const data::WindowSet* windows_ = nullptr;
-    at::Tensor channels_;             ///< [m] on the device; undefined: all in order
-    bool sees_all_channels_ = false;  ///< its weights differ between channels, so it needs all of them
-    bool errors_ = true;              ///< mse and mae are requested and available
+    at::Tensor channels_;  ///< [m] of the target channels, on the device; undefined: all in order
+    at::Tensor inputs_;    ///< the same, among the channels that the model reads
+    /// It is given all channels: its weights differ between them, or they are those of the run's batches,
+    /// whose bits other shapes would change.
+    bool sees_all_channels_ = false;
+    bool errors_ = true;  ///< mse and mae are requested and available
     /// Stored errors of all windows and channels of the split; empty if not stored.
     std::vector<float> stored_mse_, stored_mae_;
     store::Embeddings facts_;
@@ -211,7 +215,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     f.step = weights.step;
     f.prefix_only = request.prefix_only;
     f.windows_total = windows_->windows();
-    f.channels_total = windows_->channels();
+    f.channels_total = windows_->target_channels();
     f.windows = chosen_windows(request.windows, f.windows_total);
     f.channels = chosen_channels(request.channels, f.channels_total);
     for (const auto window : f.windows) f.start.push_back(windows_->start_of(window));
@@ -223,6 +227,9 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
         f.patches = std::max<std::int64_t>(1, model::estimate(config_, {}).patches);
     f.usage.assign(static_cast<std::size_t>(f.pool_size), 0);
     if (!request.channels.empty()) channels_ = at::tensor(at::ArrayRef<std::int64_t>(f.channels)).to(device);
+    const auto targets = windows_->range(0, 1).targets;
+    inputs_ = targets.defined() ? model::of_channels(targets, 0, channels_) : channels_;
+    sees_all_channels_ |= !channels_.defined();
     if (errors_ && request.weights == "best") read_stored_errors(folder, record);
 }
 
@@ -258,44 +265,34 @@ store::Embeddings Look::look(std::int64_t first, std::int64_t count) {
     auto seen = batch(first, count);
     const auto channels = static_cast<std::int64_t>(facts_.channels.size());
     const auto rows = count * channels;
-    const bool all_at_once = sees_all_channels_;
-    const auto narrow = [&](const at::Tensor& t, std::int64_t axis) {
-        return channels_.defined() ? t.index_select(axis, channels_) : t;
-    };
-    /// Selects rows of the requested channels [n·m, …] from those of all channels [n·M, …].
-    const auto rows_of = [&](const at::Tensor& t) {
-        if (!t.defined() || !all_at_once || !channels_.defined()) return t;
-        return narrow(t.unflatten(0, {count, facts_.channels_total}), 1).flatten(0, 1);
-    };
-    const model::ModelInput input{all_at_once ? seen.lookback : narrow(seen.lookback, 2), seen.time};
+    const auto lookback = model::of_channels(seen.lookback, 2, inputs_);  // of the requested channels
+    const model::ModelInput input{sees_all_channels_ ? seen.lookback : lookback, seen.time};
     const bool forecast_wanted = errors_ && stored_mse_.empty();
     auto& model = *model_.model;
     // A model without embeddings and anchors shows nothing but its errors, which may be stored.
     const bool look_wanted = facts_.dimension > 0 || facts_.top_k > 0;
-    const auto found = forecast_wanted ? model.forward(input, nullptr, true)
-                       : look_wanted   ? model.look(input)
-                                       : model::Forecast();
+    auto found = forecast_wanted ? model.forward(input, nullptr, true)
+                 : look_wanted   ? model.look(input)
+                                 : model::Forecast();
+    if (sees_all_channels_) found = model::of_channels(std::move(found), inputs_, count);
 
     store::Embeddings part;
     part.rows = rows;
     part.dimension = facts_.dimension;
     if (found.trace) {
         const auto& trace = *found.trace;
-        append(part.series, rows_of(request_.per_patch ? trace.patches : trace.query));
+        append(part.series, request_.per_patch ? trace.patches : trace.query);
         if (trace.prompt.defined())
-            append(part.prompt, rows_of(request_.prefix_only ? trace.prefix.mean(1) : trace.prompt));
-        if (request_.similarity) append(part.similarity, rows_of(trace.similarity));
+            append(part.prompt, request_.prefix_only ? trace.prefix.mean(1) : trace.prompt);
+        if (request_.similarity) append(part.similarity, trace.similarity);
     }
     if (found.retrieved.defined()) {
-        const auto retrieved = rows_of(found.retrieved);
-        append(part.retrieved, retrieved);
+        append(part.retrieved, found.retrieved);
         for (const auto anchor : part.retrieved) ++facts_.usage[static_cast<std::size_t>(anchor)];
     }
-    const auto own = narrow(seen.lookback, 2).transpose(1, 2).flatten(0, 1);
-    append(part.residual, difficulty(own, config_, windows_->scaled()));
+    append(part.residual, difficulty(lookback.transpose(1, 2).flatten(0, 1), config_, windows_->scaled()));
     if (forecast_wanted) {
-        const auto prediction = all_at_once ? narrow(found.prediction, 2) : found.prediction;
-        const auto error = (prediction - narrow(seen.target, 2)).to(at::kDouble);
+        const auto error = (found.prediction - model::of_channels(seen.target, 2, channels_)).to(at::kDouble);
         append(part.mse, error.square().mean(1));
         append(part.mae, error.abs().mean(1));
     } else if (errors_) {
@@ -318,7 +315,7 @@ store::Embeddings Look::run(const EmbeddingSink& sink) {
     const auto total = static_cast<std::int64_t>(facts_.windows.size());
     // Same batches as evaluate(): other batches would round differently.
     const auto per_batch = std::max<std::int64_t>(
-        1, train::evaluation_rows(config_, facts_.channels_total) / facts_.channels_total);
+        1, train::evaluation_rows(config_, windows_->channels()) / windows_->channels());
     for (std::int64_t first = 0; first < total; first += per_batch) {
         if (stop_.stop_requested()) throw Cancelled();
         const auto count = std::min(per_batch, total - first);

@@ -11,6 +11,7 @@
 #include "model/forecast_losses.h"
 #include "model/initialisation.h"
 #include "model/instance_norm.h"
+#include "model/target_channels.h"
 #include "model/word_components.h"
 #include "util/error.h"
 
@@ -156,8 +157,10 @@ Forecast Calf::forward(const ModelInput& input, const TrainingStep* step, bool /
     out.prediction = forecast_of(time);
     if (step == nullptr) return out;
 
+    const auto counting = [&](const at::Tensor& values) { return of_channels(values, 2, step->targets); };
     const auto distance_to = [&](const std::string& kind, const at::Tensor& target) {
-        return forecast_distance(kind, out.prediction, target, input.lookback, settings.season, step->mask);
+        return forecast_distance(kind, counting(out.prediction), target, counting(input.lookback),
+                                 settings.season, step->mask);
     };
     out.forecast_weight = 0;  // the task term takes its place
     out.terms.push_back({"task", distance_to(settings.task_loss, step->target), settings.task_w});
@@ -165,7 +168,7 @@ Forecast Calf::forward(const ModelInput& input, const TrainingStep* step, bool /
     const auto text = run(text_, tokens.text, stream, features);
     if (settings.output_w != 0)
         out.terms.push_back(
-            {"output", distance_to(settings.output_loss, forecast_of(text)), settings.output_w});
+            {"output", distance_to(settings.output_loss, counting(forecast_of(text))), settings.output_w});
     if (features) out.terms.push_back({"feature", feature_loss(time, text), settings.feature_w});
     return out;
 }

@@ -62,9 +62,10 @@ struct ModelInput {
 struct TrainingStep {
     std::uint64_t dropout_seed = 0;
     std::int64_t step = 0;              ///< counted from 0 over the whole run
-    at::Tensor target = {};             ///< [B, H, M], for models with loss terms of the forecast
-    at::Tensor mask = {};               ///< [B, H, M], 1 where the target is observed; undefined: everywhere
+    at::Tensor target = {};             ///< [B, H, T], for models with loss terms of the forecast
+    at::Tensor mask = {};               ///< [B, H, T], 1 where the target is observed; undefined: everywhere
     const BatchShare* share = nullptr;  ///< the windows' place in a batch of several processes; null: all
+    at::Tensor targets = {};            ///< channels of `target`, [T] int64; undefined: all, T = M
 };
 
 /// A model that forecasts windows of a multivariate series.

@@ -89,7 +89,9 @@ Preview preview(const config::Config& wanted, const DataFacts& data, const Machi
     p.single_channel =
         data.series == 0 &&
         data::wants_single_channel(config.data.batching, data.entry, static_cast<std::size_t>(data.channels));
-    const auto items = p.plan.train.windows * (p.single_channel ? data.channels : 1);
+    const auto targets =
+        config.data.targets.empty() ? data.channels : static_cast<std::int64_t>(config.data.targets.size());
+    const auto items = p.plan.train.windows * (p.single_channel ? targets : 1);
     const auto rows_per_item = p.single_channel ? 1 : data.channels;
     const auto batch = std::min(config.train.batch_size, items);
     p.rows_per_step = batch * rows_per_item;

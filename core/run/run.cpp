@@ -21,6 +21,7 @@
 #include "run/resume_checks.h"
 #include "run/run_log.h"
 #include "store/atomic_file.h"
+#include "store/data_section.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/wastebasket.h"
@@ -258,11 +259,7 @@ void ActiveRun::open() {
 
     record_.attributes = train::describe_run(config_, data_, model_, device_);
     record_.anchors.pool_size = model::pool_size(*model_.model);
-    auto& d = record_.data;
-    for (const auto& column : data_.prepared->table.columns) d.channel_names.push_back(column.name);
-    d.mean = data_.prepared->scaler.mean;
-    d.std = data_.prepared->scaler.std;
-    d.time = data_.prepared->table.time;
+    record_.data = store::data_section(*data_.prepared);
     identity_ = {data_.prepared->table.sha256, model_.frozen_digest, record_.attributes.config};
     if (group_ != nullptr) check_same_files();
 }

@@ -87,6 +87,8 @@ constexpr std::array<Field<SplitMetrics, Doubles>, 4> profile_fields{
      {"mae_per_step", &SplitMetrics::mae_per_step}}};
 constexpr std::array<Field<DataSection, Doubles>, 3> data_fields{
     {{"mean", &DataSection::mean}, {"std", &DataSection::std}, {"time", &DataSection::time}}};
+constexpr std::array<Field<DataSection, Doubles>, 2> input_fields{
+    {{"input_mean", &DataSection::input_mean}, {"input_std", &DataSection::input_std}}};
 
 constexpr std::array<const char*, 3> linked_groups{"/forecast", "/embedding", "/similarity"};
 
@@ -287,6 +289,12 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
         if (&field == &data_fields.back() && values.empty()) continue;
         file.write<double>(std::string("/data/") + field.name, values, {length(values)});
     }
+    if (!record.data.input_names.empty()) {
+        file.write_strings("/data/input_names", record.data.input_names);
+        for (const auto& field : input_fields)
+            file.write<double>(std::string("/data/") + field.name, record.data.*field.member,
+                               {length(record.data.input_names)});
+    }
     write_links(file, run_folder);
     const auto image = file.image();
     AtomicFile sealed(path);
@@ -387,6 +395,12 @@ RunRecord read_run_file(const std::filesystem::path& path) {
     for (const auto& field : data_fields)
         if (const auto name = std::string("/data/") + field.name; file.exists(name))
             data.*field.member = file.read<double>(name, {-1});
+    if (file.exists("/data/input_names")) {
+        data.input_names = file.read_strings("/data/input_names");
+        for (const auto& field : input_fields)
+            data.*field.member =
+                file.read<double>(std::string("/data/") + field.name, {length(data.input_names)});
+    }
 
     return record;
 }

@@ -131,13 +131,27 @@ struct SplitMetrics {
     std::vector<double> mae_per_step;     ///< [H]
 };
 
-/// `/data`: scaler in original units and time axis.
+/// `/data`: scaler in original units and time axis. M here, as in all arrays of a run, is the number of
+/// channels that count: those of data.targets, or all.
 struct DataSection {
     std::vector<std::string> channel_names;  ///< [M]
     std::vector<double> mean;                ///< [M]
     std::vector<double> std;                 ///< [M]
     std::vector<std::string> series;  ///< of a finished run on a collection: ids in the order of the windows
     std::vector<double> time;         ///< [rows] seconds since 1970 UTC; empty: no dates in the file
+    /// All channels that the model reads, and their scaler; empty: those above.
+    std::vector<std::string> input_names;
+    std::vector<double> input_mean, input_std;
+
+    [[nodiscard]] const std::vector<std::string>& inputs() const {
+        return input_names.empty() ? channel_names : input_names;
+    }
+    [[nodiscard]] const std::vector<double>& mean_of_inputs() const {
+        return input_names.empty() ? mean : input_mean;
+    }
+    [[nodiscard]] const std::vector<double>& std_of_inputs() const {
+        return input_names.empty() ? std : input_std;
+    }
 };
 
 /// Content of run.h5, without external links.

@@ -7,6 +7,7 @@
 #include <torch/torch.h>
 
 #include "model/closed_form.h"
+#include "model/target_channels.h"
 #include "store/result_columns.h"
 #include "util/error.h"
 
@@ -29,7 +30,7 @@ void add_windows(model::ClosedForm& model, const data::WindowSet& windows, Train
             const auto whole = batch.mask.flatten(1).amin(1).nonzero().flatten();
             model.add(batch.lookback.index_select(0, whole), batch.target.index_select(0, whole));
         } else {
-            model.add(batch.lookback, batch.target);
+            model.add(model::of_channels(batch.lookback, 2, batch.targets), batch.target);
         }
         observer.on_progress({"fitting", first + count, total, "windows"});
     }

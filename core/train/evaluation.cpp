@@ -8,6 +8,7 @@
 #include "analysis/usage.h"
 #include "model/evaluation_mode.h"
 #include "model/retrieval.h"
+#include "model/target_channels.h"
 #include "util/error.h"
 
 namespace casp::train {
@@ -64,9 +65,9 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
                     const EvaluationOptions& options, const StopControl& stop) {
     const torch::NoGradGuard no_gradient;
     const model::EvaluationMode mode(model);
-    const auto channels = windows.channels();
+    const auto channels = windows.target_channels();
     const auto total = windows.windows();
-    const auto per_batch = windows_per_batch(options, channels);
+    const auto per_batch = windows_per_batch(options, windows.channels());
     const bool all = options.batches.empty();
     const auto batches = all ? (total + per_batch - 1) / per_batch : std::ssize(options.batches);
 
@@ -88,12 +89,13 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         const auto count = std::min(per_batch, total - first);
         const auto batch = windows.range(first, count, true);
         const auto input = computes ? batch.lookback.to(at::kFloat) : batch.lookback;
-        const auto forecast = model.forward({input, batch.time}, nullptr, options.trace);
+        const auto forecast = model::of_channels(model.forward({input, batch.time}, nullptr, options.trace),
+                                                 batch.targets, count);
         const auto prediction = forecast.prediction.to(batch.target.scalar_type());
         const auto error = prediction - batch.target;
         errors.add(error);
         if (!windows.scaled()) errors.add(prediction, batch.target);
-        last_value.add(batch.lookback.slice(1, -1) - batch.target);
+        last_value.add(model::of_channels(batch.lookback.slice(1, -1), 2, batch.targets) - batch.target);
         if (forecast.retrieved.defined()) {
             if (!usage.defined()) usage = at::zeros({model::pool_size(model)}, forecast.retrieved.options());
             model::count_retrievals(usage, forecast.retrieved);

@@ -16,8 +16,8 @@
 
 namespace casp::train {
 
-/// Exact means over all windows × steps × channels, accumulated in float64. Scaled units; original ones for
-/// collections of series.
+/// Exact means over all windows × steps × target channels, accumulated in float64. Scaled units; original
+/// ones for collections of series.
 struct Evaluation {
     double mse = 0;
     double mae = 0;
@@ -25,9 +25,9 @@ struct Evaluation {
     double smape = std::numeric_limits<double>::quiet_NaN();
     double last_value_mse = 0;  ///< of the persistence forecast
     double last_value_mae = 0;
-    std::vector<double> mse_per_channel, mae_per_channel;  ///< [M]
+    std::vector<double> mse_per_channel, mae_per_channel;  ///< [T]
     std::vector<double> mse_per_step, mae_per_step;        ///< [H]
-    std::vector<std::int64_t> usage;  ///< [V'] retrievals per anchor; empty without anchors
+    std::vector<std::int64_t> usage;  ///< [V'] retrievals of target channels per anchor; empty without
     double usage_entropy = 0;         ///< −Σ p ln p of usage; NaN without anchors
     std::int64_t distinct_anchors = 0;
     double key_cosine = 0;  ///< mean over rows of the mean pairwise cosine of chosen keys; NaN for K < 2
@@ -37,13 +37,13 @@ struct Evaluation {
     [[nodiscard]] double criterion() const { return std::isnan(smape) ? mse : smape; }
 };
 
-/// One evaluated batch: consecutive windows in file order, on the CPU.
+/// One evaluated batch: the T target channels of consecutive windows in file order, on the CPU.
 struct EvaluatedBatch {
     std::int64_t first = 0;  ///< window number
-    at::Tensor prediction;   ///< [n, H, M]; fp32, or float64 for a collection
-    at::Tensor target;       ///< [n, H, M] likewise
-    at::Tensor mse, mae;     ///< [n, M]
-    at::Tensor retrieved;    ///< [n, M, K] int32; undefined without anchors
+    at::Tensor prediction;   ///< [n, H, T]; fp32, or float64 for a collection
+    at::Tensor target;       ///< [n, H, T] likewise
+    at::Tensor mse, mae;     ///< [n, T]
+    at::Tensor retrieved;    ///< [n, T, K] int32; undefined without anchors
     std::optional<model::Trace> trace;
 };
 

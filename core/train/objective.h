@@ -16,20 +16,20 @@ namespace casp::train {
 ///   "mse"    (f − y)²
 ///   "mae"    |f − y|
 ///   "smape"  200·m·|f − y|/(|f| + |y|), 0 where both are 0 (M4; A.9)
-/// prediction f and target y [B, H, M]. As in the public code the denominator of sMAPE carries no gradient.
-/// The mask m (1 or 0, [B, H, M]; undefined: all 1) sets elements of any loss to 0 without reducing their
-/// number. Throws std::invalid_argument for another name.
+/// prediction f and target y [B, H, T]: the channels that count. As in the public code the denominator of
+/// sMAPE carries no gradient. The mask m (1 or 0, [B, H, T]; undefined: all 1) sets elements of any loss to 0
+/// without reducing their number. Throws std::invalid_argument for another name.
 [[nodiscard]] at::Tensor forecast_loss(const std::string& name, const at::Tensor& prediction,
                                        const at::Tensor& target, const at::Tensor& mask = {});
 
 /// The terms of one batch, all scalars fp32 on the device, without weights.
 struct Objective {
-    at::Tensor forecast;                 ///< forecast loss over [B, H, M], scaled units
+    at::Tensor forecast;                 ///< forecast loss over [B, H, T], scaled units
     std::vector<model::LossTerm> terms;  ///< the model's own, detached
     at::Tensor total;                    ///< the weighted sum; call backward() on it
 };
 
-/// target [B, H, M]; `loss`, `mask`: as in forecast_loss().
+/// forecast.prediction and target [B, H, T]; `loss`, `mask`: as in forecast_loss().
 [[nodiscard]] Objective objective(const model::Forecast& forecast, const at::Tensor& target,
                                   const std::string& loss = "mse", const at::Tensor& mask = {});
 

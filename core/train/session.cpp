@@ -46,7 +46,7 @@ void make_table_windows(SessionData& session, const SharedData& data) {
     const auto& plan = data.prepared.plan;
     const auto make = [&](const data::SplitPart& part, bool single) {
         return std::make_unique<data::TableWindows>(data.series, part, plan.lookback, plan.horizon, single,
-                                                    data.time);
+                                                    data.time, data.prepared.targets);
     };
     session.train = make(plan.train, data.prepared.single_channel);
     session.val = make(plan.val, false);
@@ -198,7 +198,7 @@ bool same_split(const store::RunRecord& former, const SessionData& data) {
         return true;
     };
     const auto& scaler = data.prepared->scaler;
-    return agree(former.data.mean, scaler.mean) && agree(former.data.std, scaler.std);
+    return agree(former.data.mean_of_inputs(), scaler.mean) && agree(former.data.std_of_inputs(), scaler.std);
 }
 
 std::map<std::string, std::string> checkpoint_metadata(const store::RunAttributes& attributes) {

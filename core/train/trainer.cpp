@@ -7,6 +7,7 @@
 
 #include "model/descriptor.h"
 #include "model/retrieval.h"
+#include "model/target_channels.h"
 #include "train/closed_form_fit.h"
 #include "train/objective.h"
 #include "util/device.h"
@@ -273,9 +274,14 @@ void Trainer::step() {
     const auto rates = this->rates();
     if (group_ != nullptr) keep_state_before_step();
 
-    const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step,
-                                       batch.target, batch.mask, share ? &*share : nullptr};
-    const auto forecast = model_.forward({batch.lookback, batch.time}, &training, false);
+    const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed),
+                                       state_.step,
+                                       batch.target,
+                                       batch.mask,
+                                       share ? &*share : nullptr,
+                                       batch.targets};
+    auto forecast = model_.forward({batch.lookback, batch.time}, &training, false);
+    forecast.prediction = model::of_channels(forecast.prediction, 2, batch.targets);
     const auto terms = objective(forecast, batch.target, config_.loss.forecast, batch.mask);
     // Where no process has a window of its own, all compute the whole batch.
     const double weight = share ? share->fraction() : group_ != nullptr ? 1.0 / group_->size() : 1.0;

@@ -9,7 +9,9 @@
 #include "model/casp_llm.h"
 #include "model/decomposition.h"
 #include "model/patching.h"
+#include "model/target_channels.h"
 #include "store/safetensors.h"
+#include "train/evaluation.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
 
@@ -141,6 +143,26 @@ void compare_data_path(const Fixture& f, const model::CaspLlmSettings& s, const 
             model::make_patches(tracked, s.patch_length, s.patch_stride), 0.0);
 }
 
+/// The first batch as windows of a table, of which train::evaluate() takes the targets.
+void check_errors(const Fixture& f, const model::CaspLlmSettings& s, model::CaspLlm& model,
+                  const at::Tensor& targets, const Bounds& bounds, Comparison& out) {
+    const auto rows = at::cat({f.get("step1.lookback"), f.get("step1.target")}, 1);
+    const auto host = targets.to(at::kCPU);
+    const std::vector<std::int64_t> chosen(host.data_ptr<std::int64_t>(),
+                                           host.data_ptr<std::int64_t>() + host.numel());
+    const train::StopControl stop;
+    std::vector<at::Tensor> errors, sizes;
+    for (std::int64_t window = 0; window < rows.size(0); ++window) {
+        const data::TableWindows windows(rows[window], {0, rows.size(1), s.lookback, 1}, s.lookback,
+                                         s.horizon, false, {}, chosen);
+        const auto found = train::evaluate(model, windows, {}, stop);
+        errors.push_back(at::tensor(found.mse, at::kDouble));
+        sizes.push_back(at::tensor(found.mae, at::kDouble));
+    }
+    out.add("eval.mse", at::stack(errors).mean(), f.get("eval.mse"), bounds.forward);
+    out.add("eval.mae", at::stack(sizes).mean(), f.get("eval.mae"), bounds.forward);
+}
+
 }  // namespace
 
 Bounds bounds_for(const at::Device& device) {
@@ -170,12 +192,17 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
     model::CaspLlm model(s);
     model.to(device);
     load(model, f);
+    // Channels that losses and errors are over; undefined: all.
+    at::Tensor targets;
+    if (f.config.contains("targets"))
+        targets = at::tensor(f.config.at("targets").get<std::vector<std::int64_t>>(), at::kLong).to(device);
     {
         const torch::NoGradGuard no_gradient;
         model.begin_evaluation();
         const auto forecast = model.forward(f.get("step1.lookback"), nullptr, true);
         model.end_evaluation();
         out.add("eval.prediction", forecast.prediction, f.get("eval.prediction"), bounds.forward);
+        if (targets.defined()) check_errors(f, s, model, targets, bounds, out);
         for (const auto& [name, tensor] : model.state())
             out.add("eval leaves " + name, tensor, f.get("param." + name), 0.0);
     }
@@ -196,7 +223,10 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
                 out.add("anchors", model.compute_anchors().values, f.get("anchors"), bounds.forward);
         }
         const auto forecast = model.forward(f.get(prefix + "lookback"), &training, step == 0);
-        const auto terms = train::objective(forecast, f.get(prefix + "target"));
+        auto counting = forecast;
+        counting.prediction = model::of_channels(forecast.prediction, 2, targets);
+        const auto terms =
+            train::objective(counting, model::of_channels(f.get(prefix + "target"), 2, targets));
         terms.total.backward();
         losses.push_back(
             at::stack({terms.forecast, term(terms, "similarity"), term(terms, usage_term), terms.total})

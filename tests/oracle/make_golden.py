@@ -112,6 +112,9 @@ CASES = {
         term="switch", lambda_cov=0.3, channels=2, lookback=64, horizon=8, trend_length=11, seasonal_length=4,
         rule="mmr", alpha=0.7,
     ),
+    # All channels are read, the forecast loss and the error are over one of them, and over two.
+    "one_target": case(targets=(2,), horizon=7, lookback=64, trend_length=9, seasonal_length=6),
+    "two_targets": case(targets=(0, 2), horizon=9, lookback=64, trend_length=10, seasonal_length=8, top_k=3),
     "warmup": case(warmup=2, decay=0.9, channels=2, horizon=8, lookback=64, trend_length=9, seasonal_length=12),
 }
 
@@ -124,7 +127,7 @@ CONSTANT = {
 
 
 # Options that came after the first fixtures: recorded only where they are not at their defaults.
-LATER = ("warmup", "rule", "alpha", "anchors", "term", "seed")
+LATER = ("warmup", "rule", "alpha", "anchors", "term", "seed", "targets")
 
 
 class Fragile(Exception):
@@ -236,6 +239,9 @@ def run(model, batches, edges=False):
     model.eval()
     with torch.no_grad():
         result["eval.prediction"] = model(batches[0][0])
+        if model.config.targets:
+            error = (result["eval.prediction"] - batches[0][1])[:, :, list(model.config.targets)]
+            result["eval.mse"], result["eval.mae"] = (error**2).mean(), error.abs().mean()
         if edges:
             check_edges(model)
     before = model.coverage_statistic.clone() if has_statistic else None

@@ -27,7 +27,7 @@ std::filesystem::path arrays_of(const figures::RunInput& run) {
 std::vector<float> lookback_of(const figures::RunInput& run, const figures::ForecastWindow& window,
                                const std::stop_token& stop) {
     try {
-        const auto prepared = data::prepare_data(*run.config, {}, stop);
+        const auto prepared = data::prepare_targets(*run.config, {}, stop);
         if (prepared.table.sha256 != run.record->attributes.dataset_sha256 ||
             !std::cmp_equal(prepared.table.columns.size(), window.channels))
             return {};

@@ -36,7 +36,8 @@ std::int64_t size_of(const fs::path& file) {
 /// The options that determine the table's values.
 std::string table_key(const config::Config& config, const std::string& sha256) {
     std::string key = sha256;
-    for (const char* option : {"data.path", "data.missing", "data.sentinels", "data.columns", "data.split"})
+    for (const char* option :
+         {"data.path", "data.missing", "data.sentinels", "data.columns", "data.targets", "data.split"})
         key += '\n' + config::to_toml(config::get(config, option));
     for (const auto& option : config::options())
         if (option.section == "data.csv") key += '\n' + config::to_toml(option.get(config));
@@ -114,7 +115,8 @@ std::shared_ptr<const data::PreparedData> DataTables::get(config::Config config,
         return entry->table;
     }
     config.run.threads = import_threads;
-    auto table = std::make_shared<const data::PreparedData>(data::prepare_data(config, {}, std::move(stop)));
+    auto table =
+        std::make_shared<const data::PreparedData>(data::prepare_targets(config, {}, std::move(stop)));
     if (table->table.sha256 != sha256)
         throw input_error(path.string(),
                           "the file has changed since the run was made (SHA-256 " +

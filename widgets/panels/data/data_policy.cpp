@@ -114,11 +114,15 @@ void DataPolicy::build_texts() {
     connect(use_published_, &QPushButton::clicked, this, [this] {
         if (review_ && review_->known.entry != nullptr) set("data.missing", review_->known.entry->missing);
     });
-    connect(statistics_, &ChannelStatistics::columns_requested, this, [this](const QStringList& names) {
-        std::vector<std::string> columns;
-        for (const QString& name : names) columns.push_back(name.toStdString());
-        set("data.columns", columns);
-    });
+    const auto write_names = [this](const char* key) {
+        return [this, key](const QStringList& names) {
+            std::vector<std::string> channels;
+            for (const QString& name : names) channels.push_back(name.toStdString());
+            set(key, channels);
+        };
+    };
+    connect(statistics_, &ChannelStatistics::columns_requested, this, write_names("data.columns"));
+    connect(statistics_, &ChannelStatistics::targets_requested, this, write_names("data.targets"));
 
     auto* upper = new QWidget(this);
     auto* grid = new QGridLayout;

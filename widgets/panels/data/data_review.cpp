@@ -97,6 +97,27 @@ void apply(const data::Table& table, const data::Column& column, const DataChoic
     }
 }
 
+/// A name of data.targets that no channel of a run has.
+DataProblem problem_of_targets(const data::Table& table, const DataReview& review) {
+    data::Table names;
+    names.path = table.path;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const auto fate = review.channels[i].fate;
+        if (fate != ChannelFate::not_selected && fate != ChannelFate::left_out)
+            names.columns.push_back({table.columns[i].name, {}, 0});
+    }
+    config::Config config;
+    config.data.columns = review.choices.columns;
+    config.data.targets = review.choices.targets;
+    config.data.missing = review.choices.missing;
+    try {
+        (void)data::find_targets(names, config);
+        return {};
+    } catch (const Error& error) {
+        return DataProblem::of(error);
+    }
+}
+
 }  // namespace
 
 DataChoices DataChoices::of(const config::Config& config) {
@@ -109,6 +130,7 @@ DataChoices DataChoices::of(const config::Config& config) {
     choices.missing = config.data.missing;
     choices.sentinels = config.data.sentinels;
     choices.columns = config.data.columns;
+    choices.targets = config.data.targets;
     return choices;
 }
 
@@ -134,10 +156,15 @@ DataReview review_data(const data::Table& table, const DataChoices& choices, con
             } catch (const Error& error) {
                 review.columns = DataProblem::of(error);
             }
+    const auto is_target = [&](const std::string& name) {
+        return choices.targets.empty() ||
+               std::find(choices.targets.begin(), choices.targets.end(), name) != choices.targets.end();
+    };
     for (const auto& column : table.columns) {
         if (stop.stop_requested()) throw Cancelled();
         ChannelReview channel;
         channel.name = native(column.name);
+        channel.target = is_target(column.name);
         look_over(column, choices, channel);
         if (!choices.columns.empty() &&
             std::find(choices.columns.begin(), choices.columns.end(), column.name) == choices.columns.end()) {
@@ -150,6 +177,7 @@ DataReview review_data(const data::Table& table, const DataChoices& choices, con
         }
         review.channels.push_back(std::move(channel));
     }
+    if (!review.columns.is_set()) review.columns = problem_of_targets(table, review);
     for (const double value : choices.sentinels)
         if (std::none_of(table.columns.begin(), table.columns.end(),
                          [value](const auto& column) { return is_listed(value, column.values); }))

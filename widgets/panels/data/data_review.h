@@ -28,7 +28,7 @@ struct DataChoices {
     int percent = 100;
     std::string batching = "auto", missing = "error";
     std::vector<double> sentinels;
-    std::vector<std::string> columns;
+    std::vector<std::string> columns, targets;
 
     bool operator==(const DataChoices&) const = default;
     [[nodiscard]] static DataChoices of(const config::Config& config);
@@ -57,6 +57,7 @@ struct ChannelReview {
     std::int64_t listed = 0;                  ///< cells with a value of data.sentinels, in the whole file
     std::vector<data::SentinelHit> suspects;  ///< values that look like markers and are not listed
     QString remark;                           ///< the core's remark on the policy; may be empty
+    bool target = true;                       ///< losses and errors are over it (data.targets)
 };
 
 struct DataReview {
@@ -64,7 +65,7 @@ struct DataReview {
     data::KnownData known;  ///< what data set it is
     std::optional<data::SplitPlan> plan;
     DataProblem no_plan;                  ///< why there is none
-    DataProblem columns;                  ///< a name of data.columns missing from the file
+    DataProblem columns;                  ///< a name of data.columns or data.targets that has no channel
     std::vector<ChannelReview> channels;  ///< of all columns of the table
     std::vector<double> nowhere;          ///< values of data.sentinels that occur in no channel
     std::int64_t scaler_rows = 0;         ///< rows used for mean and deviation (all rows without a plan)

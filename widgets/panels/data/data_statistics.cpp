@@ -47,7 +47,14 @@ QString markers_text(const ChannelReview& channel) {
 }
 
 bool is_number(int column) {
-    return column != ChannelStatisticsModel::name_column && column != ChannelStatisticsModel::fate_column;
+    return column != ChannelStatisticsModel::name_column && column != ChannelStatisticsModel::target_column &&
+           column != ChannelStatisticsModel::fate_column;
+}
+
+/// Used by a run, or counted in its errors.
+bool is_checked(const ChannelReview& channel, int column) {
+    const bool selected = channel.fate != ChannelFate::not_selected;
+    return column == ChannelStatisticsModel::name_column ? selected : selected && channel.target;
 }
 
 }  // namespace
@@ -75,8 +82,8 @@ QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const 
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignVCenter |
                                    (is_number(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
-    if (role == Qt::CheckStateRole && index.column() == name_column)
-        return channel.fate == ChannelFate::not_selected ? Qt::Unchecked : Qt::Checked;
+    if (role == Qt::CheckStateRole && (index.column() == name_column || index.column() == target_column))
+        return is_checked(channel, index.column()) ? Qt::Checked : Qt::Unchecked;
     if (role == Qt::ForegroundRole && channel.fate == ChannelFate::not_selected)
         return QApplication::palette().brush(QPalette::Disabled, QPalette::Text);
     if (role == Qt::ForegroundRole && index.column() == fate_column &&
@@ -106,6 +113,8 @@ QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const 
     switch (index.column()) {
         case name_column:
             return channel.name;
+        case target_column:
+            return is_checked(channel, target_column) ? tr("yes") : tr("no");
         case min_column:
             return number(channel.min);
         case max_column:
@@ -131,12 +140,15 @@ QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const 
 QVariant ChannelStatisticsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
     static const std::array<const char*, columns> titles{
-        QT_TRANSLATE_NOOP("core", "Channel"),   QT_TRANSLATE_NOOP("core", "Train min"),
-        QT_TRANSLATE_NOOP("core", "Train max"), QT_TRANSLATE_NOOP("core", "Train μ"),
-        QT_TRANSLATE_NOOP("core", "Train σ"),   QT_TRANSLATE_NOOP("core", "Missing"),
-        QT_TRANSLATE_NOOP("core", "Markers"),   QT_TRANSLATE_NOOP("core", "In a run")};
+        QT_TRANSLATE_NOOP("core", "Channel"),   QT_TRANSLATE_NOOP("core", "Target"),
+        QT_TRANSLATE_NOOP("core", "Train min"), QT_TRANSLATE_NOOP("core", "Train max"),
+        QT_TRANSLATE_NOOP("core", "Train μ"),   QT_TRANSLATE_NOOP("core", "Train σ"),
+        QT_TRANSLATE_NOOP("core", "Missing"),   QT_TRANSLATE_NOOP("core", "Markers"),
+        QT_TRANSLATE_NOOP("core", "In a run")};
     static const std::array<const char*, columns> tips{
         QT_TRANSLATE_NOOP("core", "Channel name; checked: used by a run (data.columns)"),
+        QT_TRANSLATE_NOOP("core",
+                          "Checked: losses, errors, tables and plots are over this channel (data.targets)"),
         QT_TRANSLATE_NOOP(
             "core", "Minimum over the training rows (rows of the scaler), after the missing-value policy"),
         QT_TRANSLATE_NOOP(
@@ -164,21 +176,29 @@ QVariant ChannelStatisticsModel::headerData(int section, Qt::Orientation orienta
 
 Qt::ItemFlags ChannelStatisticsModel::flags(const QModelIndex& index) const {
     const auto flags = QAbstractTableModel::flags(index);
-    return index.column() == name_column ? flags | Qt::ItemIsUserCheckable : flags;
+    const bool checkable = index.column() == name_column || index.column() == target_column;
+    return checkable ? flags | Qt::ItemIsUserCheckable : flags;
 }
 
 bool ChannelStatisticsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-    if (role != Qt::CheckStateRole || !review_ || index.column() != name_column) return false;
-    const bool on = value.toInt() == Qt::Checked;
+    if (role != Qt::CheckStateRole || !review_ || !(flags(index) & Qt::ItemIsUserCheckable)) return false;
+    const bool on = value.toInt() == Qt::Checked, targets = index.column() == target_column;
     QStringList names;
+    qsizetype all = 0;
     for (std::size_t i = 0; i < review_->channels.size(); ++i) {
         const auto& channel = review_->channels[i];
-        if (static_cast<int>(i) == index.row() ? on : channel.fate != ChannelFate::not_selected)
-            names << channel.name;
+        const bool clicked = static_cast<int>(i) == index.row();
+        const bool available = !targets || channel.fate != ChannelFate::not_selected;
+        if (clicked && !available) return false;
+        all += available ? 1 : 0;
+        if (clicked ? on : is_checked(channel, index.column())) names << channel.name;
     }
     if (names.isEmpty()) return false;  // a run needs at least one channel
-    if (names.size() == static_cast<qsizetype>(review_->channels.size())) names.clear();
-    Q_EMIT columns_requested(names);
+    if (names.size() == all) names.clear();
+    if (targets)
+        Q_EMIT targets_requested(names);
+    else
+        Q_EMIT columns_requested(names);
     return true;
 }
 
@@ -194,6 +214,7 @@ ChannelStatistics::ChannelStatistics(QWidget* parent)
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder);
     connect(model_, &ChannelStatisticsModel::columns_requested, this, &ChannelStatistics::columns_requested);
+    connect(model_, &ChannelStatisticsModel::targets_requested, this, &ChannelStatistics::targets_requested);
     setAlternatingRowColors(true);
     setWordWrap(false);
     setTextElideMode(Qt::ElideMiddle);  // long names of channels differ at their ends

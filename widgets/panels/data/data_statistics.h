@@ -16,6 +16,7 @@ class ChannelStatisticsModel : public QAbstractTableModel {
 public:
     enum Column {
         name_column,
+        target_column,
         min_column,
         max_column,
         mean_column,
@@ -34,12 +35,13 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
-    /// The first column was checked or unchecked: requests data.columns with or without the channel.
+    /// A channel was checked or unchecked: requests data.columns or data.targets with or without it.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
 Q_SIGNALS:
     /// Names in file order; empty: all.
     void columns_requested(const QStringList& names);
+    void targets_requested(const QStringList& names);
 
 private:
     std::optional<DataReview> review_;
@@ -53,6 +55,7 @@ public:
 
 Q_SIGNALS:
     void columns_requested(const QStringList& names);
+    void targets_requested(const QStringList& names);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;  ///< Ctrl+C copies the whole table or the selected rows

@@ -121,6 +121,11 @@ QString describe_scaler(const DataReview& review) {
             QObject::tr(" A batch consists of %1.")
                 .arg(review.single_channel ? QObject::tr("single-channel windows")
                                            : QObject::tr("windows with all %1 channels").arg(review.used));
+    QStringList targets;
+    for (const auto& channel : review.channels)
+        if (channel.target) targets << channel.name;
+    if (!review.choices.targets.empty())
+        words += QObject::tr(" Losses and errors are over %1.").arg(names_text(targets));
     return words;
 }
 
