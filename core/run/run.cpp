@@ -453,7 +453,7 @@ void ActiveRun::take_history(store::RunRecord former, std::int64_t step, std::in
 void ActiveRun::announce() {
     train::RunStarted s;
     s.folder = folder_.path();
-    s.data = data_.prepared->name;
+    s.data = data::name_in_tables(*data_.prepared, config_);
     s.backbone = record_.attributes.backbone;
     s.device = record_.attributes.device;
     s.hardware = record_.attributes.hardware;

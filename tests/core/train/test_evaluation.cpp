@@ -28,6 +28,7 @@ private Q_SLOTS:
     void one_anchor_always();
     void model_without_anchors();
     void chosen_batches_are_those_of_all();
+    void targets_are_a_slice_of_all();
     void stops_when_asked();
     void stands_still_while_paused();
 };
@@ -53,12 +54,12 @@ at::Tensor series() {
 
 constexpr std::int64_t first_row = 20;
 
-data::TableWindows window_set(bool single = false) {
+data::TableWindows window_set(bool single = false, const std::vector<std::int64_t>& targets = {}) {
     data::SplitPart part;
     part.begin = first_row;
     part.end = first_row + windows + lookback + horizon - 1;
     part.windows = windows;
-    return {series(), part, lookback, horizon, single};
+    return {series(), part, lookback, horizon, single, {}, targets};
 }
 
 struct Collected {
@@ -68,7 +69,8 @@ struct Collected {
     train::Evaluation result;
 };
 
-Collected evaluate(model::Forecaster& model, std::int64_t rows_per_batch) {
+Collected evaluate(model::Forecaster& model, std::int64_t rows_per_batch,
+                   const std::vector<std::int64_t>& targets = {}) {
     Collected all;
     train::EvaluationOptions options;
     options.rows_per_batch = rows_per_batch;
@@ -86,7 +88,7 @@ Collected evaluate(model::Forecaster& model, std::int64_t rows_per_batch) {
         if (batch.retrieved.defined()) append(all.retrieved, batch.retrieved);
     };
     const train::StopControl stop;
-    all.result = train::evaluate(model, window_set(), options, stop);
+    all.result = train::evaluate(model, window_set(false, targets), options, stop);
     return all;
 }
 
@@ -292,6 +294,56 @@ void TestEvaluation::chosen_batches_are_those_of_all() {
     expected.insert(expected.end(), all.prediction.begin() + 56 * size, all.prediction.end());
     QVERIFY(test::same_bits(chosen, expected));
     QVERIFY(near(result.mse, squares / (11 * channels), 1e-6));
+}
+
+void TestEvaluation::targets_are_a_slice_of_all() {
+    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
+    const auto all = evaluate(*model, 30);
+    for (const auto& targets : {std::vector<std::int64_t>{1}, {0, 2}}) {
+        const auto found = evaluate(*model, 30, targets);
+        const auto count = std::ssize(targets);
+        // The values of a channel of all channels, [n, M] to [n, T].
+        const auto sliced = [&](const auto& values, std::int64_t inner) {
+            auto part = values;
+            part.clear();
+            const auto outer = std::ssize(values) / (channels * inner);
+            for (std::int64_t i = 0; i < outer; ++i)
+                for (const auto c : targets)
+                    for (std::int64_t k = 0; k < inner; ++k)
+                        part.push_back(values[static_cast<std::size_t>((i * channels + c) * inner + k)]);
+            return part;
+        };
+        QVERIFY(test::same_bits(found.prediction, sliced(all.prediction, 1)));
+        QVERIFY(test::same_bits(found.mse, sliced(all.mse, 1)));
+        QVERIFY(test::same_bits(found.mae, sliced(all.mae, 1)));
+        QVERIFY(test::same_bits(found.retrieved, sliced(all.retrieved, settings().model.top_k)));
+        QVERIFY(test::same_bits(found.result.mse_per_channel, sliced(all.result.mse_per_channel, 1)));
+        QVERIFY(test::same_bits(found.result.mae_per_channel, sliced(all.result.mae_per_channel, 1)));
+        double mse = 0, mae = 0, window_mse = 0;
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+            mse += found.result.mse_per_channel[i] / static_cast<double>(count);
+            mae += found.result.mae_per_channel[i] / static_cast<double>(count);
+        }
+        for (const auto value : found.mse) window_mse += value / static_cast<double>(found.mse.size());
+        QVERIFY(near(found.result.mse, mse) && near(found.result.mae, mae));
+        QVERIFY(near(found.result.mse, window_mse, 1e-6));
+        QCOMPARE(std::ssize(found.result.mse_per_step), horizon);
+        std::vector<std::int64_t> usage(found.result.usage.size());
+        for (const auto anchor : found.retrieved) ++usage[static_cast<std::size_t>(anchor)];
+        QCOMPARE(found.result.usage, usage);
+        // The persistence forecast, by hand.
+        const auto values = series();
+        const auto access = values.accessor<float, 2>();
+        double last = 0;
+        for (std::int64_t w = 0; w < windows; ++w)
+            for (std::int64_t h = 0; h < horizon; ++h)
+                for (const auto c : targets)
+                    last += std::pow(
+                        access[first_row + w + lookback - 1][c] - access[first_row + w + lookback + h][c],
+                        2.0);
+        QVERIFY(
+            near(found.result.last_value_mse, last / static_cast<double>(windows * horizon * count), 1e-6));
+    }
 }
 
 void TestEvaluation::stops_when_asked() {

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void parts_meet_without_gap_and_the_last_target_ends_with_the_file();
     void few_shot_keeps_the_oldest_windows();
     void time_features_are_those_of_the_windows_rows();
+    void targets_are_a_part_of_what_is_read();
 };
 
 namespace {
@@ -56,8 +57,9 @@ struct Data {
     data::Scaler scaler = data::fit_scaler(raw, plan.scaler_rows);
     at::Tensor series = data::scaled_series(raw, scaler, at::kCPU);
 
-    data::TableWindows set(const data::SplitPart& part, bool single = false) const {
-        return {series, part, lookback, horizon, single};
+    data::TableWindows set(const data::SplitPart& part, bool single = false,
+                           const std::vector<std::int64_t>& targets = {}) const {
+        return {series, part, lookback, horizon, single, {}, targets};
     }
     /// Rows [begin, begin + count) of a channel, by hand from the table.
     std::vector<float> slice(std::int64_t channel, std::int64_t begin, std::int64_t count) const {
@@ -133,6 +135,44 @@ void TestWindows::range_has_all_channels_in_either_set() {
                 QVERIFY(floats(batch.target[i].select(1, c)) == d.slice(c, begin + lookback, horizon));
             }
     }
+}
+
+void TestWindows::targets_are_a_part_of_what_is_read() {
+    const Data d;
+    const std::vector<std::int64_t> targets{0, 2};
+    const auto set = d.set(d.plan.val, false, targets);
+    QCOMPARE(set.channels(), channels);
+    QCOMPARE(set.target_channels(), std::int64_t{2});
+    QCOMPARE(set.size(), set.windows());
+    for (const auto& batch : {set.range(3, 2), set.gather(at::tensor(std::vector<std::int64_t>{3, 4}))}) {
+        QCOMPARE(batch.lookback.sizes(), at::IntArrayRef({2, lookback, channels}));
+        QCOMPARE(batch.target.sizes(), at::IntArrayRef({2, horizon, 2}));
+        QVERIFY(at::equal(batch.targets, at::tensor(targets)));
+        for (std::int64_t i = 0; i < 2; ++i) {
+            const auto begin = 210 - lookback + 3 + i;
+            for (std::int64_t c = 0; c < channels; ++c)
+                QVERIFY(floats(batch.lookback[i].select(1, c)) == d.slice(c, begin, lookback));
+            for (std::int64_t t = 0; t < 2; ++t)
+                QVERIFY(floats(batch.target[i].select(1, t)) ==
+                        d.slice(targets[static_cast<std::size_t>(t)], begin + lookback, horizon));
+        }
+    }
+    // Single-channel items are windows of targets only; range() is as for multi-channel ones.
+    const auto single = d.set(d.plan.train, true, {1, 2});
+    const auto w = single.windows();
+    QCOMPARE(single.size(), 2 * w);
+    const std::vector<std::int64_t> items{0, w - 1, w, 2 * w - 1};
+    const auto batch = single.gather(at::tensor(items));
+    QCOMPARE(batch.lookback.sizes(), at::IntArrayRef({4, lookback, 1}));
+    QVERIFY(!batch.targets.defined());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const auto channel = 1 + items[i] / w, window = items[i] % w;
+        const auto row = static_cast<std::int64_t>(i);
+        QVERIFY(floats(batch.lookback[row]) == d.slice(channel, window, lookback));
+        QVERIFY(floats(batch.target[row]) == d.slice(channel, window + lookback, horizon));
+    }
+    QCOMPARE(single.range(0, 1).lookback.size(2), channels);
+    QCOMPARE(single.range(0, 1).target.size(2), std::int64_t{2});
 }
 
 void TestWindows::parts_meet_without_gap_and_the_last_target_ends_with_the_file() {

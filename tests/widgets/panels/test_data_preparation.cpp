@@ -31,6 +31,7 @@ private Q_SLOTS:
     void borders_of_etth1();
     void experiment_is_written_and_followed();
     void channels_by_ticks();
+    void targets_by_ticks();
     void extremes_follow_the_policy();
     void channels_zoom_together_and_without_markers();
     void split_by_rows();
@@ -153,6 +154,35 @@ void TestDataPreparation::channels_by_ticks() {
                 .toString()
                 .contains("Train"));
     QCOMPARE(model->index(1, ChannelStatisticsModel::mean_column).data().toString(), QString("4.5"));
+}
+
+void TestDataPreparation::targets_by_ticks() {
+    Page page;
+    READ(page, folder_.write("targets.csv", test::hourly(2000)));
+    auto* model = page.panel.policy().statistics()->model();
+    const int column = ChannelStatisticsModel::target_column;
+    const auto is_checked = [&](int row) {
+        return model->index(row, column).data(Qt::CheckStateRole).toInt() == int(Qt::Checked);
+    };
+    QVERIFY(is_checked(0) && is_checked(1));
+    QVERIFY(model->setData(model->index(0, column), Qt::Unchecked, Qt::CheckStateRole));
+    QCOMPARE(page.experiment.config().data.targets, (std::vector<std::string>{"b"}));
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(!is_checked(0) && is_checked(1));
+    QVERIFY(model->index(0, ChannelStatisticsModel::name_column).data(Qt::CheckStateRole).toInt() ==
+            int(Qt::Checked));
+    QVERIFY(page.panel.policy().words().contains("Losses and errors are over b."));
+    QVERIFY(!page.panel.review()->problem().is_set());
+    // The last one stays, and what a run does not read cannot be a target.
+    QVERIFY(!model->setData(model->index(1, column), Qt::Unchecked, Qt::CheckStateRole));
+    QVERIFY(page.experiment.set("data.columns", std::vector<std::string>{"a"}).isEmpty());
+    QTRY_VERIFY(page.panel.is_settled());
+    QCOMPARE(page.panel.review()->problem().where, QString("data.targets"));
+    QVERIFY(!model->setData(model->index(1, column), Qt::Checked, Qt::CheckStateRole));
+    QVERIFY(page.experiment.set("data.columns", std::vector<std::string>{}).isEmpty());
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(model->setData(model->index(0, column), Qt::Checked, Qt::CheckStateRole));
+    QVERIFY(page.experiment.config().data.targets.empty());
 }
 
 void TestDataPreparation::extremes_follow_the_policy() {
