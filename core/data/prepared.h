@@ -35,8 +35,8 @@ struct PreparedData {
 [[nodiscard]] PreparedData prepare_data(const config::Config& config, const ProgressFn& progress = {},
                                         std::stop_token stop = {});
 
-/// prepare_data() with the columns of data.targets only, scaled as there: for all that reads stored
-/// forecasts, which have these channels, and not a model's input.
+/// prepare_data() with the columns of data.targets only, scaled as there, and the name in tables: for all
+/// that reads stored forecasts, which have these channels, and not a model's input.
 [[nodiscard]] PreparedData prepare_targets(const config::Config& config, const ProgressFn& progress = {},
                                            std::stop_token stop = {});
 

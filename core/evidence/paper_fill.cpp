@@ -28,9 +28,10 @@ constexpr std::string_view data_key = "data";
 using Keys = std::set<std::string, std::less<>>;
 
 /// Settings that the paper compares: runs that differ in them are never taken for one another.
-const Keys compared{"data.percent",        "model.name",      "model.anchors",    "model.prompt",
-                    "model.decomposition", "model.head_ways", "coverage.enabled", "coverage.term",
-                    "coverage.warmup",     "loss.lambda_cov", "selection.rule",   "selection.alpha"};
+const Keys compared{"data.percent",   "data.targets",        "model.name",      "model.anchors",
+                    "model.prompt",   "model.decomposition", "model.head_ways", "coverage.enabled",
+                    "coverage.term",  "coverage.warmup",     "loss.lambda_cov", "selection.rule",
+                    "selection.alpha"};
 
 /// Settings that do not change forecasts, and those that are compared in another way.
 bool is_no_setting(const std::string& key) {

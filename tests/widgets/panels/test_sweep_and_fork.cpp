@@ -86,6 +86,14 @@ void TestSweepAndFork::sweep_values_data() {
                                      << "catalog:ETTh1, \"/a, b.csv\""
                                      << "catalog:ETTh1|/a, b.csv"
                                      << "";
+    QTest::newRow("lists") << "data.split"
+                           << "ratio, [0.7, 0.1, 0.2], [\"2018-01-01\", \"2018-07-01\"]"
+                           << "ratio|[0.7, 0.1, 0.2]|[\"2018-01-01\", \"2018-07-01\"]"
+                           << "";
+    QTest::newRow("names") << "data.targets"
+                           << "[], [\"OT\", \"a, ]b\"]"
+                           << "[]|[\"OT\", \"a, ]b\"]"
+                           << "";
     QTest::newRow("booleans") << "model.prompt"
                               << "on, false"
                               << "true|false"
@@ -190,6 +198,17 @@ void TestSweepAndFork::the_sweep_editor_follows_undo() {
     QCOMPARE(model_->edit_from_toml("[sweep]\n\"model.top_k\" = [2, 4]\n", "TOML", {}), QString());
     QCOMPARE(editor.values_field(0)->text(), QString());
     QCOMPARE(editor.row_count(), 3);
+    QCOMPARE(editor.values_field(2)->text(), QString("2, 4"));
+    QCOMPARE(model_->edit_from_toml("[sweep]\n\"data.split\" = [\"ratio\", [0.6, 0.2, 0.2]]\n", "TOML", {}),
+             QString());
+    QCOMPARE(editor.values_field(editor.row_count() - 1)->text(), QString("ratio, [0.6, 0.2, 0.2]"));
+    editor.values_field(editor.row_count() - 1)->clear();
+    QTest::keyClicks(editor.values_field(editor.row_count() - 1), "[\"2018-01-01\", \"2018-02-01\"], auto");
+    QCOMPARE(model_->axes().size(), std::size_t{1});
+    QCOMPARE(model_->axes()[0].points.size(), std::size_t{2});
+    QCOMPARE(model_->axes()[0].points[0].text, std::string("2018-01-01-2018-02-01"));
+    model_->undo_stack()->undo();
+    model_->undo_stack()->undo();
     QCOMPARE(editor.values_field(2)->text(), QString("2, 4"));
     // Another setting in the same row takes its values along, and the old axis goes.
     auto* box = editor.key_box(2);

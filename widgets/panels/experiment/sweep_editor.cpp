@@ -27,9 +27,18 @@ const QStringList& first_keys() {
     return keys;
 }
 
+/// A value as parse_sweep() returns it: lists as TOML.
+QString point_text(const config::Axis::Point& point) {
+    const auto toml = QString::fromStdString(config::to_toml(point.value));
+    return toml.startsWith(u'[') ? toml : QString::fromStdString(point.text);
+}
+
 QString axis_text(const config::Axis& axis) {
     QStringList texts;
-    for (const auto& point : axis.points) texts.append(value_text(std::vector<std::string>{point.text}));
+    for (const auto& point : axis.points) {
+        const auto text = point_text(point);
+        texts.append(text.startsWith(u'[') ? text : value_text(std::vector<std::string>{point.text}));
+    }
     return texts.join(QStringLiteral(", "));
 }
 
@@ -256,7 +265,7 @@ void SweepEditor::follow_model() {
             }
             auto& row = **place;
             QStringList texts;
-            for (const auto& point : axis.points) texts.append(QString::fromStdString(point.text));
+            for (const auto& point : axis.points) texts.append(point_text(point));
             const auto now = parse_sweep(*config::find_option(axis.key), row.values->text());
             if (!now.problem.isEmpty() || now.values != texts) row.values->setText(axis_text(axis));
             row.axis = key;

@@ -79,13 +79,37 @@ SweepValues read_range(const config::OptionSpec& option, const QString& typed) {
     return expanded(option, range, typed);
 }
 
+bool is_list(const config::OptionSpec& option) {
+    using config::OptionType;
+    return option.type == OptionType::numbers || option.type == OptionType::strings ||
+           option.type == OptionType::split;
+}
+
+/// As split_items(), but a list in brackets is one item, as TOML has it.
+QStringList items_with_lists(const QString& typed) {
+    QStringList items{QString()};
+    int depth = 0;
+    bool quoted = false;
+    for (const auto c : typed) {
+        quoted = quoted != (c == u'"');
+        if (!quoted) depth += c == u'[' ? 1 : c == u']' ? -1 : 0;
+        if (c == u',' && depth <= 0 && !quoted)
+            items.append(QString());
+        else
+            items.back() += c;
+    }
+    for (auto& item : items) item = item.trimmed();
+    if (items.back().isEmpty()) items.removeLast();
+    return items;
+}
+
 }  // namespace
 
 SweepValues parse_sweep(const config::OptionSpec& option, const QString& typed) {
     SweepValues result;
     const bool numeric =
         option.type == config::OptionType::integer || option.type == config::OptionType::number;
-    for (const auto& item : split_items(typed)) {
+    for (const auto& item : is_list(option) ? items_with_lists(typed) : split_items(typed)) {
         if (item.isEmpty() && option.limits.no_empty_text)
             return {{}, QObject::tr("Empty entry between two commas; expected a value")};
         if (numeric && item.contains(u':')) {
