@@ -1,8 +1,11 @@
 // Which settings are read and which do not go together (declared in config/options.h). Here, since most rules
 // are a model's.
 
+#include <algorithm>
+
 #include "config/experiment.h"
 #include "config/options.h"
+#include "config/text_utils.h"
 #include "model/descriptor.h"
 
 namespace casp::config {
@@ -25,6 +28,13 @@ std::vector<Contradiction> contradictions(const Config& config) {
                          shown("data.csv.clock_column") + " and " + shown("data.csv.time_column") +
                              " name the same column",
                          "data.csv.clock_column = \"auto\" if one column holds date and time of day"});
+    const auto& columns = config.data.columns;
+    for (const auto& target : config.data.targets)
+        if (!columns.empty() && std::find(columns.begin(), columns.end(), target) == columns.end())
+            found.push_back({{"data.targets", "data.columns"},
+                             shown("data.targets") + " has " + in_quotes(target) + ", which " +
+                                 shown("data.columns") + " leaves out",
+                             "targets among data.columns"});
     for (const auto* key : {"run.store_embeddings", "run.store_similarity"}) {
         if (!std::get<bool>(get(config, key))) continue;
         const auto given = shown(key);

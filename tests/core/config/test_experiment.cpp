@@ -261,6 +261,8 @@ private Q_SLOTS:
             {"72 tokens", "backbone.width = 64", "model.head_ways = 5"});
         row("positions", "backbone.positions = 71\n",
             {"72 tokens (64 patches", "model.top_k = 8", "backbone.positions = 71"});
+        row("targets", "data.columns = [\"a\", \"b\"]\ndata.targets = [\"b\", \"OT\"]\n",
+            {"data.targets = [\"b\", \"OT\"] has \"OT\"", "data.columns = [\"a\", \"b\"] leaves out"});
         row("clock", "data.csv.clock_column = \"Uhr\"\n",
             {"data.csv.clock_column = \"Uhr\"", "data.csv.time_column = \"auto\""});
         row("clock without dates", "data.csv.clock_column = \"Uhr\"\ndata.csv.time_column = \"none\"\n",
