@@ -103,7 +103,7 @@ void TestTargetsCommand::another_file_is_read_by_name() {
     QCOMPARE(there.data.input_names, (std::vector<std::string>{"temperature", "load"}));
     QVERIFY(std::abs(there.test->mse - here.test->mse) < 1e-6 * here.test->mse);
     const auto unknown = place_.run(QStringList(arguments) << "--set"
-                                                           << "data.targets=[\"temprature\"]");
+                                                           << "data.targets=[\"temperature2\"]");
     VERIFY_CODE(unknown, 2);
     QVERIFY2(unknown.err.contains("nearest name is \"temperature\""), unknown.err.constData());
 }

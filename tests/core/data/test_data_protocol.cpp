@@ -132,7 +132,7 @@ private Q_SLOTS:
         VERIFY_MESSAGE(input_message([&] {
                            (void)rows_of({0.98, 0.01, 0.01}, 50);
                        }),
-                       "(\[0.98, 0.01, 0.01\])");
+                       "([0.98, 0.01, 0.01])");
     }
 
     void dates() {
