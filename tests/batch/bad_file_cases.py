@@ -174,6 +174,14 @@ csv("rows of different length", rows(change=lambda r, c: c[:2] if r == 9 else c 
     [("describe", 0, ["line 11", "2 of 3 cells", "line 13", "4 cells instead of 3"]), ("batch", 2, ["line 11"])])
 csv("an unknown column asked for", rows(), [("batch", 2, ["data.columns", '"laod"', 'nearest name is "load"'])],
     sets=['data.columns=["laod"]'])
+csv("an unknown target asked for", rows(), [("batch", 2, ["data.targets", '"laod"', 'nearest name is "load"'])],
+    sets=['data.targets=["laod"]'])
+csv("split by dates, dates that go backwards", rows(change=cell(80, 0, "2019-01-01 00:00:00")),
+    [("describe", 0, ["data.split", "row 81"]), ("batch", 2, ["data.split", "the time of row 81, 2019-01-01"])],
+    sets=['data.split=["2020-01-10", "2020-01-14"]'])
+csv("split by dates, a date outside the file", rows(),
+    [("batch", 2, ['"2021-01-01" is after the last row', "dates within the file"])],
+    sets=['data.split=["2020-01-10", "2021-01-01"]'])
 case("CSV", "not there", lambda folder, bench: folder / "bad.csv", refused("there is no such file", "Check the path"))
 case("CSV", "a folder", lambda folder, bench: (folder / "bad.csv").mkdir() or folder / "bad.csv",
      refused("this is a folder", "expected a CSV file", "Give the path of a file in it"))
