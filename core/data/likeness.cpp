@@ -249,7 +249,7 @@ private:
             parts.push_back("another encoding (" + format.encoding +
                             (format.bom ? " with byte-order mark)" : ")"));
         if (!format.has_header) parts.emplace_back("no header");
-        if (table_.reversed) parts.emplace_back("the newest row first");
+        if (!table_.file_rows.empty()) parts.emplace_back("rows in another order");
         if (format.has_header && !has_all_names()) parts.emplace_back("other column names");
         if (!std::is_sorted(column_.begin(), column_.end())) parts.emplace_back("columns in another order");
         if (table_.time.empty())
