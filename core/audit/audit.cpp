@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "audit/prediction_scaling.h"
 #include "audit/window_findings.h"
 #include "config/text_utils.h"
 #include "data/describe.h"
@@ -97,13 +98,30 @@ void add_channel_findings(std::vector<Finding>& findings, const Audit& audit,
                                              " no column of the data set (" + names_of(columns, data) + ")"});
 }
 
-void add_scaling_finding(std::vector<Finding>& findings, const Audit& audit, const data::PreparedData& data) {
-    const auto& scaling = audit.match.scaling;
-    if (scaling.kind == Scaling::Kind::expected) return;
-    if (scaling.kind == Scaling::Kind::original_units) {
+bool has_original_units(const Scaling& scaling) {
+    return scaling.kind == Scaling::Kind::original_units || scaling.kind == Scaling::Kind::partly_original;
+}
+
+void add_scaling_finding(std::vector<Finding>& findings, const Audit& audit, const data::PreparedData& data,
+                         bool in_original_units) {
+    using Kind = Scaling::Kind;
+    const auto &scaling = audit.match.scaling, &truths = audit.truth_scaling;
+    if (!same_scaling(scaling, truths)) {
+        const bool original = has_original_units(scaling) || has_original_units(truths);
+        findings.push_back(
+            {original ? FindingCode::original_units : FindingCode::foreign_scaler,
+             "the predictions are " + units_of(scaling) + ", and the truths are " + units_of(truths)});
+        return;
+    }
+    if (scaling.kind == Kind::expected || (scaling.kind == Kind::original_units && in_original_units)) return;
+    if (scaling.kind == Kind::original_units) {
         findings.push_back({FindingCode::original_units,
                             "the values are in original units, not scaled with the training rows' mean and "
                             "standard deviation"});
+        return;
+    }
+    if (scaling.kind == Kind::partly_original) {
+        findings.push_back({FindingCode::original_units, "the values are " + units_of(scaling)});
         return;
     }
     const auto column = static_cast<std::size_t>(
@@ -132,7 +150,9 @@ public:
             truth_.resize(values);
             forecasts_.truth->read(window, truth_);
             count_not_finite(truth_, window, "true");
-            for (std::size_t i = 0; i < values; ++i) stored_.add(prediction_[i] - truth_[i]);
+            const bool whole = forecasts_.prediction.has_all(window);
+            for (std::size_t i = 0; i < values; ++i)
+                if (whole || has(window, i)) stored_.add(prediction_[i] - truth_[i]);
         }
         add_shared(window);
     }
@@ -160,9 +180,14 @@ private:
         [[nodiscard]] double mae() const { return n > 0 ? absolute / n : nan; }
     };
 
+    /// Whether the arrays have this value of a window.
+    [[nodiscard]] bool has(std::int64_t window, std::size_t i) const {
+        return forecasts_.prediction.has(window, static_cast<std::int64_t>(i) % audit_.channels);
+    }
+
     void count_not_finite(const std::vector<double>& values, std::int64_t window, const char* array) {
         for (std::size_t i = 0; i < values.size(); ++i) {
-            if (std::isfinite(values[i])) continue;
+            if (std::isfinite(values[i]) || !has(window, i)) continue;
             const auto channels = static_cast<std::size_t>(audit_.channels);
             if (count_++ == 0)
                 first_ = std::string("the first in ").append(array) + ", window " + with_commas(window) +
@@ -203,33 +228,17 @@ private:
     std::string first_;
 };
 
-/// Mean squared error of the predictions under a scaling, in units of the training rows; of 64 windows.
-double error_under(const Scaling& scaling, const ForeignForecasts& forecasts, Audit audit,
-                   const data::PreparedData& data) {
-    audit.match.scaling = scaling;
-    std::vector<double> values(static_cast<std::size_t>(audit.horizon * audit.channels)), own;
-    double squares = 0;
-    std::int64_t n = 0;
-    const auto columns = data.table.columns.size();
-    const auto step = std::max<std::int64_t>(1, audit.windows / 64);
-    for (std::int64_t window = 0; window < audit.windows; window += step) {
-        const auto row = audit.row[static_cast<std::size_t>(window)];
-        if (row < 0) continue;
-        forecasts.prediction.read(window, values);
-        rescale_window(values, audit.match, data, own);
-        for (std::size_t i = 0; i < own.size(); ++i) {
-            const auto c = i % columns;
-            if (!std::isfinite(own[i])) continue;
-            const double value = data.table.columns[c].values[static_cast<std::size_t>(row) + i / columns];
-            const double error = own[i] - (value - data.scaler.mean[c]) / data.scaler.std[c];
-            squares += error * error;
-            ++n;
-        }
-    }
-    return n > 0 ? squares / static_cast<double>(n) : nan;
+/// Sets the scaling of the predictions.
+void scale_predictions(Audit& audit, const ForeignForecasts& forecasts, const data::PreparedData& data) {
+    audit.truth_scaling = audit.match.scaling;
+    auto [scaling, is_shown] = scaling_of_predictions(forecasts.prediction, audit.match, audit.row, data);
+    audit.match.scaling = std::move(scaling);
+    if (!forecasts.truth) audit.truth_scaling = audit.match.scaling;
+    if (!is_shown)
+        audit.notes.emplace_back("The predictions follow the data too little to show their units.");
 }
 
-/// Without truths: windows by their numbers, scaling by the smaller error of the two that are usual.
+/// Without truths: windows by their numbers.
 void assume_rows(Audit& audit, const ForeignForecasts& forecasts, const data::PreparedData& data) {
     const auto first = data.plan.test.target_begin;
     const auto& numbers = forecasts.window_numbers;
@@ -237,14 +246,7 @@ void assume_rows(Audit& audit, const ForeignForecasts& forecasts, const data::Pr
         const auto number = numbers.empty() ? w : numbers[static_cast<std::size_t>(w)];
         audit.row.push_back(number < data.plan.test.windows ? first + number : -1);
     }
-    const auto scalings = possible_scalings(data);
-    const auto original = std::find_if(scalings.begin(), scalings.end(), [](const auto& scaling) {
-        return scaling.kind == Scaling::Kind::original_units;
-    });
-    audit.match.scaling = scalings.front();
-    if (error_under(*original, forecasts, audit, data) <
-        0.25 * error_under(scalings.front(), forecasts, audit, data))
-        audit.match.scaling = *original;
+    audit.match.scaling = possible_scalings(data).front();
     auto findings = window_count_findings(forecasts, audit.expected_windows);
     std::move(findings.begin(), findings.end(), std::back_inserter(audit.findings));
     audit.notes.emplace_back(
@@ -254,9 +256,9 @@ void assume_rows(Audit& audit, const ForeignForecasts& forecasts, const data::Pr
 
 void match_truths(Audit& audit, const ForeignForecasts& forecasts, const data::PreparedData& data,
                   const ProgressFn& progress, const std::stop_token& stop) {
-    if (auto match = match_channels(*forecasts.truth, data, stop)) {
+    if (auto match = match_channels(*forecasts.truth, forecasts.window_numbers, data, stop)) {
         audit.match = std::move(*match);
-        auto rows = match_rows(*forecasts.truth, audit.match, data, progress, stop);
+        auto rows = match_rows(*forecasts.truth, forecasts.window_numbers, audit.match, data, progress, stop);
         audit.row = std::move(rows.row);
         if (rows.ambiguous > 0)
             audit.notes.push_back(
@@ -264,7 +266,12 @@ void match_truths(Audit& audit, const ForeignForecasts& forecasts, const data::P
                 (rows.ambiguous == 1 ? " window has values that occur" : " windows have values that occur") +
                 " at several rows of the data set. The row after the previous window is preferred, then the "
                 "expected one.");
-        auto findings = window_findings(audit, data);
+        auto findings = window_findings(audit, data, forecasts.batch_sizes);
+        if (!forecasts.part.empty())  // has explained what is missing
+            std::erase_if(findings, [](const Finding& finding) {
+                return finding.code == FindingCode::dropped_windows ||
+                       finding.code == FindingCode::shifted_windows;
+            });
         std::move(findings.begin(), findings.end(), std::back_inserter(audit.findings));
         return;
     }
@@ -274,6 +281,33 @@ void match_truths(Audit& audit, const ForeignForecasts& forecasts, const data::P
         {FindingCode::truth_differs, "no window of true that was tried is a sequence of rows of " +
                                          data.table.path.filename().string() +
                                          ", up to a shift and a factor per channel"});
+}
+
+void note_incomplete_windows(Audit& audit, const ForeignForecasts& forecasts) {
+    std::int64_t count = 0;
+    for (std::int64_t window = 0; window < audit.windows; ++window) {
+        audit.incomplete.push_back(!forecasts.prediction.has_all(window));
+        count += audit.incomplete.back() ? 1 : 0;
+    }
+    if (count > 0)
+        audit.notes.push_back("Windows that lack channels: " + with_commas(count) +
+                              ". No error over test windows has them, and an import leaves them out.");
+}
+
+/// What float16 and other coarse values hide.
+void add_precision_note(Audit& audit, const ForeignForecasts& forecasts) {
+    const auto text = [](const std::string& of, const Rounding& rounding) {
+        const bool decimal = rounding.absolute > 0;
+        return "The " + of + (decimal ? " have " : " are in ") + rounding.name +
+               ": differences of less than " +
+               (decimal              ? config::shortest(rounding.absolute)
+                : rounding.bits < 11 ? "0.4 % of a value"
+                                     : "0.05 % of a value") +
+               " cannot be seen.";
+    };
+    if (audit.match.rounding.is_coarse()) audit.notes.push_back(text("truths", audit.match.rounding));
+    if (forecasts.prediction.is_half())
+        audit.notes.push_back(text("predictions", rounding_of(forecasts.prediction)));
 }
 
 void add_horizon_finding(Audit& audit, std::int64_t horizon) {
@@ -290,6 +324,7 @@ void add_horizon_finding(Audit& audit, std::int64_t horizon) {
 std::vector<std::int64_t> test_windows(const Audit& audit, const data::PreparedData& data) {
     std::vector<std::int64_t> windows(static_cast<std::size_t>(data.plan.test.windows), -1);
     for (std::size_t window = 0; window < audit.row.size(); ++window) {
+        if (!audit.incomplete.empty() && audit.incomplete[window]) continue;
         const auto place = audit.row[window] - data.plan.test.target_begin;
         if (audit.row[window] < 0 || place < 0 || place >= data.plan.test.windows) continue;
         auto& first = windows[static_cast<std::size_t>(place)];
@@ -300,17 +335,6 @@ std::vector<std::int64_t> test_windows(const Audit& audit, const data::PreparedD
 
 std::string_view to_string(FindingCode code) { return code_names[static_cast<std::size_t>(code)]; }
 
-bool join_channels(ForeignForecasts& forecasts, const data::PreparedData& data) {
-    const auto columns = column_count(data), items = forecasts.prediction.windows();
-    const auto stride = data.plan.test.windows;
-    if (forecasts.prediction.channels() != 1 || columns < 2 || !forecasts.window_numbers.empty() ||
-        items <= stride * (columns - 1) || items > stride * columns)
-        return false;
-    forecasts.prediction.join_channels(columns, stride);
-    if (forecasts.truth) forecasts.truth->join_channels(columns, stride);
-    return true;
-}
-
 Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedData& data, std::int64_t horizon,
                       const ProgressFn& progress, const std::stop_token& stop) {
     Audit audit;
@@ -319,6 +343,12 @@ Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedDat
     audit.channels = forecasts.prediction.channels();
     audit.expected_windows = data.plan.test.windows;
     add_horizon_finding(audit, horizon);
+    if (forecasts.are_exchanged)
+        audit.findings.push_back(
+            {FindingCode::truth_differs,
+             "the predictions are the test windows of the data set, and the truths are not: "
+             "taken the other way round"});
+    if (!forecasts.part.empty()) audit.findings.push_back({FindingCode::dropped_windows, forecasts.part});
     const auto named = named_columns(forecasts, data);
     if (forecasts.truth) {
         match_truths(audit, forecasts, data, progress, stop);
@@ -326,8 +356,11 @@ Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedDat
         audit.match.column = named.empty() ? first_columns(audit.channels, data) : named;
         assume_rows(audit, forecasts, data);
     }
+    note_incomplete_windows(audit, forecasts);
+    scale_predictions(audit, forecasts, data);
     add_channel_findings(audit.findings, audit, named, data);
-    add_scaling_finding(audit.findings, audit, data);
+    add_scaling_finding(audit.findings, audit, data, forecasts.in_original_units);
+    add_precision_note(audit, forecasts);
     Errors errors(forecasts, audit, data);
     for (std::int64_t window = 0; window < audit.windows; ++window) {
         if (window % 256 == 0) {
@@ -341,7 +374,10 @@ Audit audit_forecasts(const ForeignForecasts& forecasts, const data::PreparedDat
         audit.findings.push_back(
             {FindingCode::clean, "the " + with_commas(audit.windows) +
                                      " windows are those of the test split, "
-                                     "in order, scaled with the training rows' mean and standard deviation"});
+                                     "in order, " +
+                                     (audit.match.scaling.kind == Scaling::Kind::original_units
+                                          ? "in original units, as files of this form have them"
+                                          : "scaled with the training rows' mean and standard deviation")});
     return audit;
 }
 

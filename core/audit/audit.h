@@ -46,7 +46,9 @@ struct Audit {
     std::int64_t windows = 0, horizon = 0, channels = 0;  ///< of the arrays
     std::int64_t expected_windows = 0;                    ///< test windows of the data set at this horizon
     std::vector<std::int64_t> row;  ///< [windows] row of the first target value; -1: not found
-    ChannelMatch match;             ///< columns and scaling
+    std::vector<bool> incomplete;   ///< [windows] lacks channels that the others have
+    ChannelMatch match;             ///< columns, and scaling of the predictions
+    Scaling truth_scaling;          ///< of the truths; without them, of the predictions
     double mse = 0, mae = 0;        ///< as stored: over all values of pred and true; NaN without truths
     double mse_shared = 0, mae_shared = 0;  ///< over `shared` windows, scaled as our runs; NaN for none
     std::int64_t shared = 0;                ///< windows of the test split that are there, each once
@@ -54,12 +56,8 @@ struct Audit {
     [[nodiscard]] bool is_clean() const { return findings.front().code == FindingCode::clean; }
 };
 
-/// Windows of the arrays by their place in the test split, the first one of equal ones; -1: missing.
+/// Complete windows of the arrays by their place in the test split, the first one of equal ones; -1: missing.
 [[nodiscard]] std::vector<std::int64_t> test_windows(const Audit& audit, const data::PreparedData& data);
-
-/// Joins the channels of arrays in which the windows of one channel follow those of another (loaders with one
-/// channel per item), judged by their number. Returns whether it did.
-bool join_channels(ForeignForecasts& forecasts, const data::PreparedData& data);
 
 /// Compares forecasts with the data set. `data`: prepared with the settings data.* that the forecasts are
 /// said to have, but at the horizon of the arrays; `horizon`: data.horizon. Reads all values once or twice.

@@ -27,7 +27,11 @@ std::string errors_text(const Audit& audit) {
     std::string text;
     if (std::isfinite(audit.mse))
         text = "As stored, over all " + data::with_commas(audit.windows) +
-               " windows: " + error_pair(audit.mse, audit.mae) + ".\n";
+               " windows: " + error_pair(audit.mse, audit.mae) +
+               (same_scaling(audit.match.scaling, audit.truth_scaling)
+                    ? ""
+                    : " (predictions and truths are in different units)") +
+               ".\n";
     if (audit.shared > 0)
         text += "Over the " + data::with_commas(audit.shared) + " of " +
                 data::with_commas(audit.expected_windows) +
@@ -76,7 +80,10 @@ std::string audit_json(const Audit& audit, const data::PreparedData& data) {
         {"channels", channels},
         {"expected", {{"windows", audit.expected_windows}, {"first_row", data.plan.test.target_begin}}},
         {"scaling",
-         {{"with", scaling.description}, {"mean", scaling.scaler.mean}, {"std", scaling.scaler.std}}},
+         {{"with", scaling.description},
+          {"mean", scaling.scaler.mean},
+          {"std", scaling.scaler.std},
+          {"truths_with", audit.truth_scaling.description}}},
         {"errors",
          {{"stored", {{"mse", number(audit.mse)}, {"mae", number(audit.mae)}}},
           {"shared",

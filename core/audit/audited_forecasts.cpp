@@ -1,8 +1,11 @@
 #include "audit/audited_forecasts.h"
 
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
+#include "audit/axes.h"
+#include "audit/channel_items.h"
 #include "config/experiment.h"
 #include "config/text_utils.h"
 #include "util/error.h"
@@ -19,14 +22,79 @@ config::Config settings_of_forecasts(const std::string& data, std::vector<std::s
     return config;
 }
 
+namespace {
+
+/// The data set at the horizon of the arrays, whose axes are set by the sizes of its test split.
+data::PreparedData arrange(ForeignForecasts& forecasts, config::Config& config,
+                           std::vector<std::string>& notes, const ProgressFn& progress,
+                           const std::stop_token& stop) {
+    const auto expected = std::exchange(config.data.horizon, 1);
+    auto data = data::prepare_targets(config, progress, stop);
+    if (forecasts.channels.empty()) {  // of a CSV file, columns have names
+        const ExpectedSizes sizes{data.plan.test.windows, expected, std::ssize(data.table.columns)};
+        for (auto* array : {&forecasts.prediction, forecasts.truth ? &*forecasts.truth : nullptr})
+            if (array != nullptr)
+                if (auto note = arrange_axes(*array, sizes); !note.empty()) notes.push_back(std::move(note));
+    }
+    require_equal_shapes(forecasts);
+    config.data.horizon = forecasts.prediction.horizon();
+    try {
+        data.plan = data::plan_split(config, data.entry, data.plan.rows, data.table.time);
+    } catch (const Error& problem) {
+        auto parts = problem.parts();
+        parts.where += " of " + data.table.path.string();
+        throw Error(problem.kind(), parts);
+    }
+    return data;
+}
+
+/// Whether so many windows at the end can be the remainder of a batch size.
+bool can_be_remainder(std::int64_t missing, std::int64_t total) {
+    constexpr std::int64_t largest = 4096;
+    for (std::int64_t size = missing + 1; size <= largest; ++size)
+        if (total % size == missing) return true;
+    return false;
+}
+
+/// Exchanges predictions and truths where the predictions are the test windows of the data set, and the
+/// truths no part of it.
+void exchange_if_swapped(ForeignForecasts& forecasts, const data::PreparedData& data,
+                         const std::stop_token& stop) {
+    if (!forecasts.truth || match_channels(*forecasts.truth, {}, data, stop)) return;
+    const auto match = match_channels(forecasts.prediction, {}, data, stop);
+    if (!match || std::count(match->column.begin(), match->column.end(), -1) > 0) return;
+    const auto rows = match_rows(forecasts.prediction, {}, *match, data, {}, stop);
+    if (rows.row.front() != data.plan.test.target_begin) return;  // a seasonal naive forecast has rows, too
+    std::swap(forecasts.prediction, *forecasts.truth);
+    forecasts.are_exchanged = true;
+}
+
+/// A line that drops the last batch has dropped nothing where the batch size is 1 or leaves no such
+/// remainder.
+void remove_ineffective(std::vector<Hint>& hints, const Audit& audit, const data::PreparedData& data,
+                        const std::vector<std::int64_t>& batch_sizes) {
+    const auto windows = test_windows(audit, data);
+    const auto missing = std::count(windows.begin(), windows.end(), -1), total = std::ssize(windows);
+    const bool is_impossible = missing < total && !can_be_remainder(missing, total);
+    if (is_impossible || batch_sizes == std::vector<std::int64_t>{1})
+        std::erase_if(hints, [](const Hint& hint) { return hint.what == dropped_last_batch; });
+}
+
+}  // namespace
+
 AuditedForecasts audit_file(const std::filesystem::path& path, config::Config config,
                             const ProgressFn& progress, const std::stop_token& stop) {
     auto forecasts = read_foreign_forecasts(path, stop);
-    const auto expected = std::exchange(config.data.horizon, forecasts.prediction.horizon());
-    auto data = data::prepare_targets(config, progress, stop);
-    join_channels(forecasts, data);
+    auto found = pipeline_hints(path, stop);
+    forecasts.batch_sizes = std::move(found.batch_sizes);
+    const auto expected = config.data.horizon;
+    std::vector<std::string> notes;
+    auto data = arrange(forecasts, config, notes, progress, stop);
+    exchange_if_swapped(forecasts, data, stop);
+    join_channels(forecasts, data, stop);
     auto audit =
         audit_forecasts(forecasts, data, expected > 0 ? expected : config.data.horizon, progress, stop);
+    audit.notes.insert(audit.notes.begin(), notes.begin(), notes.end());
     // Another data set than the user means has another split, of which the findings would be.
     for (const auto& warning : data.table.warnings) {
         if (warning.kind != data::WarningKind::catalog) continue;
@@ -34,7 +102,8 @@ AuditedForecasts audit_file(const std::filesystem::path& path, config::Config co
         note.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(note.front())));
         audit.notes.push_back(std::move(note));
     }
-    audit.hints = pipeline_hints(path, stop);
+    remove_ineffective(found.hints, audit, data, forecasts.batch_sizes);
+    audit.hints = std::move(found.hints);
     return {std::move(forecasts), std::move(config), std::move(data), std::move(audit)};
 }
 

@@ -1,5 +1,6 @@
 #include "audit/foreign_forecasts.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "util/error.h"
@@ -25,17 +26,13 @@ std::string arrays_in(const fs::path& folder) {
     return names;
 }
 
-void require_equal_shapes(const ForeignForecasts& forecasts) {
-    if (!forecasts.truth) return;
-    const auto text = [](const WindowArray& array) {
-        return "[" + std::to_string(array.windows()) + ", " + std::to_string(array.horizon()) + ", " +
-               std::to_string(array.channels()) + "]";
-    };
-    const auto prediction = text(forecasts.prediction), truth = text(*forecasts.truth);
-    if (prediction != truth)
-        throw input_error(forecasts.path.string(),
-                          "the predictions have the shape " + prediction + " and the truths " + truth,
-                          "arrays of the same shape, [windows, horizon, channels]");
+/// The extents above 1, in any order of axes.
+std::vector<std::int64_t> sizes_of(const WindowArray& array) {
+    std::vector<std::int64_t> sizes;
+    for (const auto extent : array.extents())
+        if (extent > 1) sizes.push_back(extent);
+    std::sort(sizes.begin(), sizes.end());
+    return sizes;
 }
 
 ForeignForecasts read_folder(const fs::path& path, const fs::path& folder) {
@@ -53,8 +50,11 @@ ForeignForecasts read_folder(const fs::path& path, const fs::path& folder) {
 ForeignForecasts read_archive(const fs::path& path, const std::stop_token& stop) {
     std::optional<WindowArray> prediction, truth;
     std::string names;
-    data::read_npz(path, stop, [&](const std::string& name, std::string_view bytes) {
+    const auto wanted = [&](const std::string& name) {
         names += (names.empty() ? "" : ", ") + name.substr(0, 80);
+        return name == "pred" || name == "true";
+    };
+    data::read_npz(path, stop, wanted, [&](const std::string& name, std::string_view bytes) {
         if (name == "pred") prediction = WindowArray::parse(bytes, path.string() + ", " + name);
         if (name == "true") truth = WindowArray::parse(bytes, path.string() + ", " + name);
     });
@@ -77,8 +77,22 @@ ForeignForecasts read_foreign_forecasts(const fs::path& path, const std::stop_to
                      : extension == ".npy"           ? read_folder(path, path.parent_path())
                      : extension == ".npz"           ? read_archive(path, stop)
                                                      : read_forecasts_csv(path, stop);
-    require_equal_shapes(forecasts);
+    if (forecasts.truth && sizes_of(forecasts.prediction) != sizes_of(*forecasts.truth))
+        require_equal_shapes(forecasts);
     return forecasts;
+}
+
+void require_equal_shapes(const ForeignForecasts& forecasts) {
+    if (!forecasts.truth) return;
+    const auto text = [](const WindowArray& array) {
+        return "[" + std::to_string(array.windows()) + ", " + std::to_string(array.horizon()) + ", " +
+               std::to_string(array.channels()) + "]";
+    };
+    const auto prediction = text(forecasts.prediction), truth = text(*forecasts.truth);
+    if (prediction != truth)
+        throw input_error(forecasts.path.string(),
+                          "the predictions have the shape " + prediction + " and the truths " + truth,
+                          "arrays of the same shape, [windows, horizon, channels]");
 }
 
 }  // namespace casp::audit

@@ -63,31 +63,47 @@ std::string number_at(std::string_view text) {
     return whole ? std::string(text.substr(0, end)) : std::string();
 }
 
-/// "the fixed seed 2021" of fix_seed = 2021, manual_seed(2021), --seed 2021 and "seed": 2021; "the default
-/// seed 2021" of add_argument('--random_seed', default=2021).
-std::optional<std::string> fixed_seed(const Line& line) {
-    const std::string_view compact = line.compact;
-    for (std::size_t at = 0; (at = line.text.find("seed", at)) != std::string::npos;) {
-        const bool begins = at == 0 || line.text[at - 1] == '_' || !is_name(line.text[at - 1]);
-        at += 4;
+/// A whole number that a line gives to a name.
+struct Setting {
+    std::string name;    ///< the whole name: "fix_seed"
+    std::string number;  ///< digits
+    bool is_default = false;
+};
+
+/// fix_seed = 2021, manual_seed(2021), --seed 2021 and "seed": 2021 for the name that ends with `word`; the
+/// default of add_argument('--random_seed', default=2021).
+std::optional<Setting> setting_of(const Line& line, std::string_view word) {
+    const std::string_view compact = line.compact, text = line.text;
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string_view::npos;) {
+        const bool begins = at == 0 || text[at - 1] == '_' || !is_name(text[at - 1]);
+        auto first = at;
+        while (first > 0 && (is_name(text[first - 1]) || text[first - 1] == '-')) --first;
+        at += word.size();
         if (!begins) continue;
+        const std::string name(text.substr(first, at - first));
         if (has(compact, "add_argument(")) {
             const auto preset = compact.find("default=");
             if (preset == std::string_view::npos) return {};
-            const auto number = number_at(compact.substr(preset + 8));
-            return number.empty() ? std::optional<std::string>() : "the default seed " + number;
+            auto number = number_at(compact.substr(preset + 8));
+            return number.empty() ? std::optional<Setting>() : Setting{name, std::move(number), true};
         }
         // Between the name and the number: one of = : ( or a space, with quotation marks and spaces.
-        const auto rest = std::string_view(line.text).substr(at);
+        const auto rest = text.substr(at);
         const auto value = rest.find_first_not_of("\"' =:(");
         if (value == std::string_view::npos || value == 0 || has(rest.substr(0, value), "==")) continue;
-        const auto number = number_at(rest.substr(value));
+        auto number = number_at(rest.substr(value));
         const auto after = rest.find_first_not_of(' ', value + number.size());
         const bool is_term = after != std::string_view::npos &&
                              std::string_view("+-*/%<>").find(rest[after]) != std::string_view::npos;
-        if (!number.empty() && !is_term) return "the fixed seed " + number;
+        if (!number.empty() && !is_term) return Setting{name, std::move(number), false};
     }
     return {};
+}
+
+std::optional<std::string> fixed_seed(const Line& line) {
+    const auto seed = setting_of(line, "seed");
+    if (!seed) return {};
+    return (seed->is_default ? "the default seed " : "the fixed seed ") + seed->number;
 }
 
 /// Of "a, b = f(x)": "a,b", in compact form; empty without an assignment.
@@ -133,28 +149,64 @@ std::optional<std::string> test_selection(const Line& line, bool is_log) {
     return {};
 }
 
+bool names_test(std::string_view text) {
+    return (has(text, "'test'") || has(text, "\"test\"")) && !has(text, "!=") && !has(text, "not");
+}
+
+bool loads(std::string_view compact, std::string_view part) {
+    return has(assigned(compact), std::string(part) + "_loader") ||
+           has(compact, "dataloader(" + std::string(part) + "_");
+}
+
+/// The lines that the line is inside of, the nearest one first: of branches and of calls over several lines.
+std::vector<std::string_view> lines_around(const std::vector<Line>& lines, std::size_t at) {
+    constexpr std::size_t most_above = 500;  // lines of one block or call
+    std::vector<std::string_view> around;
+    auto indent = lines[at].indent;
+    for (auto i = at; i-- > 0 && at - i <= most_above && indent > 0;) {
+        if (lines[i].compact.empty() || lines[i].indent >= indent) continue;
+        indent = lines[i].indent;
+        around.emplace_back(lines[i].compact);
+    }
+    return around;
+}
+
+bool is_branch(std::string_view compact) { return compact.starts_with("if") || compact.starts_with("elif"); }
+
+/// The condition of "a if condition else b"; empty: none.
+std::string_view condition_in(std::string_view compact) {
+    const auto condition = compact.find("if");
+    return condition != std::string_view::npos && condition > 0 && has(compact, "else")
+               ? compact.substr(condition)
+               : std::string_view();
+}
+
 /// drop_last = True for the test loader: in the line, or in a branch whose condition names the test split.
 bool drops_last_of_test(const std::vector<Line>& lines, std::size_t at) {
     const std::string_view compact = lines[at].compact;
     if (!has(compact, "drop_last=true")) return false;
-    const auto names_test = [](std::string_view text) {
-        return (has(text, "'test'") || has(text, "\"test\"")) && !has(text, "!=") && !has(text, "not");
+    if (loads(compact, "test")) return true;
+    if (const auto condition = condition_in(compact); !condition.empty())
+        return has(compact, "drop_last=trueif") && names_test(condition);
+    const auto around = lines_around(lines, at);
+    if (around.empty()) return false;
+    return is_branch(around.front()) ? names_test(around.front()) : loads(around.front(), "test");
+}
+
+std::optional<BatchSize> batch_size(const std::vector<Line>& lines, std::size_t at) {
+    auto setting = setting_of(lines[at], "batch_size");
+    if (!setting) setting = setting_of(lines[at], "batch-size");
+    if (!setting) return {};
+    const std::string_view compact = lines[at].compact, name = setting->name;
+    const auto around = lines_around(lines, at);
+    const auto in_call_of = [&](std::string_view part) {
+        return has(name, part) || loads(compact, part) || (!around.empty() && loads(around.front(), part));
     };
-    const auto loads_test = [](std::string_view text) {
-        return has(assigned(text), "test_loader") || has(text, "dataloader(test_");
-    };
-    if (loads_test(compact)) return true;
-    if (const auto condition = compact.find("if");
-        condition != std::string_view::npos && condition > 0 && has(compact, "else"))
-        return has(compact, "drop_last=trueif") && names_test(compact.substr(condition));
-    constexpr std::size_t most_above = 500;  // lines of one block or call
-    for (auto i = at; i-- > 0 && at - i <= most_above;) {
-        if (lines[i].compact.empty() || lines[i].indent >= lines[at].indent) continue;
-        const std::string_view above = lines[i].compact;
-        if (above.starts_with("if") || above.starts_with("elif")) return names_test(above);
-        return loads_test(above);  // a call over several lines
-    }
-    return false;
+    const auto is_test_branch = [](std::string_view line) { return is_branch(line) && names_test(line); };
+    const bool of_test = in_call_of("test") || in_call_of("eval") || names_test(condition_in(compact)) ||
+                         std::any_of(around.begin(), around.end(), is_test_branch);
+    if (!of_test && (in_call_of("train") || in_call_of("val"))) return {};
+    return BatchSize{std::stoll(setting->number), of_test, setting->is_default};
 }
 
 std::string shown(std::string_view line) {
@@ -197,37 +249,63 @@ bool is_repository(const fs::path& folder) {
     return false;
 }
 
-}  // namespace
+bool is_code(const fs::path& file) { return file.extension() == ".py" || file.extension() == ".sh"; }
 
-std::vector<Hint> hints_in(const std::string& name, std::string_view text) {
-    std::vector<Line> lines;
+struct Lines {
+    std::vector<Line> lines;  ///< empty for comments of code and for data
     std::vector<std::string_view> originals;
-    const fs::path file(name);
-    const bool is_code = file.extension() == ".py" || file.extension() == ".sh";
+};
+
+Lines lines_of(const fs::path& file, std::string_view text) {
+    Lines all;
     for (std::size_t at = 0; at < text.size();) {
         const auto end = std::min(text.find('\n', at), text.size());
         auto line = text.substr(at, end - at);
         at = end + 1;
-        originals.push_back(line);
+        all.originals.push_back(line);
         if (line.size() > longest_line) line = {};
-        if (is_code && trimmed(line).starts_with('#')) line = {};
+        if (is_code(file) && trimmed(line).starts_with('#')) line = {};
         Line kept{lower(trimmed(line)), {}, std::min(line.find_first_not_of(" \t"), line.size())};
         kept.compact = without_spaces(kept.text);
-        lines.push_back(std::move(kept));
+        all.lines.push_back(std::move(kept));
     }
+    return all;
+}
+
+/// Of the batch sizes that a file names, those with the least rank count: 0 of the test loader, 1 near the
+/// arrays, 2 elsewhere, 3 defaults.
+int rank_of(const BatchSize& size, bool is_near) {
+    if (size.of_test) return 0;
+    if (size.is_default) return 3;
+    return is_near ? 1 : 2;
+}
+
+}  // namespace
+
+std::vector<Hint> hints_in(const std::string& name, std::string_view text) {
+    const fs::path file(name);
+    const auto [lines, originals] = lines_of(file, text);
     std::vector<Hint> hints;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto add = [&](std::string what) {
             hints.push_back({file, static_cast<std::int64_t>(i) + 1, shown(originals[i]), std::move(what)});
         };
         if (const auto seed = fixed_seed(lines[i])) add(*seed);
-        if (const auto selection = test_selection(lines[i], !is_code)) add(*selection);
-        if (is_code && drops_last_of_test(lines, i)) add("a dropped last test batch");
+        if (const auto selection = test_selection(lines[i], !is_code(file))) add(*selection);
+        if (is_code(file) && drops_last_of_test(lines, i)) add(std::string(dropped_last_batch));
     }
     return hints;
 }
 
-std::vector<Hint> pipeline_hints(const fs::path& forecasts, const std::stop_token& stop) {
+std::vector<BatchSize> batch_sizes_in(const std::string& name, std::string_view text) {
+    const auto lines = lines_of(name, text).lines;
+    std::vector<BatchSize> sizes;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        if (const auto size = batch_size(lines, i)) sizes.push_back(*size);
+    return sizes;
+}
+
+PipelineHints pipeline_hints(const fs::path& forecasts, const std::stop_token& stop) {
     std::error_code unknown;
     auto folder = whole_path(forecasts);
     if (!fs::is_directory(folder, unknown)) folder = folder.parent_path();
@@ -239,7 +317,8 @@ std::vector<Hint> pipeline_hints(const fs::path& forecasts, const std::stop_toke
             collect(place, levels_of_repository, files);
             break;
         }
-    std::vector<Hint> hints;
+    PipelineHints found;
+    std::map<int, std::set<std::int64_t>> batch_sizes;  // by rank
     std::set<fs::path> seen;
     std::map<std::string, std::size_t> kinds;  // by the first words
     std::size_t bytes = 0;
@@ -256,14 +335,20 @@ std::vector<Hint> pipeline_hints(const fs::path& forecasts, const std::stop_toke
             continue;
         }
         bytes += text.size();
-        for (auto& hint : hints_in(file.filename().string(), text)) {
+        const auto name = file.filename().string();
+        const bool is_near = file.parent_path() == folder || file.parent_path() == above;
+        for (const auto& size : batch_sizes_in(name, text))
+            if (size.size > 0) batch_sizes[rank_of(size, is_near)].insert(size.size);
+        for (auto& hint : hints_in(name, text)) {
             const auto kind = hint.what.substr(0, hint.what.find_first_of("0123456789"));
             if (++kinds[kind] > most_of_a_kind) continue;
             hint.file = file.lexically_relative(folder);
-            hints.push_back(std::move(hint));
+            found.hints.push_back(std::move(hint));
         }
     }
-    return hints;
+    if (!batch_sizes.empty())
+        found.batch_sizes.assign(batch_sizes.begin()->second.begin(), batch_sizes.begin()->second.end());
+    return found;
 }
 
 }  // namespace casp::audit

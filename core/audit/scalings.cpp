@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "config/text_utils.h"
+
 namespace casp::audit {
 
 namespace {
@@ -47,6 +49,38 @@ data::Scaler moments_of_all_channels(const data::Table& table, Rows rows) {
 
 }  // namespace
 
+Scaling mixed_scaling(const std::vector<const Scaling*>& of_column, const data::PreparedData& data) {
+    std::vector<std::pair<const Scaling*, std::vector<std::string>>> groups;
+    Scaling mixed{Scaling::Kind::foreign, {}, data.scaler};
+    for (std::size_t c = 0; c < of_column.size(); ++c) {
+        const auto* const scaling = of_column[c];
+        if (scaling == nullptr) continue;
+        mixed.scaler.mean[c] = scaling->scaler.mean[c];
+        mixed.scaler.std[c] = scaling->scaler.std[c];
+        if (scaling->kind == Scaling::Kind::original_units) mixed.kind = Scaling::Kind::partly_original;
+        auto group =
+            std::find_if(groups.begin(), groups.end(), [&](const auto& one) { return one.first == scaling; });
+        if (group == groups.end()) group = groups.insert(groups.end(), {scaling, {}});
+        group->second.push_back(data.table.columns[c].name);
+    }
+    for (const auto& [scaling, names] : groups)
+        mixed.description += (mixed.description.empty() ? "" : ", ") + scaling->description + " in " +
+                             config::listed(names, 4);
+    return mixed;
+}
+
+bool same_scaling(const Scaling& a, const Scaling& b) {
+    return a.kind == b.kind && (a.kind == Scaling::Kind::expected || a.description == b.description);
+}
+
+std::string units_of(const Scaling& scaling) {
+    using Kind = Scaling::Kind;
+    if (scaling.kind == Kind::original_units) return "in original units";
+    return (scaling.kind == Kind::partly_original ? "partly in original units: scaled with "
+                                                  : "scaled with ") +
+           scaling.description;
+}
+
 std::vector<Scaling> possible_scalings(const data::PreparedData& data) {
     using Kind = Scaling::Kind;
     const auto& table = data.table;
@@ -57,9 +91,10 @@ std::vector<Scaling> possible_scalings(const data::PreparedData& data) {
     const auto val_begin = plan.val.target_begin;
 
     std::vector<Scaling> all;
-    all.push_back({Kind::expected, "the mean and standard deviation of the training rows", data.scaler});
+    all.push_back(
+        {Kind::expected, "the mean and standard deviation of the training rows", data.scaler, true});
     all.push_back({Kind::original_units, "nothing (original units)",
-                   scaler_of(table, [](const auto&) { return std::pair(0.0, 1.0); })});
+                   scaler_of(table, [](const auto&) { return std::pair(0.0, 1.0); }), true});
     // Of thousands of rows, n - 1 instead of n changes no error that is printed.
     auto sample = data.scaler;
     const auto n = static_cast<double>(plan.scaler_rows);
@@ -83,8 +118,9 @@ std::vector<Scaling> possible_scalings(const data::PreparedData& data) {
     add_moments("the first 8,640 rows (12 months of hours)", {0, 8640});
     add_moments("the first 34,560 rows (12 months of quarter hours)", {0, 34560});
     all.push_back({Kind::foreign, "one mean and standard deviation of all channels' training rows",
-                   moments_of_all_channels(table, train)});
-    all.push_back({Kind::foreign, "the minimum and range of the training rows", range_of_rows(table, train)});
+                   moments_of_all_channels(table, train), true});
+    all.push_back(
+        {Kind::foreign, "the minimum and range of the training rows", range_of_rows(table, train), true});
     all.push_back({Kind::foreign, "the minimum and range of all rows", range_of_rows(table, {0, rows})});
     return all;
 }

@@ -1,7 +1,7 @@
 #include "audit/window_array.h"
 
 #include <algorithm>
-#include <array>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -13,82 +13,149 @@ namespace {
 
 constexpr std::uint64_t longest_header = 1u << 16u;
 
-std::string shape_text(const std::vector<std::int64_t>& shape) {
-    std::string text;
-    for (const auto extent : shape) text += (text.empty() ? "" : ", ") + std::to_string(extent);
-    return "[" + text + "]";
-}
-
-std::array<std::int64_t, 3> window_shape(const std::vector<std::int64_t>& shape, const std::string& where) {
-    if (shape.size() == 2) return {shape[0], shape[1], 1};
-    if (shape.size() == 3) return {shape[0], shape[1], shape[2]};
-    throw input_error(where, "its shape is " + shape_text(shape), "[windows, horizon, channels]");
-}
-
-/// Extents of 0 leave nothing to compare.
-void require_values(const std::array<std::int64_t, 3>& shape, const std::string& where) {
-    if (std::find(shape.begin(), shape.end(), 0) != shape.end())
-        throw input_error(where, "it is empty: " + shape_text({shape.begin(), shape.end()}),
-                          "at least one window, step and channel");
+/// The axes in their order, without those of extent 1 that are too many. Throws an input Error.
+Axes usual_axes(const std::vector<std::int64_t>& extents, const std::string& where) {
+    std::vector<int> axes;
+    for (int axis = 0; axis < std::ssize(extents); ++axis)
+        if (extents.size() <= 3 || extents[static_cast<std::size_t>(axis)] != 1) axes.push_back(axis);
+    if (extents.size() < 2 || axes.size() > 3)
+        throw input_error(
+            where,
+            "its shape is " + shape_text(extents) + ", " + std::to_string(extents.size()) +
+                (extents.size() == 1 ? " axis" : " axes"),
+            "three axes: [windows, horizon, channels]",
+            axes.size() > 3 ? "If the first axes are batches: array.reshape(-1, *array.shape[-2:])." : "");
+    const auto axis = [&](std::size_t i) { return i < axes.size() ? axes[i] : -1; };
+    return {axis(0), axis(1), axis(2)};
 }
 
 }  // namespace
+
+std::string shape_text(const std::vector<std::int64_t>& extents) {
+    std::string text;
+    for (const auto extent : extents) text += (text.empty() ? "" : ", ") + std::to_string(extent);
+    return "[" + text + "]";
+}
 
 WindowArray WindowArray::open(const std::filesystem::path& path) {
     auto file = std::make_shared<RegularFile>(path, "a .npy file");
     std::string head(static_cast<std::size_t>(std::min(file->size(), longest_header)), '\0');
     file->read_at(0, std::as_writable_bytes(std::span(head)));
     WindowArray array;
-    array.header_ = data::parse_npy_header(head, file->size(), path.string());
-    array.shape_ = window_shape(array.header_.shape, path.string());
-    require_values(array.shape_, path.string());
-    if (array.header_.fortran)  // a window's values are all over the file
-        return parse(file->read_all(static_cast<std::size_t>(file->size())), path.string());
     array.file_ = std::move(file);
+    array.take_header(data::parse_npy_header(head, array.file_->size(), path.string()), path.string());
     return array;
 }
 
 WindowArray WindowArray::parse(std::string_view bytes, const std::string& where) {
-    auto parsed = data::parse_npy(bytes, where);
-    const auto shape = window_shape(parsed.shape, where);
-    require_values(shape, where);
-    return {shape, std::move(parsed.values)};
+    WindowArray array;
+    const auto header = data::parse_npy_header(bytes, bytes.size(), where);
+    array.values_.resize(header.count);
+    data::read_npy_values(header, bytes.data() + header.data, array.values_);
+    array.take_header(header, where);
+    return array;
 }
 
 WindowArray::WindowArray(std::array<std::int64_t, 3> shape, std::vector<double> values)
-    : shape_(shape), values_(std::move(values)) {
+    : extents_(shape.begin(), shape.end()),
+      strides_{shape[1] * shape[2], shape[2], 1},
+      shape_(shape),
+      values_(std::move(values)) {
     if (shape[0] * shape[1] * shape[2] != std::ssize(values_))
         throw std::invalid_argument("window array: the values do not match the shape");
 }
 
-void WindowArray::join_channels(std::int64_t n, std::int64_t stride) {
-    const auto complete = std::min(stride, shape_[0] - stride * (n - 1));
-    if (shape_[2] != 1 || n < 1 || complete < 1)
+void WindowArray::take_header(data::NpyHeader header, const std::string& name) {
+    name_ = name;
+    extents_ = header.shape;
+    is_half_ = header.width == 2;
+    const auto axes = usual_axes(extents_, name);
+    if (std::find(extents_.begin(), extents_.end(), 0) != extents_.end())  // nothing to compare
+        throw input_error(name, "it is empty: " + shape_text(extents_),
+                          "at least one window, step and channel");
+    strides_.assign(extents_.size(), 1);
+    for (std::size_t i = 1; i < extents_.size(); ++i) {
+        const auto at = header.fortran ? i : extents_.size() - 1 - i;
+        const auto before = header.fortran ? at - 1 : at + 1;
+        strides_[at] = strides_[before] * extents_[before];
+    }
+    header_ = std::move(header);
+    set_axes(axes);
+}
+
+std::int64_t WindowArray::extent(int axis) const {
+    return axis < 0 ? 1 : extents_.at(static_cast<std::size_t>(axis));
+}
+
+std::int64_t WindowArray::stride(int axis) const {
+    return axis < 0 ? 0 : strides_.at(static_cast<std::size_t>(axis));
+}
+
+void WindowArray::set_axes(const Axes& axes) {
+    shape_ = {extent(axes.windows), extent(axes.steps), extent(axes.channels)};
+    std::int64_t count = 1;
+    for (const auto extent : extents_) count *= extent;
+    if (shape_[0] * shape_[1] * shape_[2] != count)
+        throw std::invalid_argument("window array: the axes are not those of the array");
+    axes_ = axes;
+    const bool together = shape_[0] == 1 || stride(axes.windows) == shape_[1] * shape_[2];
+    if (!file_ || together) return;
+    const auto bytes = file_->read_all(static_cast<std::size_t>(file_->size()));
+    values_.resize(header_.count);
+    data::read_npy_values(header_, bytes.data() + header_.data, values_);
+    file_.reset();
+}
+
+void WindowArray::join(std::vector<std::int64_t> items, std::int64_t n) {
+    if (shape_[2] != 1 || n < 1 || items.empty() || std::ssize(items) % n != 0 ||
+        *std::max_element(items.begin(), items.end()) >= shape_[0])
         throw std::invalid_argument("window array: the channels cannot be joined");
-    joined_ = n;
-    stride_ = stride;
-    shape_ = {complete, shape_[1], n};
+    items_ = std::move(items);
+    shape_ = {std::ssize(items_) / n, shape_[1], n};
+}
+
+bool WindowArray::has(std::int64_t window, std::int64_t channel) const {
+    return items_.empty() || items_[static_cast<std::size_t>(window * shape_[2] + channel)] >= 0;
+}
+
+bool WindowArray::has_all(std::int64_t window) const {
+    if (items_.empty()) return true;
+    const auto first = items_.begin() + window * shape_[2];
+    return std::find(first, first + shape_[2], -1) == first + shape_[2];
 }
 
 void WindowArray::read_item(std::int64_t item, std::span<double> out) const {
-    const auto first = static_cast<std::size_t>(item) * out.size();
-    if (!file_) {
-        std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(first), out.size(), out.begin());
-        return;
+    const auto first = static_cast<std::size_t>(stride(axes_.windows) * item);
+    const auto steps = shape_[1], channels = std::ssize(out) / steps;
+    const auto step = stride(axes_.steps), channel = stride(axes_.channels);
+    const bool in_order = (step == channels || steps == 1) && (channel == 1 || channels == 1);
+    const double* values = values_.data() + first;
+    if (file_) {
+        if (!in_order) item_.resize(out.size());
+        bytes_.resize(out.size() * header_.width);
+        file_->read_at(header_.data + first * header_.width, bytes_);
+        const auto into = in_order ? out : std::span(item_);
+        data::read_npy_values(header_, reinterpret_cast<const char*>(bytes_.data()), into);
+        values = into.data();
+    } else if (in_order) {
+        std::copy_n(values, out.size(), out.begin());
     }
-    bytes_.resize(out.size() * header_.width);
-    file_->read_at(header_.data + first * header_.width, bytes_);
-    data::read_npy_values(header_, reinterpret_cast<const char*>(bytes_.data()), out);
+    auto at = out.begin();
+    for (std::int64_t h = 0; !in_order && h < steps; ++h)
+        for (std::int64_t c = 0; c < channels; ++c) *at++ = values[h * step + c * channel];
 }
 
 void WindowArray::read(std::int64_t window, std::span<double> out) const {
-    if (joined_ == 1) return read_item(window, out);
-    const auto steps = static_cast<std::size_t>(shape_[1]);
+    if (items_.empty()) return read_item(window, out);
+    const auto steps = static_cast<std::size_t>(shape_[1]), n = static_cast<std::size_t>(shape_[2]);
     std::vector<double> item(steps);
-    for (std::int64_t channel = 0; channel < joined_; ++channel) {
-        read_item(channel * stride_ + window, item);
-        for (std::size_t h = 0; h < steps; ++h)
-            out[h * static_cast<std::size_t>(joined_) + static_cast<std::size_t>(channel)] = item[h];
+    for (std::size_t channel = 0; channel < n; ++channel) {
+        const auto number = items_[static_cast<std::size_t>(window) * n + channel];
+        if (number >= 0)
+            read_item(number, item);
+        else
+            std::fill(item.begin(), item.end(), std::numeric_limits<double>::quiet_NaN());
+        for (std::size_t h = 0; h < steps; ++h) out[h * n + channel] = item[h];
     }
 }
 

@@ -15,11 +15,19 @@
 
 namespace casp::audit {
 
-/// Reads one window after another; of a .npy file in C order only these are in memory. One thread at a time.
+/// Axes of an array by their meaning; -1: the array does not have this axis, whose extent is 1.
+struct Axes {
+    int windows = 0, steps = 1, channels = 2;
+    bool operator==(const Axes&) const = default;
+};
+
+/// Reads one window after another; of a .npy file in which the values of a window are together, only these
+/// are in memory. One thread at a time.
 class WindowArray {
 public:
-    /// Opens a .npy file with two or three dimensions; two: [windows, H] of one channel. Throws an input
-    /// Error as parse_npy(), and for other dimensions.
+    /// Opens a .npy file with two or three axes, or more of which the others have the extent 1. The axes are
+    /// taken as [windows, H, M]; of two: [windows, H] of one channel. Throws an input Error as parse_npy(),
+    /// and for other axes.
     [[nodiscard]] static WindowArray open(const std::filesystem::path& path);
 
     /// The content of a .npy file. `where` names it in messages. Throws as open().
@@ -28,28 +36,53 @@ public:
     /// values: [windows, H, M] row-major. Throws std::invalid_argument for another number of values.
     WindowArray(std::array<std::int64_t, 3> shape, std::vector<double> values);
 
+    [[nodiscard]] const std::string& name() const { return name_; }                      ///< for messages
+    [[nodiscard]] const std::vector<std::int64_t>& extents() const { return extents_; }  ///< in the file
+    [[nodiscard]] const Axes& axes() const { return axes_; }
+    [[nodiscard]] bool is_half() const { return is_half_; }  ///< float16 in the file
+
+    /// What the axes are instead of what open() took. Reads all values where those of a window are not
+    /// together. Throws std::invalid_argument for axes that the array does not have, and as read().
+    void set_axes(const Axes& axes);
+
     [[nodiscard]] std::int64_t windows() const { return shape_[0]; }
     [[nodiscard]] std::int64_t horizon() const { return shape_[1]; }
     [[nodiscard]] std::int64_t channels() const { return shape_[2]; }
 
-    /// The windows of one channel after those of the one before (loaders with one channel per item) as
-    /// [windows, H, n]: item c·stride + w is window w of channel c. Windows that lack a channel at the end
-    /// are left out. Throws std::invalid_argument unless channels() is 1 and every channel has a window.
-    void join_channels(std::int64_t n, std::int64_t stride);
+    /// Makes windows of `n` channels of an array whose items have one channel each: `items` [windows, n] are
+    /// the items of each window; -1: the array lacks it. Throws std::invalid_argument unless channels() is 1.
+    void join(std::vector<std::int64_t> items, std::int64_t n);
 
-    /// Values of a window, [H, M] row-major. Throws an input Error if the file cannot be read.
+    /// Whether the array has this channel of a window; false only after join().
+    [[nodiscard]] bool has(std::int64_t window, std::int64_t channel) const;
+
+    [[nodiscard]] bool has_all(std::int64_t window) const;  ///< channels
+
+    /// Values of a window, [H, M] row-major; NaN in channels that it lacks. Throws an input Error if the file
+    /// cannot be read.
     void read(std::int64_t window, std::span<double> out) const;
 
 private:
     WindowArray() = default;
+    void take_header(data::NpyHeader header, const std::string& name);
+    [[nodiscard]] std::int64_t extent(int axis) const;
+    [[nodiscard]] std::int64_t stride(int axis) const;
     void read_item(std::int64_t item, std::span<double> out) const;
 
+    std::string name_;
+    std::vector<std::int64_t> extents_, strides_;  ///< of the file, in values
+    Axes axes_;
     std::array<std::int64_t, 3> shape_{};
-    std::int64_t joined_ = 1, stride_ = 0;  ///< channels that are items of their own
-    std::vector<double> values_;            ///< in memory; empty: in the file
+    bool is_half_ = false;
+    std::vector<std::int64_t> items_;  ///< of join(); empty: windows are items
+    std::vector<double> values_;       ///< in memory, in the file's order; empty: in the file
     std::shared_ptr<const RegularFile> file_;
     data::NpyHeader header_;
     mutable std::vector<std::byte> bytes_;  ///< of an item
+    mutable std::vector<double> item_;
 };
+
+/// "[2785, 96, 7]"
+[[nodiscard]] std::string shape_text(const std::vector<std::int64_t>& extents);
 
 }  // namespace casp::audit

@@ -7,9 +7,12 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "util/error.h"
 #include "util/regular_file.h"
@@ -20,17 +23,61 @@ namespace casp::data {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
+constexpr char pickle_magic = '\x80';
 constexpr std::int64_t most_entry_bytes = std::int64_t{4} << 30;
 
 Error no_array(const std::string& where, const std::string& found) {
-    return input_error(where, found, "a NumPy array of float32 or float64",
+    return input_error(where, found, "a NumPy array of float16, float32 or float64",
                        "Save it again with numpy.save or numpy.savez.");
 }
 
-Error pickled(const std::string& where) {
-    return input_error(where, "it holds pickled Python objects, which are not read: they can run code",
-                       "arrays of float32 or float64",
-                       "Save plain arrays: numpy.savez(\"training.npz\", **{id: values, …}).");
+Error pickled(const std::string& where, const std::string& what, const std::string& line) {
+    return input_error(where, what + " pickled Python objects, which are not read: unpickling can run code",
+                       "arrays of float16, float32 or float64",
+                       "If you trust the file, this line of Python converts it: import numpy; " + line);
+}
+
+/// A Python string.
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result + '"';
+}
+
+/// Python that makes numbers of objects of this shape, as code that saves lists leaves them.
+/// `key`: name of the array in a dictionary.
+std::string numbers_of(const std::string& objects, const std::vector<std::int64_t>& shape,
+                       const std::string& key) {
+    if (shape.empty()) return "numpy.asarray(" + objects + ".item()[" + quoted(key) + "], \"float64\")";
+    // Batches, of which the last is smaller; of numbers, the same.
+    if (shape.size() == 1)
+        return "numpy.concatenate([numpy.atleast_1d(x) for x in " + objects + "]).astype(\"float64\")";
+    return objects + ".astype(\"float64\")";
+}
+
+Error pickled_array(const std::string& path, const std::vector<std::int64_t>& shape) {
+    const auto file = quoted(path), array = "numpy.load(" + file + ", allow_pickle=True)";
+    const auto key = std::filesystem::path(path).stem().string();
+    return pickled(path, "it holds", "numpy.save(" + file + ", " + numbers_of(array, shape, key) + ")");
+}
+
+/// Of ndarray.dump() or pickle.dump().
+Error pickled_file(const std::string& path) {
+    const auto file = quoted(path);
+    return pickled(
+        path, "it has",
+        "numpy.save(" + file + ", numpy.asarray(numpy.load(" + file + ", allow_pickle=True), \"float64\"))");
+}
+
+Error pickled_entry(const std::string& path, const std::string& name,
+                    const std::vector<std::int64_t>& shape) {
+    const auto file = quoted(path), key = quoted(name);
+    return pickled(path + ", " + name, "it holds",
+                   "z = numpy.load(" + file + ", allow_pickle=True); numpy.savez(" + file + ", **{**z, " +
+                       key + ": " + numbers_of("z[" + key + "]", shape, name) + "})");
 }
 
 /// What follows `'key':` in the header's dictionary.
@@ -67,10 +114,25 @@ std::uint64_t little_endian(std::string_view bytes) {
     return value;
 }
 
+/// The number that 16 bits are in IEEE 754's half precision.
+double half(std::uint16_t bits) {
+    const double sign = (bits & 0x8000u) != 0 ? -1 : 1;
+    const int exponent = bits >> 10u & 31u, fraction = bits & 1023u;
+    if (exponent == 31)
+        return fraction != 0 ? std::numeric_limits<double>::quiet_NaN()
+                             : sign * std::numeric_limits<double>::infinity();
+    return sign * (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25));
+}
+
 double number_at(const char* at, std::size_t width, bool swapped) {
     char bytes[8];
     std::memcpy(bytes, at, width);
     if (swapped) std::reverse(bytes, bytes + width);
+    if (width == 2) {
+        std::uint16_t value = 0;
+        std::memcpy(&value, bytes, 2);
+        return half(value);
+    }
     if (width == 4) {
         float value = 0;
         std::memcpy(&value, bytes, 4);
@@ -95,12 +157,14 @@ std::size_t fortran_position(std::size_t position, const std::vector<std::int64_
     return result;
 }
 
-/// Whether a .npy file's header names objects as its type; false for other bytes.
-bool is_pickled(std::string_view bytes) {
+/// The shape of an array of objects, by the header of a .npy file; nothing for other bytes.
+std::optional<std::vector<std::int64_t>> shape_of_objects(std::string_view bytes) {
     constexpr std::size_t longest_header = 4096;
-    const auto type =
-        bytes.starts_with(magic) ? value_of(bytes.substr(0, longest_header), "descr") : std::nullopt;
-    return type && type->substr(0, 5).find('O') != std::string_view::npos;
+    if (!bytes.starts_with(magic)) return {};
+    const auto type = value_of(bytes.substr(0, longest_header), "descr"),
+               shape = value_of(bytes.substr(0, longest_header), "shape");
+    if (!type || type->substr(0, 5).find('O') == std::string_view::npos) return {};
+    return (shape ? shape_of(*shape) : std::nullopt).value_or(std::vector<std::int64_t>{0});
 }
 
 using ArchivePointer = std::unique_ptr<archive, int (*)(archive*)>;
@@ -114,7 +178,9 @@ Error damaged(const std::filesystem::path& path, archive* file) {
 }  // namespace
 
 NpyHeader parse_npy_header(std::string_view bytes, std::uint64_t file_size, const std::string& where) {
+    if (bytes.starts_with(pickle_magic)) throw pickled_file(where);
     if (!bytes.starts_with(magic) || bytes.size() < 12) throw no_array(where, "this is not a .npy file");
+    if (const auto shape = shape_of_objects(bytes)) throw pickled_array(where, *shape);
     const int version = static_cast<unsigned char>(bytes[6]);
     if (version < 1 || version > 3) throw no_array(where, "it has format version " + std::to_string(version));
     const std::size_t length_bytes = version == 1 ? 2 : 4;
@@ -124,16 +190,20 @@ NpyHeader parse_npy_header(std::string_view bytes, std::uint64_t file_size, cons
     if (length > bytes.size() - header.data) throw no_array(where, "its header is cut off");
     const auto text = bytes.substr(header.data, static_cast<std::size_t>(length));
     header.data += static_cast<std::size_t>(length);
-    const auto quoted = value_of(text, "descr"), order = value_of(text, "fortran_order"),
+    const auto type_text = value_of(text, "descr"), order = value_of(text, "fortran_order"),
                size = value_of(text, "shape");
     const auto shape = size ? shape_of(*size) : std::nullopt;
-    if (!quoted || !order || !shape || !quoted->starts_with('\''))
+    if (type_text && type_text->starts_with('['))
+        throw no_array(where, "its values are records of several fields");
+    if (!type_text || !order || !shape || !type_text->starts_with('\''))
         throw no_array(where, "its header cannot be read");
-    const std::string type(quoted->substr(1, quoted->find('\'', 1) - 1));
-    if (type.find('O') != std::string::npos) throw pickled(where);
-    if (type.size() != 3 || type[1] != 'f' || (type[2] != '4' && type[2] != '8') ||
+    const std::string type(type_text->substr(1, type_text->find('\'', 1) - 1));
+    if (type.size() != 3 || type[1] != 'f' ||
+        std::string_view("248").find(type[2]) == std::string_view::npos ||
         std::string_view("<>=").find(type[0]) == std::string_view::npos)
-        throw no_array(where, "its values are of type " + type);
+        throw input_error(where, "its values are of type " + type,
+                          "a NumPy array of float16, float32 or float64",
+                          "Save them as numbers of such a type: array.astype(\"float64\").");
     const bool big = std::endian::native == std::endian::big;
     header.swapped = type[0] == (big ? '<' : '>');
     header.width = static_cast<std::size_t>(type[2] - '0');
@@ -188,11 +258,15 @@ NpyArray parse_npy(std::string_view bytes, const std::string& where) {
 }
 
 void read_npz(const std::filesystem::path& path, const std::stop_token& stop,
+              const std::function<bool(const std::string& name)>& wanted,
               const std::function<void(const std::string& name, std::string_view bytes)>& use) {
     const RegularFile opened(path, "an .npz file");
     std::array<std::byte, 1> first{};
     if (opened.size() > 0) opened.read_at(0, first);
-    if (first[0] == std::byte{0x80}) throw pickled(path.string());  // written by ndarray.dump()
+    if (first[0] == std::byte{0x80})
+        throw pickled(path.string(), "it has",
+                      "numpy.savez(" + quoted(path.string()) + ", **numpy.load(" + quoted(path.string()) +
+                          ", allow_pickle=True)) (of a dictionary of arrays)");
     const ThreadCharset names(ThreadCharset::Name::utf8);
     const ArchivePointer file(archive_read_new(), archive_read_free);
     archive_read_support_format_zip(file.get());
@@ -209,6 +283,8 @@ void read_npz(const std::filesystem::path& path, const std::stop_token& stop,
         if (status != ARCHIVE_OK && status != ARCHIVE_WARN) throw damaged(path, file.get());
         const char* text = archive_entry_pathname(entry);
         std::string name = text != nullptr ? text : "";
+        if (name.ends_with(".npy")) name.resize(name.size() - 4);
+        if (!wanted(name)) continue;
         bytes.clear();
         const void* part = nullptr;
         std::size_t size = 0;
@@ -220,8 +296,7 @@ void read_npz(const std::filesystem::path& path, const std::stop_token& stop,
             bytes.append(static_cast<const char*>(part), size);
         }
         if (reading != ARCHIVE_EOF) throw damaged(path, file.get());
-        if (is_pickled(bytes)) throw pickled(path.string() + ", " + name);
-        if (name.ends_with(".npy")) name.resize(name.size() - 4);
+        if (const auto shape = shape_of_objects(bytes)) throw pickled_entry(path.string(), name, *shape);
         use(name, bytes);
     }
 }

@@ -22,7 +22,7 @@ struct NpyArray {
 struct NpyHeader {
     std::vector<std::int64_t> shape;
     std::size_t count = 0;  ///< number of values
-    std::size_t width = 4;  ///< bytes of a value: 4 or 8
+    std::size_t width = 4;  ///< bytes of a value: 2, 4 or 8
     bool swapped = false;   ///< byte order of another machine
     bool fortran = false;   ///< the first index varies fastest
     std::size_t data = 0;   ///< position of the first value in the file
@@ -40,15 +40,16 @@ void read_npy_values(const NpyHeader& header, const char* bytes, std::span<doubl
 /// machine's byte order) follow in C order.
 [[nodiscard]] std::string npy_header(const std::vector<std::int64_t>& shape, std::size_t width);
 
-/// Parses a .npy file (format versions 1 to 3; float32 or float64, either byte order, C or Fortran order).
-/// `where` names it in messages. Throws an input Error for anything else; pickled objects are refused unread,
-/// since unpickling runs code.
+/// Parses a .npy file (format versions 1 to 3; float16, float32 or float64, either byte order, C or Fortran
+/// order). `where`: its path, for messages. Throws an input Error for anything else; pickled objects are
+/// refused unread, since unpickling runs code: the message has the line of Python that converts them.
 [[nodiscard]] NpyArray parse_npy(std::string_view bytes, const std::string& where);
 
-/// Calls `use(name, bytes)` for each array of an .npz file in its order, name without ".npy". Throws
-/// Cancelled, and an input Error for a file that is missing, no ZIP archive, damaged, or holds pickled
-/// objects or an entry of more than 4 GiB.
+/// Calls `use(name, bytes)` for each wanted array of an .npz file in its order, name without ".npy";
+/// `wanted(name)` is called for every array. Throws Cancelled, and an input Error for a file that is missing,
+/// no ZIP archive or damaged, and for a wanted array of pickled objects or of more than 4 GiB.
 void read_npz(const std::filesystem::path& path, const std::stop_token& stop,
+              const std::function<bool(const std::string& name)>& wanted,
               const std::function<void(const std::string& name, std::string_view bytes)>& use);
 
 }  // namespace casp::data

@@ -34,7 +34,8 @@ SeriesFile read_series_npz(const std::filesystem::path& path, const Frequency& f
                            const std::stop_token& stop) {
     SeriesFile file;
     std::int64_t number = 0;
-    read_npz(path, stop, [&](const std::string& name, std::string_view bytes) {
+    const auto all = [](const std::string&) { return true; };
+    read_npz(path, stop, all, [&](const std::string& name, std::string_view bytes) {
         ++number;
         const auto where = path.string() + ", " + shown_text(name);
         if (name.empty() || name.front() != frequency.name.front()) return;

@@ -57,6 +57,7 @@ private Q_SLOTS:
     void initTestCase();
     void arrays_are_those_of_the_run();
     void arrays_pass_the_audit();
+    void table_passes_the_audit();
     void long_table();
     void milliseconds();
     void without_times();
@@ -123,6 +124,26 @@ void TestExportCommand::arrays_pass_the_audit() {
     const auto r = place_.run({"--audit", "out/npy", "--data", "series.csv", "--set", "data.lookback=48",
                                "--set", "data.horizon=24"});
     QVERIFY2(r.code == 0 && r.out.startsWith("clean: "), (r.out + r.err).constData());
+}
+
+/// The same errors as the arrays, and the same run if it is imported.
+void TestExportCommand::table_passes_the_audit() {
+    const QStringList data{"--data", "series.csv", "--set", "data.lookback=48", "--set", "data.horizon=24"};
+    VERIFY_CODE(exported("runs/small/single"), 0);
+    VERIFY_CODE(exported("runs/small/single", "csv"), 0);
+    const auto arrays = place_.run(QStringList{"--audit", "out/npy"} << data);
+    const auto table = place_.run(QStringList{"--audit", "out/csv/forecasts.csv"} << data);
+    QVERIFY2(table.code == 0 && table.out.startsWith("clean: ") && table.out.contains("in original units"),
+             (table.out + table.err).constData());
+    const auto shared = [](const QByteArray& out) { return out.mid(out.indexOf("Over the 57 of 57")); };
+    QCOMPARE(shared(table.out), shared(arrays.out));
+    VERIFY_CODE(place_.run(QStringList{"--import", "out/csv/forecasts.csv"} << data), 0);
+    const auto read = [&](const QString& run) {
+        return store::Hdf5File::open(place_.path(run + "/arrays.h5").toStdString())
+            .read<float>("/forecast/test/prediction", {windows, horizon, channels});
+    };
+    const auto ours = read("runs/small/single"), imported = read("runs/forecasts/single");
+    for (std::size_t i = 0; i < ours.size(); ++i) QVERIFY(std::abs(ours[i] - imported[i]) < 1e-6);
 }
 
 void TestExportCommand::long_table() {

@@ -1,7 +1,7 @@
 """Writes tests/golden/npz/: arrays as NumPy writes them, for the readers of .npy and .npz files.
 
 numbers.json    name of each file: its shape and values, row-major
-*.npy           float32 and float64, either byte order, C and Fortran order, format versions 1 to 3
+*.npy           float16, float32 and float64, either byte order, C and Fortran order, format versions 1 to 3
 objects.npy     pickled objects, which must not be read
 m4/             training.npz (compressed) and test.npz: three yearly series and an hourly one
 m4_pickled/     the same as one array of objects
@@ -36,6 +36,9 @@ def main():
     write("version3", cube[:, 0], (3, 0), record)
     write("line", cube.ravel(), record=record)
     write("empty", np.zeros((0, 3)), record=record)
+    halves = np.array([1 / 3, -2.5, 65504, 6e-8, 1e-5, 0, -0.0001, 2049], dtype=np.float16).reshape(4, 2)
+    write("half", halves, record=record)
+    write("half_big_endian", halves.astype(">f2"), record=record)
     (OUT / "numbers.json").write_text(json.dumps(record, indent=1) + "\n")
     with open(OUT / "objects.npy", "wb") as file:
         np.lib.format.write_array(file, np.array([{}, None], dtype=object), allow_pickle=True)

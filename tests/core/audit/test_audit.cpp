@@ -9,7 +9,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "audit/audit.h"
+#include "audit/audited_forecasts.h"
 #include "core/audit/npy_writer.h"
 #include "core/data/helpers.h"
 
@@ -74,7 +74,7 @@ std::vector<Case> cases() {
     return all;
 }
 
-data::PreparedData prepared(const Case& one, const fs::path& folder, std::int64_t steps = horizon) {
+config::Config config_of(const Case& one, const fs::path& folder) {
     const auto path = folder / (one.name + ".csv");
     if (!fs::exists(path)) {
         std::string text;
@@ -92,10 +92,10 @@ data::PreparedData prepared(const Case& one, const fs::path& folder, std::int64_
     config::Config config;
     config.data.path = path.string();
     config.data.lookback = lookback;
-    config.data.horizon = steps;
+    config.data.horizon = horizon;
     config.data.split = {one.split, {}};
     if (one.split == "rows") config.data.split.rows = {1500, 300, 500};
-    return data::prepare_data(config);
+    return config;
 }
 
 /// Mean and population deviation, computed plainly.
@@ -142,6 +142,12 @@ Saved pipeline(const Case& one, std::size_t begin, std::size_t windows, std::siz
             }
     }
     return saved;
+}
+
+/// The test windows with another scaling.
+Saved scaled_by(const Case& one, const Scale& scale) {
+    const auto borders = borders_of(one);
+    return pipeline(one, borders.test, borders.end - borders.test - horizon + 1, horizon, scale);
 }
 
 Saved usual(const Case& one, std::size_t steps = horizon) {
@@ -293,15 +299,20 @@ private Q_SLOTS:
         QFETCH(int, fault);
         const auto& one = cases_[static_cast<std::size_t>(data)];
         const auto& wrong = faults_[static_cast<std::size_t>(fault)];
-        const auto found = audited(one, wrong.make(one));
-        QVERIFY2(codes_of(found) == std::set<std::string>{wrong.code}, audit_text(found).c_str());
+        for (const bool half : {false, true}) {
+            if (half && one.name == "ratio" && wrong.code == std::string("original-units"))
+                continue;  // 100,000 is beyond float16
+            const auto found = audited(one, wrong.make(one), {.half = half});
+            QVERIFY2(codes_of(found) == std::set<std::string>{wrong.code}, audit_text(found).c_str());
+            if (half) VERIFY_TEXT(found, "are in float16: differences of less than 0.05 % of a value cannot");
+        }
     }
 
     void clean_pipelines_are_not_accused_data() {
         QTest::addColumn<int>("data");
         QTest::addColumn<int>("variant");
         for (int d = 0; d < std::ssize(cases_); ++d)
-            for (int v = 0; v < 6; ++v)
+            for (int v = 0; v < 8; ++v)
                 QTest::addRow("%s, %d", cases_[static_cast<std::size_t>(d)].name.c_str(), v) << d << v;
     }
     void clean_pipelines_are_not_accused() {
@@ -313,10 +324,20 @@ private Q_SLOTS:
                                  {.big = true},
                                  {.fortran = true},
                                  {.float64 = true, .fortran = true, .version = 2},
-                                 {.version = 3}};
+                                 {.version = 3},
+                                 {.half = true},
+                                 {}};
         auto saved = usual(one);
         if (variant == 5)  // a forecast that is far off is no fault
             for (auto& value : saved.prediction.values) value = 0;
+        if (variant == 7)  // rounded to float16 and stored as float32
+            for (auto* values : {&saved.truth.values, &saved.prediction.values})
+                for (auto& value : *values) {
+                    int exponent = 0;
+                    (void)std::frexp(value, &exponent);
+                    const double unit = std::ldexp(1, std::max(exponent, -13) - 11);
+                    value = std::nearbyint(value / unit) * unit;
+                }
         const auto found = audited(one, saved, kinds[variant]);
         QVERIFY2(found.is_clean() && found.findings.size() == 1, audit_text(found).c_str());
         QCOMPARE(found.shared, found.expected_windows);
@@ -378,8 +399,250 @@ private Q_SLOTS:
         QCOMPARE(join(codes_of(cut)), std::string("dropped-windows"));
     }
 
+    /// Predictions and truths have scalings of their own: the error is right, whatever these are.
+    void units_of_both_arrays_data() {
+        QTest::addColumn<int>("data");
+        for (int d = 0; d < std::ssize(cases_); ++d)
+            QTest::addRow("%s", cases_[static_cast<std::size_t>(d)].name.c_str()) << d;
+    }
+    void units_of_both_arrays() {
+        QFETCH(int, data);
+        const auto& one = cases_[static_cast<std::size_t>(data)];
+        const auto scaled = usual(one),
+                   original = scaled_by(one, [](const auto&) { return std::pair(0.0, 1.0); });
+        const auto clean = audited(one, scaled);
+        const auto is_right = [&](const audit::Audit& found, const std::string& code,
+                                  const std::string& text) {
+            QVERIFY2(codes_of(found) == std::set<std::string>{code}, audit_text(found).c_str());
+            VERIFY_TEXT(found, text);
+            QVERIFY2(std::abs(found.mse_shared / clean.mse_shared - 1) < 2e-3, audit_text(found).c_str());
+        };
+        const std::string train = "scaled with the mean and standard deviation of the training rows";
+        is_right(audited(one, {scaled.truth, original.prediction}, {.float64 = true}), "original-units",
+                 "the predictions are in original units, and the truths are " + train);
+        is_right(audited(one, {original.truth, scaled.prediction}, {.float64 = true}), "original-units",
+                 "the predictions are " + train + ", and the truths are in original units");
+        is_right(audited(one, {original.truth, original.prediction}, {.float64 = true}), "original-units",
+                 "the values are in original units");
+        const auto range = scaled_by(one, [&](const auto& column) {
+            const auto [low, high] = std::minmax_element(
+                column.begin(), column.begin() + static_cast<std::ptrdiff_t>(borders_of(one).train));
+            return std::pair(*low, *high > *low ? *high - *low : 1);
+        });
+        is_right(audited(one, {scaled.truth, range.prediction}, {.float64 = true}), "foreign-scaler",
+                 "the predictions are scaled with the minimum and range of the training rows, and the truths "
+                 "are " +
+                     train);
+        // One channel is transformed back.
+        const auto only = [](const Windows& from, Windows to, std::size_t channel) {
+            for (std::size_t w = 0; w < from.windows; ++w)
+                for (std::size_t h = 0; h < from.steps; ++h) to.at(w, h, channel) = from.at(w, h, channel);
+            return to;
+        };
+        const auto last = one.name == "repeated" ? 2 : one.columns.size() - 1;
+        const auto truth = only(original.truth, scaled.truth, last);
+        const auto prediction = only(original.prediction, scaled.prediction, last);
+        const auto name = "nothing (original units) in c" + std::to_string(last);
+        is_right(audited(one, {truth, prediction}, {.float64 = true}), "original-units", name);
+        is_right(audited(one, {scaled.truth, prediction}, {.float64 = true}), "original-units",
+                 "the predictions are partly in original units");
+        is_right(audited(one, {truth, scaled.prediction}, {.float64 = true}), "original-units",
+                 "the truths are partly in original units");
+    }
+
+    /// Bad forecasts do not have other units.
+    void bad_forecasts_are_not_accused_data() {
+        QTest::addColumn<int>("data");
+        QTest::addColumn<int>("kind");
+        for (int d = 0; d < std::ssize(cases_); ++d)
+            for (int k = 0; k < 5; ++k)
+                QTest::addRow("%s, %d", cases_[static_cast<std::size_t>(d)].name.c_str(), k) << d << k;
+    }
+    void bad_forecasts_are_not_accused() {
+        QFETCH(int, data);
+        QFETCH(int, kind);
+        const auto& one = cases_[static_cast<std::size_t>(data)];
+        auto saved = usual(one);
+        Noise noise(11);
+        for (std::size_t w = 0; w < saved.truth.windows; ++w)
+            for (std::size_t h = 0; h < horizon; ++h)
+                for (std::size_t c = 0; c < saved.truth.channels; ++c) {
+                    const double truth = saved.truth.at(w, h, c);
+                    saved.prediction.at(w, h, c) = kind == 0   ? noise(1)           // unrelated
+                                                   : kind == 1 ? noise(0.01)        // nearly constant
+                                                   : kind == 2 ? 0.4 * truth        // too small
+                                                   : kind == 3 ? 1.8 * truth + 0.5  // too large, biased
+                                                               : noise(3) + 1;      // wild
+                }
+        const auto found = audited(one, saved);
+        QVERIFY2(found.is_clean(), audit_text(found).c_str());
+        QVERIFY(std::abs(found.mse_shared / found.mse - 1) < 1e-3);
+    }
+
+    void exchanged_files() {
+        for (const auto& one : cases_) {
+            const auto saved = usual(one);
+            const auto found = audited(one, {saved.prediction, saved.truth});
+            QCOMPARE(join(codes_of(found)), std::string("truth-differs"));
+            VERIFY_TEXT(found, "taken the other way round");
+            QVERIFY(std::abs(found.mse_shared / audited(one, saved).mse_shared - 1) < 1e-4);
+        }
+    }
+
+    void axes_in_another_order() {
+        const auto& one = cases_[0];
+        const auto saved = usual(one);
+        const auto clean = audited(one, saved);
+        std::array<std::size_t, 3> order{0, 1, 2};
+        while (std::next_permutation(order.begin(), order.end())) {
+            const auto found = audited(one, test::npy_transposed(saved.prediction, order),
+                                       test::npy_transposed(saved.truth, order));
+            QVERIFY2(found.is_clean(), audit_text(found).c_str());
+            VERIFY_TEXT(found, ", read as [");
+            QCOMPARE(found.mse_shared, clean.mse_shared);
+            // Only the predictions.
+            QVERIFY(audited(one, test::npy_transposed(saved.prediction, order), test::npy_bytes(saved.truth))
+                        .is_clean());
+        }
+    }
+
+    /// What one of several processes saves.
+    void parts_of_processes_data() {
+        QTest::addColumn<int>("data");
+        for (int d = 0; d < std::ssize(cases_); ++d)
+            QTest::addRow("%s", cases_[static_cast<std::size_t>(d)].name.c_str()) << d;
+    }
+    void parts_of_processes() {
+        QFETCH(int, data);
+        const auto& one = cases_[static_cast<std::size_t>(data)];
+        const auto all = usual(one);
+        const auto n = all.truth.windows;
+        const auto is_part = [&](const std::vector<std::size_t>& numbers, const std::string& text) {
+            const auto found = audited(one, chosen(all, numbers));
+            QVERIFY2(codes_of(found) == std::set<std::string>{"dropped-windows"}, audit_text(found).c_str());
+            VERIFY_TEXT(found, text);
+        };
+        for (const std::size_t k : {2U, 3U, 8U})
+            for (const std::size_t rank : {std::size_t{0}, k - 1}) {
+                std::vector<std::size_t>
+                    strided;  // as torch's DistributedSampler: the last ones are the first
+                for (std::size_t i = rank; i < (n + k - 1) / k * k; i += k) strided.push_back(i % n);
+                is_part(strided, "only one in " + std::to_string(k) + " is there (numbers " +
+                                     std::to_string(rank) + ", " + std::to_string(rank + k) +
+                                     ", …), the part of one of " + std::to_string(k) + " processes");
+                const auto size = (n + k - 1) / k;
+                std::vector<std::size_t> block;
+                for (auto i = rank * size; i < std::min(n, (rank + 1) * size); ++i) block.push_back(i);
+                is_part(block, "are there, the part of one of " + std::to_string(k) + " processes");
+            }
+    }
+
+    /// The same of loaders with one channel per item, in both orders of items.
+    void parts_of_channel_items_data() {
+        QTest::addColumn<bool>("by_channel");
+        QTest::addColumn<int>("step");
+        QTest::addColumn<int>("block");  // of two; -1: none
+        for (const bool by_channel : {true, false}) {
+            QTest::addRow("all, %d", by_channel) << by_channel << 1 << -1;
+            for (const int step : {2, 3})
+                QTest::addRow("every %d, %d", step, by_channel) << by_channel << step << -1;
+            for (const int block : {0, 1})
+                QTest::addRow("block %d, %d", block, by_channel) << by_channel << 1 << block;
+        }
+    }
+    void parts_of_channel_items() {
+        QFETCH(bool, by_channel);
+        QFETCH(int, step);
+        QFETCH(int, block);
+        const auto& one = cases_[1];
+        const auto all = usual(one);
+        const auto n = all.truth.windows, channels = all.truth.channels, items = n * channels;
+        std::vector<std::size_t> numbers;
+        const auto first = block == 1 ? items / 2 : 0, end = block == 0 ? items / 2 : items;
+        for (auto i = first; i < end; i += static_cast<std::size_t>(step)) numbers.push_back(i);
+        Saved flat{Windows(numbers.size(), horizon, 1), Windows(numbers.size(), horizon, 1)};
+        double squares = 0;
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            for (std::size_t h = 0; h < horizon; ++h) {
+                const auto w = by_channel ? numbers[i] % n : numbers[i] / channels;
+                const auto c = by_channel ? numbers[i] / n : numbers[i] % channels;
+                flat.truth.at(i, h, 0) = all.truth.at(w, h, c);
+                flat.prediction.at(i, h, 0) = all.prediction.at(w, h, c);
+                squares += std::pow(all.prediction.at(w, h, c) - all.truth.at(w, h, c), 2);
+            }
+        const auto found = audited(one, flat);
+        if (numbers.size() == items) {
+            QVERIFY2(found.is_clean(), audit_text(found).c_str());
+        } else {
+            auto codes = codes_of(found);
+            codes.erase("missing-channels");  // of a block
+            QVERIFY2(codes == std::set<std::string>{"dropped-windows"}, audit_text(found).c_str());
+            QVERIFY2(audit_text(found).find("processes") != std::string::npos || found.shared > 0,
+                     audit_text(found).c_str());
+        }
+        QVERIFY(found.channels > 1);
+        if (found.shared == 0)
+            QVERIFY(std::abs(found.mse * static_cast<double>(numbers.size() * horizon) / squares - 1) < 1e-4);
+    }
+
+    /// A batch size of 1 drops nothing, and others only their own remainder.
+    void batch_sizes() {
+        const auto& one = cases_[0];
+        const auto dropped = faults_[0].make(one);  // 9 of 2,857: by 16 or 32
+        const auto text = [&](const std::string& beside) {
+            return audit_text(audited(one, dropped, {}, true, beside));
+        };
+        const auto has = [](const std::string& all, const char* part) {
+            return all.find(part) != std::string::npos;
+        };
+        QVERIFY(has(text(""), "by 16 or 32 (a dropped last batch)"));
+        QVERIFY(has(text("{\"batch_size\": 32}"), "by 32 (a dropped last batch)"));
+        QVERIFY(has(text("{\"batch_size\": 712}"), "by 712 (a dropped last batch)"));
+        for (const char* other : {"{\"batch_size\": 1}", "{\"batch_size\": 128}",
+                                  "{\"batch_size\": 32,\n \"test_batch_size\": 1}"}) {
+            QVERIFY2(has(text(other), "the last 9\n"), text(other).c_str());
+            QVERIFY(!has(text(other), "batch)"));
+        }
+    }
+
+    /// A line that drops the last batch is shown where it can have dropped the missing windows.
+    void dropped_batches_in_scripts() {
+        const auto& one = cases_[0];
+        const fs::path place = fs::path(dir_.path().toStdString()) / "scripts";
+        const auto arrays = place / "arrays";
+        const auto hints = [&](const Saved& saved, const std::string& script) {
+            test::write_bytes(arrays / "pred.npy", test::npy_bytes(saved.prediction));
+            test::write_bytes(arrays / "true.npy", test::npy_bytes(saved.truth));
+            test::write_bytes(place / "data_factory.py", script);
+            return audit::audit_file(arrays, config_of(one, dir_.path().toStdString())).audit.hints.size();
+        };
+        const std::string drops =
+            "def data_provider(args, flag):\n    if flag == 'test':\n        drop_last = True\n";
+        const std::string of_one = drops +
+                                   "        if args.task_name == 'classification':\n"
+                                   "            batch_size = args.batch_size\n        else:\n"
+                                   "            batch_size = 1  # bsz=1 for evaluation\n";
+        const auto dropped = faults_[0].make(one);
+        QCOMPARE(hints(dropped, drops), std::size_t{1});
+        QCOMPARE(hints(dropped, of_one), std::size_t{0});
+        QCOMPARE(hints(usual(one), of_one), std::size_t{0});
+        const auto all = usual(one);  // 2,857 windows: more than half are the remainder of no size
+        QCOMPARE(hints(chosen(all, up_to(1400)), drops), std::size_t{0});
+    }
+
+    void rounded_to_decimals() {
+        auto saved = usual(cases_[0]);
+        for (auto* values : {&saved.truth.values, &saved.prediction.values})
+            for (auto& value : *values) value = std::round(value * 1000) / 1000;
+        const auto found = audited(cases_[0], saved, {.float64 = true});
+        QVERIFY2(found.is_clean(), audit_text(found).c_str());
+        VERIFY_TEXT(found, "The truths have 3 decimals: differences of less than 5e-4 cannot be seen");
+    }
+
     void without_truths() {
         const auto& one = cases_[0];
+        VERIFY_TEXT(audited(one, chosen(usual(one), up_to(1429)), {}, false),
+                    "as many windows as one of 2 processes");
         QCOMPARE(join(codes_of(audited(one, usual(one), {}, false))), std::string("clean"));
         QCOMPARE(join(codes_of(audited(one, faults_[0].make(one), {}, false))),
                  std::string("dropped-windows"));
@@ -395,7 +658,7 @@ private Q_SLOTS:
         std::iota(kept.begin(), kept.end(), std::size_t{0});
         auto found = audited(one, chosen(all, kept));
         found.hints = {{"../run.py", 3, "fix_seed = 2021", "the fixed seed 2021"}};
-        const auto data = prepared(one, dir_.path().toStdString());
+        const auto data = data::prepare_data(config_of(one, dir_.path().toStdString()));
         const auto file = fs::path(dir_.path().toStdString()) / "audit.json";
         const auto text = audit_json(found, data);
         test::write_bytes(file, text);
@@ -421,7 +684,7 @@ private Q_SLOTS:
         const fs::path folder = fs::path(dir_.path().toStdString()) / "cancelled";
         test::write_bytes(folder / "pred.npy", test::npy_bytes(usual(cases_[2]).prediction));
         const auto forecasts = audit::read_foreign_forecasts(folder);
-        const auto data = prepared(cases_[2], dir_.path().toStdString());
+        const auto data = data::prepare_data(config_of(cases_[2], dir_.path().toStdString()));
         QVERIFY_EXCEPTION_THROWN((void)audit_forecasts(forecasts, data, horizon, {}, stop.get_token()),
                                  Cancelled);
     }
@@ -431,15 +694,22 @@ private:
         QVERIFY2(audit_text(found).find(part) != std::string::npos, audit_text(found).c_str());
     }
 
-    audit::Audit audited(const Case& one, const Saved& saved, const NpyKind& kind = {}, bool truths = true) {
-        const auto folder = fs::path(dir_.path().toStdString()) / ("saved" + std::to_string(count_++));
-        test::write_bytes(folder / "pred.npy", test::npy_bytes(saved.prediction, kind));
-        if (truths) test::write_bytes(folder / "true.npy", test::npy_bytes(saved.truth, kind));
-        auto forecasts = audit::read_foreign_forecasts(folder);
-        const auto data = prepared(one, dir_.path().toStdString(), forecasts.prediction.horizon());
-        audit::join_channels(forecasts, data);
-        auto found = audit_forecasts(forecasts, data, horizon);
-        fs::remove_all(folder);
+    /// `beside`: text of args.json.
+    audit::Audit audited(const Case& one, const Saved& saved, const NpyKind& kind = {}, bool truths = true,
+                         const std::string& beside = {}) {
+        return audited(one, test::npy_bytes(saved.prediction, kind),
+                       truths ? test::npy_bytes(saved.truth, kind) : std::string(), beside);
+    }
+
+    audit::Audit audited(const Case& one, const std::string& prediction, const std::string& truth,
+                         const std::string& beside = {}) {
+        const fs::path place = dir_.path().toStdString();
+        const auto folder = place / ("saved" + std::to_string(count_++)) / "arrays";
+        test::write_bytes(folder / "pred.npy", prediction);
+        if (!truth.empty()) test::write_bytes(folder / "true.npy", truth);
+        if (!beside.empty()) test::write_bytes(folder / "args.json", beside);
+        auto found = audit::audit_file(folder, config_of(one, place)).audit;
+        fs::remove_all(folder.parent_path());
         return found;
     }
 

@@ -91,8 +91,9 @@ void ImportForm::make_fields() {
     });
     connect(data, &QPushButton::clicked, this, &ImportForm::choose_data);
     add(tr("&Forecasts"),
-        tr("A results folder (pred.npy, true.npy), an .npz file, or a CSV file with the columns window, "
-           "step, channel, prediction. A folder or .npy file can also be dropped on the window."),
+        tr("A results folder (pred.npy, true.npy), an .npz file, or a CSV file: with the columns window, "
+           "step, channel, prediction, or as Export writes it. A folder or .npy file can also be dropped on "
+           "the window."),
         {forecasts_, folder, file});
     data_->setEditable(true);
     data_->setInsertPolicy(QComboBox::NoInsert);
