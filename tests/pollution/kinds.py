@@ -6,7 +6,7 @@ and spreadsheets write. Two kinds of one group exclude each other; kinds of two 
 
 import datetime
 
-from polluted_file import BASE, ROWS, START, Incompatible, seconds
+from polluted_file import AXES, BASE, ROWS, Incompatible, seconds
 
 KINDS = {}
 
@@ -102,6 +102,8 @@ time_form("digits, day and minutes YYYYMMDD hhmm", "%Y%m%d %H%M")
 time_form("YYYY-MM", "%Y-%m", ["Month"], "monthly")
 time_form("MM/YYYY", "%m/%Y", ["Month"], "monthly")
 time_form("month starts", "%Y-%m-%d", ["date"], "monthly")
+time_form("month starts, day first", "%d/%m/%Y", ["date"], "monthly", equal=False)
+time_form("month starts, month first", "%m/%d/%Y", ["date"], "monthly", equal=False)
 time_form("years", "%Y", ["year"], "yearly", needs_header=True)
 time_form("quarters 1947Q1", lambda i, t: f"{t.year}Q{t.month // 3 + 1}", ["quarter"], "quarterly")
 time_form("quarters 1947-Q1", lambda i, t: f"{t.year}-Q{t.month // 3 + 1}", ["quarter"], "quarterly", equal=False)
@@ -114,6 +116,7 @@ time_form("ISO with fraction", "%Y-%m-%d %H:%M:%S.250", shifts=[0.25])
 time_form("ISO with offset +01:00", "%Y-%m-%dT%H:%M:%S+01:00", shifts=[-3600])
 time_form("ISO with offset -0500", "%Y-%m-%d %H:%M:%S -0500", shifts=[18000])
 time_form("ISO with UTC", "%Y-%m-%d %H:%M:%S UTC")
+time_form("ISO with CET", "%Y-%m-%d %H:%M:%S CET", shifts=[0, -3600], equal=False)
 time_form("ISO basic", "%Y%m%dT%H%M%S")
 time_form("ISO basic with Z", "%Y%m%dT%H%MZ")
 time_form("slashes, year first", "%Y/%m/%d %H:%M")
@@ -191,7 +194,7 @@ def number_form(name, write, delimiter=None, whole=False, equal=True):
 
 
 def exponent(text, letter):
-    return f"{float(text):.6E}".replace("E", letter)
+    return f"{float(text):.9E}".replace("E", letter)
 
 
 number_form("decimal comma", lambda x: x.replace(".", ","), ";")
@@ -456,6 +459,8 @@ def _(f, _):
 @kind("quotes", "delimiter in a quoted name")
 def _(f, _):
     f.names[0] = f"load{f.delimiter} net"
+    if f.delimiter.isspace():
+        f.name_match[0] = "any"
 
 
 def line_ends(name, eol, equal=True):
@@ -498,7 +503,14 @@ def header(name, rows, equal=True, match=None):
     kind("header", name, equal=equal)(apply)
 
 
-header("none", lambda names, times: [], match="any")
+
+
+@kind("header", "none")
+def _(f, _):
+    f.headers, f.name_match = lambda names, times: [], ["any"] * 3
+    f.seen_time_names = [f"column {i + 1}" for i in range(len(f.time_names))]
+
+
 header("groups above the names", lambda n, t: [[""] * t + ["Station A"] * (len(n) - t), n], match="contains")
 header("groups above the names, first of each only", lambda n, t: [[""] * t + ["Station A"] + [""] * (len(n) - t - 1), n], match="contains")
 header("units below the names", lambda n, t: [n, [""] * t + ["MW", "°C", "1"][:len(n) - t]], match="contains")
@@ -510,8 +522,20 @@ header("logger of four lines", lambda n, t: ['"TOA5","Mast7","CR1000","12345"', 
 header("types below the names", lambda n, t: [n, ["datetime"] * t + ["float", "float", "int"][:len(n) - t]], match="contains")
 header("twice", lambda n, t: [n, n], match="contains")
 header("in three rows", lambda n, t: [["Region"] * t + ["North"] * (len(n) - t), ["Station"] * t + ["S1", "S1", "S2"][:len(n) - t], n], match="contains")
-header("one name less (R)", lambda n, t: [n[1:]])
-header("one name more", lambda n, t: [n + ["comment"]], equal=False)
+
+
+@kind("header", "one name less (R)")
+def _(f, _):
+    if f.needs_header or f.time_last:
+        raise Incompatible
+    f.headers = lambda names, times: [names[1:]]
+    f.seen_time_names = ["column 1"] + f.time_names[1:]
+    f.first_name_missing = True
+
+
+@kind("header", "one name more", equal=False, warnings=("missing_value", "text_column"))
+def _(f, _):
+    f.headers = lambda names, times: [names + ["comment"]]
 
 
 def rename(name, change, equal=True):
@@ -521,8 +545,11 @@ def rename(name, change, equal=True):
 
 def _numbers(f):
     f.headers = lambda names, times: [[str(i) for i in range(len(names))]]
-    f.needs_header, f.name_match = True, ["any"] * 3
+    if f.needs_header:
+        raise Incompatible
+    f.name_match = ["any"] * 3
     f.needs_names()
+    f.seen_time_names = [str(i) for i in range(len(f.time_names))]
 
 
 def _long_numbers(f):
@@ -599,20 +626,20 @@ def _(f, _):
 @kind("before the table", "comment with # before the header's names", equal=False)
 def _(f, _):
     def change(lines):
-        if f.header_lines == 0:
+        if not f.header_texts or f.first_name_missing:
             raise Incompatible
         lines[0] = (None, "# " + lines[0][1])
     f.line_changes.append(change)
 
 
-def after(name, texts, delimited=False, equal=True):
+def after(name, texts, delimited=False, equal=True, warnings=()):
     """`texts`: lines, or a function of the file that gives them."""
     def apply(f, _):
         def change(lines):
             for t in texts(f) if callable(texts) else texts:
                 lines.append((None, t if not isinstance(t, list) and not delimited else f.join(t if isinstance(t, list) else padded(f, t))))
         f.line_changes.append(change)
-    kind("after the table", name, equal=equal)(apply)
+    kind("after the table", name, equal=equal, warnings=warnings)(apply)
 
 
 def statistics(word, values):
@@ -638,7 +665,8 @@ after("mean row", lambda f: [statistics("Mean", ["1020.04", "2.400", "840"])(f)]
 after("minimum, mean and maximum rows", lambda f: [statistics("Min", ["580.11", "-5.600", "12"])(f), statistics("Mean", ["1020.04", "2.400", "840"])(f),
                                                    statistics("Max", ["1460.90", "10.400", "1800"])(f)])
 after("total row and source line", lambda f: ["", statistics("Total", ["306011.25", "720.125", "252000"])(f), "Source: the grid operator"])
-after("total row without a word", lambda f: [statistics("", ["306011.25", "720.125", "252000"])(f)], equal=False)
+# A row of values without a time is all that a reader can see there.
+after("total row without a word", lambda f: [statistics("", ["306011.25", "720.125", "252000"])(f)], equal=False, warnings=("bad_number", "missing_value"))
 after("source line", ["Source: the grid operator"])
 after("rows of delimiters", lambda f: [[""] * f.width] * 5)
 after("comment lines", ["# end of the table", "# 300 rows"])
@@ -755,9 +783,9 @@ def between(name, line, equal=True, variants=(1, 150, 299), warnings=()):
 
 
 def _header_again(f, lines):
-    if f.header_lines != 1:
+    if len(f.header_texts) != 1:
         raise Incompatible
-    return next(text for row, text in lines if row is None and text and f.names[0] in text)
+    return f.header_texts[0]
 
 
 between("empty line", lambda f, lines: "")
@@ -789,9 +817,17 @@ def _(f, row):
 # ---- Columns ----------------------------------------------------------------------------------------------------------------
 
 
-def column(name, title, cell, place=None, equal=True, header_too=True):
-    """A further column. `cell`: function of the row's number. `place`: index; None: last."""
+def received(f, row):
+    """Time at which a value came in."""
+    return f"{AXES[f.axis][row] + datetime.timedelta(minutes=7):%Y-%m-%d %H:%M}"
+
+
+def column(name, title, cell, place=None, equal=True, header_too=True, least=0.85):
+    """A further column. `cell`: function of the row's number; None: received(). `place`: index; None: last."""
     def apply(f, _):
+        if f.first_name_missing and (place is not None or not header_too):
+            raise Incompatible
+
         def change(headers, table):
             for k, h in enumerate(headers):
                 if isinstance(h, str):
@@ -799,10 +835,10 @@ def column(name, title, cell, place=None, equal=True, header_too=True):
                 if header_too:
                     h.insert(len(h) if place is None else place, title if k + 1 == len(headers) or h[-1] in f.names else "")
             for number, (i, cells) in enumerate(table):
-                cells.insert(len(cells) if place is None else place, cell(number))
+                cells.insert(len(cells) if place is None else place, cell(number) if cell else received(f, i))
             f._order.insert(len(f._order) if place is None else place, "x")
         f.table_changes.append(change)
-    kind("columns", name, equal=equal)(apply)
+    kind("columns", name, equal=equal, least=least)(apply)
 
 
 column("row numbers without a name", "", lambda n: str(n), 0)
@@ -817,7 +853,7 @@ column("quality flags", "quality", lambda n: "AZM"[n % 3])
 column("empty", "empty", lambda n: "")
 column("text of many words", "remark", lambda n: f"measured by hand, shift {n % 3}, day {n // 24}")
 column("true and false", "valid", lambda n: ["true", "false"][n % 2])
-column("further times", "received", lambda n: f"{START + datetime.timedelta(hours=n, minutes=7):%Y-%m-%d %H:%M}", equal=True)
+column("further times", "received", None, least=0.6)
 column("row numbers beside the values", "seq", lambda n: str(n + 1))
 
 
@@ -826,6 +862,8 @@ column("row numbers beside the values", "seq", lambda n: str(n + 1))
 
 @kind("order", "newest first")
 def _(f, _):
+    if not f.time_names:
+        raise Incompatible
     f.rows.reverse()
 
 
@@ -865,8 +903,6 @@ tables("a second table with a title", lambda f: ["", "Stations", *second_table(f
 @kind("tables", "the table's second half with its header again")
 def _(f, _):
     def change(lines):
-        if f.header_lines != 1:
-            raise Incompatible
         at = next(i for i, (r, _) in enumerate(lines) if r == 150)
         head = _header_again(f, lines)
         lines[at:at] = [(None, ""), (None, head)]

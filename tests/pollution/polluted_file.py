@@ -70,6 +70,8 @@ class PollutedFile:
         self.time_cells = lambda i, t: [t.strftime("%Y-%m-%d %H:%M")]
         self.shifts = [0]
         self.needs_header = False
+        self.seen_time_names = None  # names that a reader gives the columns of time, if not time_names
+        self.first_name_missing = False
         self.time_last = False
         # Values.
         self.columns = ["load", "temp", "count"]
@@ -164,8 +166,8 @@ class PollutedFile:
         if not headers and self.needs_header:
             raise Incompatible
         changes = dict(self.row_changes)
-        lines = [(None, h if isinstance(h, str) else self.join(h)) for h in headers]
-        self.header_lines = len(lines)
+        self.header_texts = [h if isinstance(h, str) else self.join(h) for h in headers]
+        lines = [(None, text) for text in self.header_texts]
         self.width = len(table[0][1]) if table else len(names)
         for i, cells in table:
             if i in changes:
@@ -188,7 +190,7 @@ class PollutedFile:
             return {"refuse": True}
         wanted = {"channels": [{"name": self.names[k].strip(), "match": self.name_match[k], "values": key}
                                for k, key in enumerate(self.columns)],
-                  "time_names": [f"column {i + 1}" for i in range(len(self.time_names))] if not self.header_lines else self.time_names,
+                  "time_names": self.seen_time_names or self.time_names,
                   "times": None if self.shifts is None else {"axis": self.axis, "shifts": self.shifts}}
         written = [row for row in self.written if row not in self.gone]
         rows = sorted(written)

@@ -243,11 +243,13 @@ private:
         }
         std::vector<Difference> least;
         for (const auto& times : times_) {
+            std::vector<std::string> columns = table.format.time_columns;
+            columns.insert(columns.end(), time_names_.begin(), time_names_.end());
             std::vector<Difference> differ;
             for (std::size_t i = 0; i < times.size(); ++i) {
                 if (std::fabs(table.time[i] - times[i]) <= 1e-3) continue;
                 const auto line = table.line_of(static_cast<std::int64_t>(i));
-                differ.push_back({table.format.time_columns, line, line, false,
+                differ.push_back({columns, line, line, false,
                                   "the time of line " + std::to_string(line) + " is " +
                                       cell_text(table.time[i]) + " instead of " + cell_text(times[i])});
             }
