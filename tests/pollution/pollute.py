@@ -22,7 +22,7 @@ from kinds import KINDS
 from polluted_file import AXES, BASE, Incompatible, PollutedFile, seconds
 
 # Time first, bytes last: a kind may look at what those before it decided.
-ORDER = ["time", "order", "number", "encoding", "header", "delimiter", "value", "columns", "tables", "one row", "quotes", "line ends",
+ORDER = ["time", "number", "order", "encoding", "header", "delimiter", "value", "columns", "tables", "one row", "quotes", "line ends",
          "before the table", "after the table"]
 
 
