@@ -233,7 +233,7 @@ def _(f, _):
 
 
 # Without delimiters, a line of text below or between the numbers may be anything.
-@kind("number", "one column, decimal comma", variants=("load", "temp"), least=0.7)
+@kind("number", "one column, decimal comma", variants=("load", "temp"), least=0.5)
 def _(f, column):
     f.columns, f.names = [column], ["Wert"]
     f.time_names, f.time_cells, f.shifts = [], lambda i, t: [], None
