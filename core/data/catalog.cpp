@@ -59,7 +59,7 @@ std::vector<T> list_of(const toml::node& node, const std::string& key, const std
     return values;
 }
 
-double time_of(const toml::node& node, const std::string& key, const std::string& where) {
+double time_in(const toml::node& node, const std::string& key, const std::string& where) {
     TimeText time;
     if (!read_time(text_of(node, key, where), time) || !time.year_first)
         throw input_error(place(where, node), key + " is not a time", "\"2016-07-01 00:00:00\"");
@@ -76,9 +76,9 @@ Fingerprint read_fingerprint(const toml::node& content, const std::string& where
         if (key == "channels")
             f.channels = list_of<std::string>(node, key, where);
         else if (key == "first")
-            f.first = time_of(node, key, where);
+            f.first = time_in(node, key, where);
         else if (key == "last")
-            f.last = time_of(node, key, where);
+            f.last = time_in(node, key, where);
         else if (key == "first_row")
             f.first_row = list_of<double>(node, key, where);
         else if (key == "last_row")

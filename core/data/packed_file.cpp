@@ -1,7 +1,6 @@
 #include "data/packed_file.h"
 
 #include <fcntl.h>
-#include <locale.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include "config/text_utils.h"
 #include "data/foreign_format.h"
 #include "util/error.h"
+#include "util/thread_charset.h"
 #include "util/units.h"
 
 namespace casp::data {
@@ -80,24 +80,6 @@ bool has_table_extension(const std::filesystem::path& name) {
     return false;
 }
 
-/// libarchive converts names to the locale's characters, and loses them where it has none.
-class Utf8Names {
-public:
-    Utf8Names() : own_(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
-        if (own_ != nullptr) before_ = ::uselocale(own_);
-    }
-    ~Utf8Names() {
-        if (own_ == nullptr) return;
-        ::uselocale(before_);
-        ::freelocale(own_);
-    }
-    Utf8Names(const Utf8Names&) = delete;
-    Utf8Names& operator=(const Utf8Names&) = delete;
-
-private:
-    locale_t own_, before_ = nullptr;
-};
-
 struct FreeReader {
     void operator()(archive* a) const { archive_read_free(a); }
 };
@@ -124,15 +106,14 @@ archive_entry* next_entry(archive* reader, const RegularFile& file, const Packin
     archive_entry* entry = nullptr;
     const int status = archive_read_next_header(reader, &entry);
     if (status == ARCHIVE_EOF) return nullptr;
-    // A warning is a name that this locale cannot show.
+    // A warning is a name that is not UTF-8.
     if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
         throw damaged_packed(file, packing, archive_error_string(reader));
     return entry;
 }
 
 std::string name_of(archive_entry* entry) {
-    const char* text = archive_entry_pathname_utf8(entry);
-    if (text == nullptr) text = archive_entry_pathname(entry);
+    const char* text = archive_entry_pathname(entry);
     return text != nullptr ? text : "";
 }
 
@@ -268,7 +249,7 @@ private:
 bool is_packed(std::string_view head) { return packing_of(head) != nullptr; }
 
 std::string format_head(const RegularFile& file) {
-    const Utf8Names names;
+    const ThreadCharset names(ThreadCharset::Name::utf8);
     constexpr std::size_t bytes = std::size_t{64} << 10;
     std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), bytes)), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(head)));
@@ -292,7 +273,7 @@ std::filesystem::path without_packing(const std::filesystem::path& path) {
 std::string data_name(const std::filesystem::path& path) { return without_packing(path).stem().string(); }
 
 PackedFile::PackedFile(const RegularFile& file, const std::stop_token& stop) : file_(file) {
-    const Utf8Names names;
+    const ThreadCharset names(ThreadCharset::Name::utf8);
     std::array<char, packed_head_bytes> head{};
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), head.size()));
     file.read_at(0, std::as_writable_bytes(std::span(head).first(size)));
