@@ -117,6 +117,13 @@ private Q_SLOTS:
         }
         row("day first", csv_of(rows), "other dates (day/month/year)");
         rows = sample_;
+        for (qsizetype r = 1; r < rows.size(); ++r)
+            rows[r][0] = QByteArray::number(44562 + static_cast<double>(r - 1) / 24, 'f', 6);
+        row("spreadsheet days", csv_of(rows), "other dates (days of a spreadsheet)");
+        rows = sample_;
+        std::reverse(rows.begin() + 1, rows.end());
+        row("newest first", csv_of(rows), "rows in another order");
+        rows = sample_;
         for (auto& cells : rows) cells.swapItemsAt(1, 7);
         row("reordered", csv_of(rows), "columns in another order");
         rows = sample_;
