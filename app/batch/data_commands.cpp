@@ -68,7 +68,7 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     std::optional<data::SplitPlan> plan;
     std::string no_plan;
     try {
-        plan = data::plan_split(config, entry, table.rows(), table.time);
+        plan = data::plan_split(config, entry, table.rows(), {table.time, table.step.local});
     } catch (const Error& problem) {
         no_plan = problem.what();
     }

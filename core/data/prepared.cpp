@@ -38,9 +38,10 @@ Error no_target(const Table& table, const config::Config& config, const std::str
 }  // namespace
 
 SplitPlan plan_split(const config::Config& config, const CatalogEntry* entry, std::int64_t rows,
-                     std::span<const double> time) {
+                     const RowTimes& times) {
     return plan_split(split_rule(config.data.split, entry != nullptr ? entry->split : ""), rows,
-                      config.data.lookback, config.data.horizon, static_cast<int>(config.data.percent), time);
+                      config.data.lookback, config.data.horizon, static_cast<int>(config.data.percent),
+                      times);
 }
 
 bool wants_single_channel(const std::string& batching, const CatalogEntry* entry, std::size_t channels) {
@@ -61,7 +62,8 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
     if (!mismatch.empty()) data.table.warnings.push_back({WarningKind::catalog, 0, {}, 1, mismatch});
     data.name = data.entry != nullptr ? data.entry->name : data_name(path);
     try {
-        data.plan = plan_split(config, data.entry, data.table.rows(), data.table.time);
+        data.plan =
+            plan_split(config, data.entry, data.table.rows(), {data.table.time, data.table.step.local});
     } catch (const Error& problem) {
         auto parts = problem.parts();
         parts.where += " of " + path.string();  // the rule does not know the file

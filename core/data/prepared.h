@@ -2,7 +2,6 @@
 // Preparation of a data set: import, cleaning, split and scaler.
 
 #include <memory>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -64,10 +63,10 @@ struct PreparedData {
 /// early stopping watches the test values (data.m4_stopping = "paper").
 [[nodiscard]] std::string name_in_tables(const PreparedData& data, const config::Config& config);
 
-/// plan_split() with the settings of [data]; `entry`: the known data set, or null. `rows` and `time`: of the
+/// plan_split() with the settings of [data]; `entry`: the known data set, or null. `rows` and `times`: of the
 /// table. Throws its input Errors.
 [[nodiscard]] SplitPlan plan_split(const config::Config& config, const CatalogEntry* entry, std::int64_t rows,
-                                   std::span<const double> time);
+                                   const RowTimes& times);
 
 /// data.batching with "auto" resolved: the catalogue's rule, else multi-channel for at most 32 channels.
 [[nodiscard]] bool wants_single_channel(const std::string& batching, const CatalogEntry* entry,

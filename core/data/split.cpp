@@ -38,7 +38,8 @@ std::array<std::int64_t, 3> rows_of_fractions(const std::array<double, 3>& fract
 std::string row_of_file(std::size_t row) { return "row " + std::to_string(row + 1); }
 
 /// Throws an input Error if a row has no time, or an earlier one than the row before.
-void check_times(std::span<const double> time) {
+void check_times(const RowTimes& times) {
+    const auto& time = times.time;
     const char* const expected =
         "the time of each row at or after that of the row before, for a split by dates";
     const char* const advice = "Give data.split row counts or fractions, or sort the rows of the file.";
@@ -52,33 +53,35 @@ void check_times(std::span<const double> time) {
                               advice);
         if (i > 0 && time[i] < time[i - 1])
             throw input_error("data.split",
-                              "the time of " + row_of_file(i) + ", " + format_time(time[i]) +
-                                  ", is before that of the row before, " + format_time(time[i - 1]),
+                              "the time of " + row_of_file(i) + ", " + times.local.text(time[i]) +
+                                  ", is before that of the row before, " + times.local.text(time[i - 1]),
                               expected, advice);
     }
 }
 
 /// First row at or after the date.
-std::int64_t row_at(const std::string& date, std::span<const double> time) {
+std::int64_t row_at(const std::string& date, const RowTimes& times) {
     TimeText text;
-    const double seconds = read_time(date, text) ? seconds_since_1970(text, true) : NAN;
+    double seconds = read_time(date, text) ? seconds_since_1970(text, true) : NAN;
     if (std::isnan(seconds))
         throw input_error("data.split", config::in_quotes(date) + " is no date",
                           "a date such as \"2018-07-01\" or \"2018-07-01 12:00\"");
-    const auto row = std::lower_bound(time.begin(), time.end(), seconds) - time.begin();
+    const auto& time = times.time;
+    // Without a zone, UTC is what is shown.
+    if (times.local.zone != nullptr) seconds = times.local.to_utc(seconds);
     if (seconds <= time.front() || seconds > time.back())
         throw input_error("data.split",
                           config::in_quotes(date) + " is " +
                               (seconds > time.back() ? "after the last row" : "not after the first row"),
-                          "dates within the file: after " + format_time(time.front()) + " and up to " +
-                              format_time(time.back()));
-    return row;
+                          "dates within the file: after " + times.local.text(time.front()) + " and up to " +
+                              times.local.text(time.back()));
+    return std::lower_bound(time.begin(), time.end(), seconds) - time.begin();
 }
 
 std::array<std::int64_t, 3> rows_of_dates(const std::array<std::string, 2>& dates, std::int64_t rows,
-                                          std::span<const double> time) {
-    check_times(time);
-    const auto val = row_at(dates[0], time), test = row_at(dates[1], time);
+                                          const RowTimes& times) {
+    check_times(times);
+    const auto val = row_at(dates[0], times), test = row_at(dates[1], times);
     if (val >= test)
         throw input_error("data.split",
                           "validation would begin at " + row_of_file(static_cast<std::size_t>(val)) + " (" +
@@ -88,8 +91,7 @@ std::array<std::int64_t, 3> rows_of_dates(const std::array<std::string, 2>& date
     return {val, test - val, rows - test};
 }
 
-std::array<std::int64_t, 3> part_rows(const SplitRule& rule, std::int64_t rows,
-                                      std::span<const double> time = {}) {
+std::array<std::int64_t, 3> part_rows(const SplitRule& rule, std::int64_t rows, const RowTimes& times = {}) {
     constexpr std::int64_t month = 30 * 24;
     switch (rule.kind) {
         case SplitKind::ett_hourly:
@@ -101,7 +103,7 @@ std::array<std::int64_t, 3> part_rows(const SplitRule& rule, std::int64_t rows,
         case SplitKind::fractions:
             return rows_of_fractions(rule.fractions, rows);
         case SplitKind::dates:
-            return rows_of_dates(rule.dates, rows, time);
+            return rows_of_dates(rule.dates, rows, times);
         case SplitKind::ratio:
             break;
     }
@@ -191,7 +193,7 @@ SplitRule split_rule(const config::SplitSetting& setting, const std::string& cat
 }
 
 SplitPlan plan_split(const SplitRule& rule, std::int64_t rows, std::int64_t lookback, std::int64_t horizon,
-                     int percent, std::span<const double> time) {
+                     int percent, const RowTimes& times) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     if (lookback < 1 || lookback > most)
         throw input_error("data.lookback", std::to_string(lookback), "1 to " + std::to_string(most));
@@ -205,7 +207,7 @@ SplitPlan plan_split(const SplitRule& rule, std::int64_t rows, std::int64_t look
     plan.lookback = lookback;
     plan.horizon = horizon;
     plan.percent = percent;
-    plan.part_rows = part_rows(rule, rows, time);
+    plan.part_rows = part_rows(rule, rows, times);
     const auto [n_train, n_val, n_test] = plan.part_rows;
     if (std::max({n_train, n_val, n_test}) > rows || n_train + n_val + n_test > rows)
         throw input_error("data.split", "the file has " + std::to_string(rows) + " rows",

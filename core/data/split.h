@@ -7,6 +7,7 @@
 #include <string>
 
 #include "config/config.h"
+#include "data/time_zone.h"
 
 namespace casp::data {
 
@@ -61,11 +62,16 @@ struct SplitPlan {
     }
 };
 
-/// Borders and window counts for a file of `rows` rows, with window stride 1. `time`: of the rows, as
-/// Table::time; needed for dates. Throws an input Error if a part has no window (it names the rows needed and
-/// the longest horizon that fits), or if a date is not within the file or its times are not in order.
+/// Times of a table's rows, for a split by dates, which are as LocalTime::shown().
+struct RowTimes {
+    std::span<const double> time;  ///< Table::time; empty: no time axis
+    LocalTime local = {};          ///< Table::step.local
+};
+
+/// Borders and window counts for a file of `rows` rows, with window stride 1. `times`: needed for dates.
+/// Throws an input Error if a part has no window (it names the rows needed and the longest horizon that
+/// fits), or if a date is not within the file or its times are not in order.
 [[nodiscard]] SplitPlan plan_split(const SplitRule& rule, std::int64_t rows, std::int64_t lookback,
-                                   std::int64_t horizon, int percent = 100,
-                                   std::span<const double> time = {});
+                                   std::int64_t horizon, int percent = 100, const RowTimes& times = {});
 
 }  // namespace casp::data

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include <torch/torch.h>
 
@@ -47,8 +46,9 @@ data::SplitPlan plan_of(const config::Config& config, const DataFacts& data) {
     if (config.data.split.rule == "dates" && data.time == nullptr)
         throw input_error("data.split", "the dates cannot be found in a file that is not there yet", {},
                           "Download the data set first.");
-    return data::plan_split(config, data.entry, data.rows,
-                            data.time == nullptr ? std::span<const double>() : std::span(*data.time));
+    data::RowTimes times{{}, data.local};
+    if (data.time != nullptr) times.time = *data.time;
+    return data::plan_split(config, data.entry, data.rows, times);
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ data::SplitPlan plan_of(const config::Config& config, const DataFacts& data) {
 DataFacts facts_for(const config::Config& config, const data::FileFacts& file) {
     const auto channels =
         config.data.columns.empty() ? file.channels : static_cast<std::int64_t>(config.data.columns.size());
-    return {file.rows, channels, file.entry, file.series, file.time};
+    return {file.rows, channels, file.entry, file.series, file.time, file.step.local};
 }
 
 Machine measure_machine(const config::Config& config) {

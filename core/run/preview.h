@@ -22,6 +22,7 @@ struct DataFacts {
     std::int64_t series = 0;                    ///< of a collection of series; 0: a table
     /// Table::time; null: the file has not been read, and a split by dates cannot be planned.
     std::shared_ptr<const std::vector<double>> time = {};
+    data::LocalTime local = {};  ///< of these times
 };
 
 /// What preview() needs of the data set of `config`.

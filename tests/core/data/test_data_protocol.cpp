@@ -129,10 +129,7 @@ private Q_SLOTS:
         QCOMPARE(rows_of({0.6, 0.2, 0.2}, 7588), (Rows{4552, 1519, 1517}));
         QCOMPARE(rows_of({0.5, 0.2, 0.2}, 999), (Rows{499, 199, 199}));  // 102 rows are unused
         QCOMPARE(plan_split(split_rule({"fractions", {}, {0.5, 0.2, 0.2}}), 999, 4, 2).unused_rows(), 102);
-        VERIFY_MESSAGE(input_message([&] {
-                           (void)rows_of({0.98, 0.01, 0.01}, 50);
-                       }),
-                       "([0.98, 0.01, 0.01])");
+        VERIFY_MESSAGE(input_message([&] { (void)rows_of({0.98, 0.01, 0.01}, 50); }), "([0.98, 0.01, 0.01])");
     }
 
     void dates() {
@@ -142,7 +139,7 @@ private Q_SLOTS:
             if (hour != 28) time.push_back(1577836800.0 + 3600.0 * hour);
         const auto n = static_cast<std::int64_t>(time.size());
         const auto plan = [&](const char* val, const char* test) {
-            return plan_split(split_rule({"dates", {}, {}, {val, test}}), n, 4, 2, 100, time);
+            return plan_split(split_rule({"dates", {}, {}, {val, test}}), n, 4, 2, 100, {time});
         };
         const auto refused = [&](const char* val, const char* test) {
             return input_message([&] { (void)plan(val, test); });
@@ -194,6 +191,21 @@ private Q_SLOTS:
         VERIFY_MESSAGE(refused(ratio, 5000, 512, 96, 101), "data.percent");
         VERIFY_MESSAGE(refused(split_rule({"rows", {1000000000, 1000000000, 9}}), 5000, 512, 96),
                        "5000 rows");
+    }
+
+    void dates_of_a_zone() {
+        // Hourly in UTC over the end of summer time in Berlin, where 2 o'clock comes twice.
+        std::vector<double> time;
+        for (int hour = 0; hour < 96; ++hour) time.push_back(1603411200.0 + 3600.0 * hour);  // 2020-10-23
+        const LocalTime berlin{0, find_zone("Europe/Berlin")};
+        const auto rows = [&](const LocalTime& local) {
+            return plan_split(split_rule({"dates", {}, {}, {"2020-10-25", "2020-10-26"}}), 96, 4, 2, 100,
+                              {time, local})
+                .part_rows;
+        };
+        using Rows = std::array<std::int64_t, 3>;
+        QCOMPARE(rows({}), (Rows{48, 24, 24}));
+        QCOMPARE(rows(berlin), (Rows{46, 25, 25}));  // midnight is 22 and 23 o'clock UTC
     }
 
     void scaler_rules() {

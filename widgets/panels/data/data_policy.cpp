@@ -12,7 +12,6 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include "data/time_text.h"
 #include "panels/data/data_text.h"
 #include "panels/data/data_words.h"
 #include "panels/view/view_flow.h"
@@ -208,7 +207,7 @@ config::SplitSetting DataPolicy::first_setting(const std::string& rule) const {
     if (rule != "dates" || table_ == nullptr || table_->time.empty()) return setting;
     for (std::size_t i = 0; i < 2; ++i) {
         const auto row = static_cast<std::size_t>(i == 0 ? parts[0] : parts[0] + parts[1]);
-        setting.dates.at(i) = data::format_time(table_->time[row]);
+        setting.dates.at(i) = table_->step.local.text(table_->time[row]);
         constexpr std::string_view midnight = " 00:00:00";
         if (setting.dates.at(i).ends_with(midnight))
             setting.dates.at(i).resize(setting.dates.at(i).size() - midnight.size());

@@ -142,7 +142,7 @@ DataReview review_data(const data::Table& table, const DataChoices& choices, con
         const auto rule =
             data::split_rule(choices.split, review.known.entry != nullptr ? review.known.entry->split : "");
         review.plan = data::plan_split(rule, table.rows(), choices.lookback, choices.horizon, choices.percent,
-                                       table.time);
+                                       {table.time, table.step.local});
     } catch (const Error& error) {
         review.no_plan = DataProblem::of(error);
     }
