@@ -17,7 +17,7 @@ namespace casp::data {
 
 namespace {
 
-constexpr std::array<const char*, 3> part_names{"training", "validation", "test"};
+constexpr std::array<const char*, 3> split_part_names{"training", "validation", "test"};
 
 /// Sums of fractions this close to 1 are 1: 0.7 + 0.2 + 0.1 is not exactly.
 constexpr double rounding_of_sums = 1e-9;
@@ -151,7 +151,7 @@ void check_fit(const SplitPlan& plan) {
         }
         throw input_error(
             "data.split",
-            "the " + std::string(part_names[i]) + " part has " + std::to_string(have[i]) + " rows" +
+            "the " + std::string(split_part_names[i]) + " part has " + std::to_string(have[i]) + " rows" +
                 (i == 0 && plan.percent < 100 ? " at data.percent = " + std::to_string(plan.percent)
                                               : std::string()) +
                 " (" + plan.rule.name() + "), no window fits",
