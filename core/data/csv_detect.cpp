@@ -282,6 +282,14 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
     auto body = contents(sample.records, sample.lines, std::min(structure.first_row, sample.size() - 1),
                          width, layout.dialect);
     name_row_names(structure.names, body, dialect, where, structure.header_line);
+    if (structure.has_header && structure.names.size() < body.size() && !body.back().is_empty())
+        layout.warnings.push_back({WarningKind::ragged_row,
+                                   structure.header_line,
+                                   {},
+                                   1,
+                                   "the header has " + std::to_string(structure.names.size()) +
+                                       " names for " + std::to_string(body.size()) +
+                                       " columns; they may stand above the wrong ones"});
     layout.columns.resize(std::max(width, structure.names.size()));
     body.resize(layout.columns.size());
     cut_head(chunks, structure.first_row, dialect);
@@ -294,6 +302,12 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
             sample.lines.begin());
         sample.records.resize(rows);
         sample.lines.resize(rows);
+        std::erase_if(layout.readings, [](const Reading& reading) {
+            return reading.key == "data.csv.decimal" || reading.key == "data.csv.thousands";
+        });
+        std::erase_if(layout.warnings, [](const Warning& w) { return w.kind == WarningKind::decimal_sign; });
+        detect_numbers(layout.dialect, sample.records, structure.first_row, options, layout.readings,
+                       layout.warnings);
         body = contents(sample.records, sample.lines, std::min(structure.first_row, sample.size() - 1),
                         layout.columns.size(), layout.dialect);
     }

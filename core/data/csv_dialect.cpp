@@ -178,7 +178,8 @@ char detect_delimiter(std::string_view text, Dialect dialect, std::string& why) 
         const auto shares = shares_of(records, width, candidate);
         // Never 0, so that the consistent delimiter also wins in a file of text.
         const double points = shares.consistent * (shares.values + 1e-3);
-        if (points <= best) continue;
+        // Words of a text in a file with another delimiter are no cells.
+        if (points <= best || (candidate == ' ' && shares.values < 0.25)) continue;
         best = points;
         delimiter = candidate;
         why = std::to_string(std::lround(100 * shares.consistent)) + " % of the first lines have " +
@@ -288,7 +289,7 @@ Grouping grouping_of(const Rows& rows, char sign) {
     const bool decimals =
         std::any_of(columns.begin(), columns.end(), [](const GroupColumn& c) { return c.decimal > 0; });
     for (const auto& c : columns) {
-        if (c.grouped == 0 || c.decimal > 0) continue;
+        if (c.grouped == 0 || c.decimal * 10 > c.grouped) continue;
         if (c.several > 0 ||
             (c.small > 0 && c.large == 0 && (c.grouped + c.small < 8 || c.smoother_as_groups())))
             found = Grouping::yes;

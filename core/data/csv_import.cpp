@@ -8,6 +8,7 @@
 #include <new>
 #include <numeric>
 #include <system_error>
+#include <unordered_set>
 
 #include "config/text_utils.h"
 #include "data/csv_detect.h"
@@ -338,7 +339,9 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
         warn_of_cells(table, column.name, from);
         table.columns.push_back({column.name, std::move(from.values), absent});
     }
-    if (table.columns.empty() && !counters.empty()) {
+    const bool other_text = std::any_of(table.warnings.begin(), table.warnings.end(),
+                                        [](const Warning& w) { return w.kind == WarningKind::text_column; });
+    if (table.columns.empty() && !counters.empty() && !other_text) {
         table.columns = std::move(counters);
         table.row_numbers.reset();
     } else {
@@ -411,18 +414,17 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
             }) != order.end();
         if (twice) return;
         what = "not by time";
-        for (std::size_t i = 0; i < rows; ++i)
-            if (order[i] != static_cast<std::int64_t>(i)) {
-                table.warnings.push_back({WarningKind::order,
-                                          table.line_of(static_cast<std::int64_t>(i)),
-                                          {},
-                                          falling,
-                                          "the times go back " +
-                                              (falling == 1 ? "once" : std::to_string(falling) + " times") +
-                                              ", first near this line; the rows were sorted by time "
-                                              "(data.csv.order = \"as-written\" keeps them)"});
-                break;
-            }
+        std::size_t first = 1;
+        while (!(table.time[first] < table.time[first - 1])) ++first;
+        table.warnings.push_back(
+            {WarningKind::order,
+             table.line_of(static_cast<std::int64_t>(first)),
+             {},
+             falling,
+             "the time goes back from " + format_time(table.time[first - 1]) + " to " +
+                 format_time(table.time[first]) +
+                 (falling > 1 ? ", and " + std::to_string(falling - 1) + " more times" : std::string()) +
+                 "; the rows were sorted by time (data.csv.order = \"as-written\" keeps them)"});
     }
     if (what.empty()) return;
     permute(table, std::move(order));
@@ -433,12 +435,12 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
 /// Warns of channels that repeat a part of the time axis, such as a column "hour" beside the dates, and of
 /// those whose name says a time although they were not read as one.
 void check_clock_channels(Table& table) {
+    std::unordered_set<std::string> warned;
+    for (const auto& warning : table.warnings)
+        if (warning.kind == WarningKind::clock_channel) warned.insert(warning.column);
     for (const auto& column : table.columns) {
         const auto part = part_of_name(column.name);
-        const bool warned = std::any_of(table.warnings.begin(), table.warnings.end(), [&](const Warning& w) {
-            return w.kind == WarningKind::clock_channel && w.column == column.name;
-        });
-        if (warned) continue;
+        if (warned.contains(column.name)) continue;
         if (table.time.empty() || part == TimePart::whole || part == TimePart::hour_minute) {
             if (part != TimePart::whole || is_time_name(column.name))
                 table.warnings.push_back(

@@ -246,6 +246,13 @@ private:
         out_.first_row = std::min(rows, sample_.size());
         out_.names = joined_names(names, name_lines);
         out_.header_line = line(std::min(names + name_lines, sample_.size()) - 1);
+        // Units below names in a comment.
+        const auto head = head_line(sample_.records[names], dialect_);
+        if (auto commented = comment_names(); !commented.empty() && head.units * 2 >= head.texts) {
+            out_.names = std::move(commented);
+            out_.header_line = beginning_.line - 1;
+            why_ = "the last comment before the rows has a name for each column";
+        }
         tell(names, name_lines);
     }
 

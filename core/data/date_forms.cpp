@@ -1,5 +1,6 @@
 #include "data/date_forms.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -110,6 +111,32 @@ bool find_month(std::string_view text, MonthName& found) {
             found = {language, static_cast<int>(month) + 1, text.substr(0, name.size())};
         }
     return found.month > 0;
+}
+
+/// Letters at the beginning of a text.
+std::string_view word_of(std::string_view text) {
+    std::size_t n = 0;
+    while (n < text.size() && is_letter(text[n])) ++n;
+    return text.substr(0, n);
+}
+
+/// Whether a text that begins with a letter can be a date. Nearly all texts of a table are names, so that
+/// this decides how long its detection takes.
+bool may_begin_date(std::string_view text) {
+    const auto word = word_of(text);
+    if (word.empty()) return true;
+    if (word.size() == 1) return lower(word.front()) == 'q';
+    const auto behind = text.substr(word.size());
+    if (behind.empty()) return false;
+    const bool separated = is_blank(behind.front()) || behind.front() == '.' || behind.front() == ',';
+    if (separated && std::any_of(weekdays.begin(), weekdays.end(),
+                                 [&](std::string_view day) { return begins_with(word, day); }))
+        return true;
+    for (const auto& language : months)
+        for (const auto name : language)
+            if (lower(word.front()) == name.front() && name.size() == word.size() && begins_with(word, name))
+                return true;
+    return false;
 }
 
 void skip_weekday(std::string_view& text) {
@@ -273,6 +300,7 @@ std::string name_like(const MonthName& sample, int month) {
 }  // namespace
 
 bool read_date_form(std::string_view& text, FormDate& date) {
+    if (!may_begin_date(text)) return false;
     auto rest = text;
     skip_weekday(rest);
     if (rest.size() < 4) return false;

@@ -65,7 +65,7 @@ std::int64_t row_at(const std::string& date, const RowTimes& times) {
     double seconds = read_time(date, text) ? seconds_since_1970(text, true) : NAN;
     if (std::isnan(seconds))
         throw input_error("data.split", config::in_quotes(date) + " is no date",
-                          "a date such as \"2018-07-01\" or \"2018-07-01 12:00\"");
+                          "a date such as \"2018-07-01\" or \"2018-07-01 12:00\"", "Correct data.split.");
     const auto& time = times.time;
     // Without a zone, UTC is what is shown.
     if (times.local.zone != nullptr) seconds = times.local.to_utc(seconds);
@@ -74,7 +74,8 @@ std::int64_t row_at(const std::string& date, const RowTimes& times) {
                           config::in_quotes(date) + " is " +
                               (seconds > time.back() ? "after the last row" : "not after the first row"),
                           "dates within the file: after " + times.local.text(time.front()) + " and up to " +
-                              times.local.text(time.back()));
+                              times.local.text(time.back()),
+                          "Choose other dates, or give data.split fractions such as [0.7, 0.1, 0.2].");
     return std::lower_bound(time.begin(), time.end(), seconds) - time.begin();
 }
 
@@ -87,7 +88,8 @@ std::array<std::int64_t, 3> rows_of_dates(const std::array<std::string, 2>& date
                           "validation would begin at " + row_of_file(static_cast<std::size_t>(val)) + " (" +
                               dates[0] + ") and test at " + row_of_file(static_cast<std::size_t>(test)) +
                               " (" + dates[1] + ")",
-                          "the date of the first validation row, then a later one of the first test row");
+                          "the date of the first validation row, then a later one of the first test row",
+                          "Choose other dates.");
     return {val, test - val, rows - test};
 }
 

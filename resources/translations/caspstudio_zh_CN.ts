@@ -898,14 +898,6 @@ Show two or more runs in the list of runs.</source>
         <translation>%1 个已列出</translation>
     </message>
     <message>
-        <source>Not a known data set.</source>
-        <translation>不是已知的数据集。</translation>
-    </message>
-    <message>
-        <source>Not a known benchmark file (its digest is not in the catalogue).</source>
-        <translation>不是已知的基准文件（其校验和不在目录中）。</translation>
-    </message>
-    <message>
         <source>Recognised by its %1: %2, %3.</source>
         <translation>由%1识别：%2，%3。</translation>
     </message>
@@ -1068,10 +1060,6 @@ Show two or more runs in the list of runs.</source>
     <message>
         <source>on, off</source>
         <translation>on, off</translation>
-    </message>
-    <message>
-        <source>three row counts</source>
-        <translation>三个行数</translation>
     </message>
     <message>
         <source>&lt;p&gt;Allowed: %1&lt;/p&gt;</source>
@@ -1728,6 +1716,50 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
     <message>
         <source>note</source>
         <translation>提示</translation>
+    </message>
+    <message>
+        <source>Not a known benchmark file.</source>
+        <translation>不是已知的基准文件。</translation>
+    </message>
+    <message>
+        <source>content</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>The file has other bytes.</source>
+        <translation>文件的字节不同。</translation>
+    </message>
+    <message>
+        <source>The file has %1.</source>
+        <translation>文件有 %1。</translation>
+    </message>
+    <message>
+        <source> Losses and errors are over %1.</source>
+        <translation> 损失和误差只计 %1。</translation>
+    </message>
+    <message>
+        <source>three row counts or fractions, two dates</source>
+        <translation>三个行数或比例，或两个日期</translation>
+    </message>
+    <message>
+        <source>train</source>
+        <translation>训练集</translation>
+    </message>
+    <message>
+        <source>val</source>
+        <translation>验证集</translation>
+    </message>
+    <message>
+        <source>The first date of %1 is missing</source>
+        <translation>缺少%1第一行的日期</translation>
+    </message>
+    <message>
+        <source>The fraction for %1 is missing</source>
+        <translation>缺少%1的比例</translation>
+    </message>
+    <message>
+        <source>The row count for %1 is missing</source>
+        <translation>缺少%1的行数</translation>
     </message>
 </context>
 <context>
@@ -3666,10 +3698,6 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <translation>论文的预设</translation>
     </message>
     <message>
-        <source>Settings of the 24 long-term cells: ETT, Weather, Electricity, Traffic</source>
-        <translation>24 个长期预测任务的设置：ETT、Weather、Electricity、Traffic</translation>
-    </message>
-    <message>
         <source>Get data or GPT-2…</source>
         <translation>获取数据或 GPT-2…</translation>
     </message>
@@ -3696,6 +3724,10 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     <message>
         <source>Ctrl+K finds every action · F1 explains the current panel</source>
         <translation>Ctrl+K 查找任意操作 · F1 说明当前面板</translation>
+    </message>
+    <message>
+        <source>Settings of %1 cells (data set × horizon): %2</source>
+        <translation>%1 个任务（数据集 × 预测步长）的设置：%2</translation>
     </message>
 </context>
 <context>
@@ -4471,6 +4503,17 @@ Channels are matched by number: where data sets name a channel differently, all 
     </message>
 </context>
 <context>
+    <name>casp::widgets::ChannelStatisticsModel</name>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+</context>
+<context>
     <name>casp::widgets::CollectionView</name>
     <message>
         <source>Collection of series</source>
@@ -4985,10 +5028,6 @@ All its channels appear here over the whole length.</source>
         <translation>实验在该文件上训练（data.path），按此处显示的方式读取</translation>
     </message>
     <message>
-        <source>Train on these series (sets data.path and data.frequency)</source>
-        <translation>在这些序列上训练（设置 data.path 和 data.frequency）</translation>
-    </message>
-    <message>
         <source>Train on this file, read with your corrections (sets data.path and data.csv)</source>
         <translation>在该文件上训练，按您的更正读取（设置 data.path 和 data.csv）</translation>
     </message>
@@ -5160,6 +5199,18 @@ All its channels appear here over the whole length.</source>
         <source>Use %1</source>
         <translation>使用 %1</translation>
     </message>
+    <message>
+        <source>Train on these series (sets data.path, data.frequency and data.horizon)</source>
+        <translation>在这些序列上训练（设置 data.path、data.frequency 和 data.horizon）</translation>
+    </message>
+    <message>
+        <source>&amp;How it was read</source>
+        <translation>读取方式(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Every decision of reading the file with its reason, to be corrected</source>
+        <translation>读取文件时的每项判定及其理由，可更正</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::DataPolicy</name>
@@ -5190,26 +5241,6 @@ All its channels appear here over the whole length.</source>
     <message>
         <source>rows: explicit row counts</source>
         <translation>rows：明确指定行数</translation>
-    </message>
-    <message>
-        <source>training</source>
-        <translation>训练集</translation>
-    </message>
-    <message>
-        <source>validation</source>
-        <translation>验证集</translation>
-    </message>
-    <message>
-        <source>test</source>
-        <translation>测试集</translation>
-    </message>
-    <message>
-        <source>Rows for %1</source>
-        <translation>%1 的行数</translation>
-    </message>
-    <message>
-        <source>Rows for %1, counted from the first row on</source>
-        <translation>%1 的行数，从第一行算起</translation>
     </message>
     <message>
         <source>Missing values, data.missing</source>
@@ -5339,6 +5370,14 @@ All its channels appear here over the whole length.</source>
         <source>Published numbers of %1 were made with data.missing = &quot;%2&quot;</source>
         <translation>%1 的发表数值采用 data.missing = &quot;%2&quot; 得到</translation>
     </message>
+    <message>
+        <source>fractions: of the rows</source>
+        <translation>fractions：占行数的比例</translation>
+    </message>
+    <message>
+        <source>dates: first row of validation and of test</source>
+        <translation>dates：验证集和测试集的第一行</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::DataProblemBox</name>
@@ -5353,6 +5392,29 @@ All its channels appear here over the whole length.</source>
     <message>
         <source>Text can be selected and copied</source>
         <translation>文本可选择和复制</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::DataReadings</name>
+    <message>
+        <source>How this file was read</source>
+        <translation>此文件的读取方式</translation>
+    </message>
+    <message>
+        <source>Each decision is detected from the content. A change reads the file again.</source>
+        <translation>每项判定均由内容检测得出。更改后会重新读取文件。</translation>
+    </message>
+    <message>
+        <source>–</source>
+        <translation>–</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>nothing of this kind</source>
+        <translation>没有此类内容</translation>
     </message>
 </context>
 <context>
@@ -7452,10 +7514,6 @@ On other pages, the file is opened as a data set.</source>
         <translation>预测(&amp;F)</translation>
     </message>
     <message>
-        <source>A results folder (pred.npy, true.npy), an .npz file, or a CSV file with the columns window, step, channel, prediction. A folder or .npy file can also be dropped on the window.</source>
-        <translation>结果文件夹（pred.npy、true.npy）、.npz 文件，或包含 window、step、channel、prediction 列的 CSV 文件。文件夹或 .npy 文件也可拖放到主窗口。</translation>
-    </message>
-    <message>
         <source>&amp;Data set</source>
         <translation>数据集(&amp;D)</translation>
     </message>
@@ -7526,6 +7584,10 @@ On other pages, the file is opened as a data set.</source>
     <message>
         <source>The folder of runs is on %1. Import there (caspstudio --import), or open a folder on this machine first (Ctrl+Shift+O).</source>
         <translation>运行文件夹在 %1 上。请在那里导入（caspstudio --import），或先打开本机上的文件夹（Ctrl+Shift+O）。</translation>
+    </message>
+    <message>
+        <source>A results folder (pred.npy, true.npy), an .npz file, or a CSV file: with the columns window, step, channel, prediction, or as Export writes it. A folder or .npy file can also be dropped on the window.</source>
+        <translation>结果文件夹（pred.npy、true.npy）、.npz 文件或 CSV 文件：含 window、step、channel、prediction 列，或由“导出”写出。也可以将文件夹或 .npy 文件拖放到主窗口上。</translation>
     </message>
 </context>
 <context>
@@ -7870,32 +7932,12 @@ Data warnings, and errors with advice, are listed here.</source>
         <translation>行数</translation>
     </message>
     <message>
-        <source>train</source>
-        <translation>训练集</translation>
+        <source>fractions</source>
+        <translation>比例</translation>
     </message>
     <message>
-        <source>val</source>
-        <translation>验证集</translation>
-    </message>
-    <message>
-        <source>test</source>
-        <translation>测试集</translation>
-    </message>
-    <message>
-        <source>%1, rows of %2</source>
-        <translation>%1，%2的行数</translation>
-    </message>
-    <message>
-        <source>The row count for %1 is missing</source>
-        <translation>缺少%1的行数</translation>
-    </message>
-    <message>
-        <source>“%1” is not a row count</source>
-        <translation>“%1”不是行数</translation>
-    </message>
-    <message>
-        <source>The split %1</source>
-        <translation>划分 %1</translation>
+        <source>dates</source>
+        <translation>日期</translation>
     </message>
 </context>
 <context>
@@ -9175,6 +9217,49 @@ Deleted runs (Del) stay here with all their files until you restore them or empt
     <message>
         <source>%1 of %2 series</source>
         <translation>%1/%2 个序列</translation>
+    </message>
+</context>
+<context>
+    <name>casp::widgets::SplitFields</name>
+    <message>
+        <source>%1: yyyy-mm-dd</source>
+        <translation>%1：yyyy-mm-dd</translation>
+    </message>
+    <message>
+        <source>Rows for %1</source>
+        <translation>%1 的行数</translation>
+    </message>
+    <message>
+        <source>Fraction of the rows for %1</source>
+        <translation>%1 占行数的比例</translation>
+    </message>
+    <message>
+        <source>Date of the first row of %1</source>
+        <translation>%1 第一行的日期</translation>
+    </message>
+    <message>
+        <source>Rows for %1, counted from the first row on</source>
+        <translation>%1 的行数，从第一行算起</translation>
+    </message>
+    <message>
+        <source>Fraction of the rows for %1, such as 0.7</source>
+        <translation>%1 占行数的比例，例如 0.7</translation>
+    </message>
+    <message>
+        <source>The first row at or after this date begins %1: 2018-07-01 or 2018-07-01 12:00</source>
+        <translation>此日期或其后的第一行是 %1 的开始：2018-07-01 或 2018-07-01 12:00</translation>
+    </message>
+    <message>
+        <source>“%1” is not a row count</source>
+        <translation>“%1”不是行数</translation>
+    </message>
+    <message>
+        <source>“%1” is not a fraction, such as 0.7</source>
+        <translation>“%1”不是比例，例如 0.7</translation>
+    </message>
+    <message>
+        <source>The split %1</source>
+        <translation>划分 %1</translation>
     </message>
 </context>
 <context>
@@ -10769,10 +10854,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>划分</translation>
     </message>
     <message>
-        <source>Split borders; auto: the catalogue&apos;s rule, else ratio (70/10/20); or [train, val, test] row counts</source>
-        <translation>划分的边界；auto：目录中的规则，否则为 ratio (70/10/20)；或行数 [train, val, test]</translation>
-    </message>
-    <message>
         <source>Lookback</source>
         <translation>回看窗口</translation>
     </message>
@@ -10861,24 +10942,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>引号</translation>
     </message>
     <message>
-        <source>Quotes that may enclose a cell; auto: double</source>
-        <translation>可括起单元格的引号；auto：双引号</translation>
-    </message>
-    <message>
         <source>Header</source>
         <translation>表头</translation>
     </message>
     <message>
-        <source>Whether the first line holds the column names</source>
-        <translation>首行是否为列名</translation>
-    </message>
-    <message>
         <source>Character encoding of the file</source>
         <translation>文件的字符编码</translation>
-    </message>
-    <message>
-        <source>Name of the column with the date, with or without the time of day; none: no time axis</source>
-        <translation>日期所在列的名称，可带或不带时刻；none：无时间轴</translation>
     </message>
     <message>
         <source>Clock column</source>
@@ -10887,10 +10956,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Name of the column with the time of day, if it is separate from the date in time_column</source>
         <translation>时刻所在列的名称（如果与 time_column 中的日期分开）</translation>
-    </message>
-    <message>
-        <source>Order of day and month in dates, or the unit of Unix times</source>
-        <translation>日期中日和月的顺序，或 Unix 时间的单位</translation>
     </message>
     <message>
         <source>GPT-2 weights: catalog:gpt2, a .safetensors file or its folder, or untrained</source>
@@ -11901,10 +11966,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>变压器油温，2 号站，每 15 分钟</translation>
     </message>
     <message>
-        <source>No digest is recorded; after a download the rows and channels are checked instead.</source>
-        <translation>没有记录校验和；下载后改为检查行数和通道。</translation>
-    </message>
-    <message>
         <source>Weather station of the Max Planck Institute for Biogeochemistry, Jena, 2020, every 10 minutes</source>
         <translation>马克斯·普朗克生物地球化学研究所气象站，耶拿，2020 年，每 10 分钟</translation>
     </message>
@@ -12373,10 +12434,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>没有 %1 列</translation>
     </message>
     <message>
-        <source>the columns window, step, channel and prediction</source>
-        <translation>window、step、channel 和 prediction 列</translation>
-    </message>
-    <message>
         <source>Or give a folder with pred.npy and true.npy, or an .npz file.</source>
         <translation>或指定含 pred.npy 和 true.npy 的文件夹，或 .npz 文件。</translation>
     </message>
@@ -12577,14 +12634,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>最后一个</translation>
     </message>
     <message>
-        <source>%1 of %2 test windows is missing: %3</source>
-        <translation>缺少 %2 个测试窗口中的 %1 个：%3</translation>
-    </message>
-    <message>
-        <source>%1 of %2 test windows are missing: %3</source>
-        <translation>缺少 %2 个测试窗口中的 %1 个：%3</translation>
-    </message>
-    <message>
         <source>%1 outside the test split</source>
         <translation>测试集之外的 %1</translation>
     </message>
@@ -12651,10 +12700,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a folder that can be written</source>
         <translation>可写入的文件夹</translation>
-    </message>
-    <message>
-        <source>Choose another --out folder.</source>
-        <translation>请选择其他 --out 文件夹。</translation>
     </message>
     <message>
         <source>the run %1 is omitted</source>
@@ -12945,10 +12990,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>不是预设（最接近的：%1）</translation>
     </message>
     <message>
-        <source>has row counts beside a rule</source>
-        <translation>在规则之外还有行数</translation>
-    </message>
-    <message>
         <source>needs three row counts of at least 1</source>
         <translation>需要三个至少为 1 的行数</translation>
     </message>
@@ -13027,10 +13068,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a list of %1</source>
         <translation>列表，各项为 %1</translation>
-    </message>
-    <message>
-        <source>three row counts [train, val, test]</source>
-        <translation>三个行数 [train, val, test]</translation>
     </message>
     <message>
         <source>a name for a folder (no slash, no &quot;..&quot;, no dot in front, at most 120 bytes)</source>
@@ -13421,44 +13458,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>最接近的名称是 &quot;%1&quot;。</translation>
     </message>
     <message>
-        <source>%1 time columns are given</source>
-        <translation>给出了 %1 个时间列</translation>
-    </message>
-    <message>
-        <source>none, one, or a date and a time column</source>
-        <translation>无、一个，或日期列和时刻列各一个</translation>
-    </message>
-    <message>
-        <source>Choose fewer of them.</source>
-        <translation>请减少选择的列。</translation>
-    </message>
-    <message>
-        <source>column &quot;%1&quot; holds numbers</source>
-        <translation>列 &quot;%1&quot; 含有数字</translation>
-    </message>
-    <message>
-        <source>dates or times of day</source>
-        <translation>日期或时刻</translation>
-    </message>
-    <message>
-        <source>the cells of column &quot;%1&quot; are no dates</source>
-        <translation>列 &quot;%1&quot; 的单元格不是日期</translation>
-    </message>
-    <message>
-        <source>dates or times</source>
-        <translation>日期或时间</translation>
-    </message>
-    <message>
         <source>the file holds only empty lines</source>
         <translation>文件只含空行</translation>
     </message>
     <message>
         <source>a table of numbers</source>
         <translation>数字表格</translation>
-    </message>
-    <message>
-        <source>the comma in numbers is read as the decimal separator (1,234 is 1.234); but three digits follow each of the sampled ones, as after a thousands separator: if it is one, write the file without it</source>
-        <translation>数字中的逗号读作小数分隔符（1,234 即 1.234）；但抽样的每个逗号后都有三位数字，如同千位分隔符：若确是千位分隔符，请去掉它后重新写出文件</translation>
     </message>
     <message>
         <source>at most %1</source>
@@ -13477,20 +13482,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>至少一行数字</translation>
     </message>
     <message>
-        <source>column &quot;%1&quot; holds dates or times beside the time axis and is left out</source>
-        <translation>列 &quot;%1&quot; 含有时间轴以外的日期或时间，已省略</translation>
-    </message>
-    <message>
-        <source>column &quot;%1&quot; holds text and is left out</source>
-        <translation>列 &quot;%1&quot; 含有文本，已省略</translation>
-    </message>
-    <message>
         <source>Export or download the table again, with its rows.</source>
         <translation>请重新导出或下载表格，并包含其各行。</translation>
-    </message>
-    <message>
-        <source>UTF-8, Latin-1, UTF-16LE or UTF-16BE</source>
-        <translation>UTF-8、Latin-1、UTF-16LE 或 UTF-16BE</translation>
     </message>
     <message>
         <source>%1 broken UTF-16 characters were replaced by U+FFFD</source>
@@ -13507,10 +13500,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Give another file, or save this table as CSV.</source>
         <translation>请指定其他文件，或将此表格保存为 CSV。</translation>
-    </message>
-    <message>
-        <source>the text is not UTF-8; it was read as Latin-1</source>
-        <translation>文本不是 UTF-8；已按 Latin-1 读取</translation>
     </message>
     <message>
         <source>&apos;%1&apos; can be part of a number or a line end</source>
@@ -13733,10 +13722,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请关闭其他程序，或拆分文件。</translation>
     </message>
     <message>
-        <source>a web page or XML</source>
-        <translation>网页或 XML</translation>
-    </message>
-    <message>
         <source>the row has no time that can be read</source>
         <translation>该行没有可读取的时间</translation>
     </message>
@@ -13947,10 +13932,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1; it looks like %2</source>
         <translation>%1；看起来像 %2</translation>
-    </message>
-    <message>
-        <source>not a data file that can be read: this is %1</source>
-        <translation>不是可读取的数据文件：这是 %1</translation>
     </message>
     <message>
         <source>Convert it first.</source>
@@ -14201,56 +14182,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>这不是序列集合：其列为 %1</translation>
     </message>
     <message>
-        <source>the columns unique_id, ds and y</source>
-        <translation>unique_id、ds 和 y 列</translation>
-    </message>
-    <message>
         <source>For the files of M4, give the folder with Train and Test.</source>
         <translation>对于 M4 的文件，请给出包含 Train 和 Test 的文件夹。</translation>
     </message>
     <message>
-        <source>the row has %1 cell</source>
-        <translation>该行有 %1 个单元格</translation>
-    </message>
-    <message>
-        <source>the row has %1 cells</source>
-        <translation>该行有 %1 个单元格</translation>
-    </message>
-    <message>
-        <source>at least %1 cells, as in the header</source>
-        <translation>至少 %1 个单元格，与表头一致</translation>
-    </message>
-    <message>
-        <source>%1, column ds: %2 is not a date</source>
-        <translation>%1，ds 列：%2 不是日期</translation>
-    </message>
-    <message>
-        <source>%1, column ds: %2 is not an integer</source>
-        <translation>%1，ds 列：%2 不是整数</translation>
-    </message>
-    <message>
-        <source>dates that begin with the year (2020-01-31 12:00), or integers, in all rows</source>
-        <translation>所有行都是以年份开头的日期（2020-01-31 12:00）或整数</translation>
-    </message>
-    <message>
-        <source>the row has no unique_id</source>
-        <translation>该行没有 unique_id</translation>
-    </message>
-    <message>
         <source>the id of a series</source>
         <translation>序列的 id</translation>
-    </message>
-    <message>
-        <source>not set, and %1 of %2 does not give it</source>
-        <translation>未设置，且无法由 %2 的 %1 得出</translation>
-    </message>
-    <message>
-        <source>%1 has %2 value</source>
-        <translation>%1 有 %2 个值</translation>
-    </message>
-    <message>
-        <source>%1 has %2 values</source>
-        <translation>%1 有 %2 个值</translation>
     </message>
     <message>
         <source>at least %1: %2 test values (the horizon) and %3 training values</source>
@@ -14261,28 +14198,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请删除该序列，或缩短预测步长。</translation>
     </message>
     <message>
-        <source>%1 has ds %2 twice, first in line %3</source>
-        <translation>%1 的 ds %2 出现两次，首次在第 %3 行</translation>
-    </message>
-    <message>
-        <source>one row per series and ds</source>
-        <translation>每个序列的每个 ds 一行</translation>
-    </message>
-    <message>
         <source>Remove one of the rows.</source>
         <translation>请删除其中一行。</translation>
-    </message>
-    <message>
-        <source>%1: ds %2 comes after %3 in line %4</source>
-        <translation>%1：ds %2 排在第 %4 行的 %3 之后</translation>
-    </message>
-    <message>
-        <source>increasing ds within a series</source>
-        <translation>序列内的 ds 递增</translation>
-    </message>
-    <message>
-        <source>Sort the file by unique_id and ds.</source>
-        <translation>请按 unique_id 和 ds 对文件排序。</translation>
     </message>
     <message>
         <source>the file has a header and no rows</source>
@@ -14331,10 +14248,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>at least %1 rows (the horizon)</source>
         <translation>至少 %1 行（预测步长）</translation>
-    </message>
-    <message>
-        <source>at least one row in each of [train, val, test]</source>
-        <translation>[train, val, test] 各至少一行</translation>
     </message>
     <message>
         <source>the file has %1 rows</source>
@@ -15669,10 +15582,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>patch_len 不超过 %1</translation>
     </message>
     <message>
-        <source>the time between rows (%1 s) has no usual season</source>
-        <translation>行的时间间隔（%1 s）没有常用的季节周期</translation>
-    </message>
-    <message>
         <source>the season is not known: the file has no time column</source>
         <translation>季节周期未知：文件没有时间列</translation>
     </message>
@@ -16621,10 +16530,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>begin &lt;= end</translation>
     </message>
     <message>
-        <source>F32, F16 or BF16</source>
-        <translation>F32、F16 或 BF16</translation>
-    </message>
-    <message>
         <source>Convert the tensor to one of these and write the file again.</source>
         <translation>请将张量转换为其中之一，并重新写入文件。</translation>
     </message>
@@ -17289,10 +17194,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1 条序列</translation>
     </message>
     <message>
-        <source>%1 file</source>
-        <translation>%1 文件</translation>
-    </message>
-    <message>
         <source>%1 %2 value</source>
         <translation>%1 个%2值</translation>
     </message>
@@ -17431,10 +17332,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>&quot;%1&quot; is not a policy</source>
         <translation>&quot;%1&quot; 不是策略</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is not a split rule</source>
-        <translation>&quot;%1&quot; 不是划分规则</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not a layout</source>
@@ -17725,10 +17622,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>不是数字的单元格</translation>
     </message>
     <message>
-        <source>holds text and is left out</source>
-        <translation>是文本，已省略</translation>
-    </message>
-    <message>
         <source>has no values and is left out</source>
         <translation>没有值，已省略</translation>
     </message>
@@ -17813,48 +17706,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>每条序列的 %1 个值</translation>
     </message>
     <message>
-        <source>%1 (%2), by its digest</source>
-        <translation>%1（%2，按其摘要识别）</translation>
-    </message>
-    <message>
-        <source>Unpack it first (gunzip).</source>
-        <translation>请先解压（gunzip）。</translation>
-    </message>
-    <message>
-        <source>Unpack it first (bunzip2).</source>
-        <translation>请先解压（bunzip2）。</translation>
-    </message>
-    <message>
-        <source>Unpack it first (unxz).</source>
-        <translation>请先解压（unxz）。</translation>
-    </message>
-    <message>
-        <source>Unpack it first (unzstd).</source>
-        <translation>请先解压（unzstd）。</translation>
-    </message>
-    <message>
-        <source>a zip archive or a spreadsheet (xlsx, ods)</source>
-        <translation>zip 压缩包或电子表格（xlsx、ods）</translation>
-    </message>
-    <message>
-        <source>Unpack it, or save the sheet as CSV.</source>
-        <translation>请先解压，或将工作表另存为 CSV。</translation>
-    </message>
-    <message>
-        <source>an old Excel or Word file</source>
-        <translation>旧式 Excel 或 Word 文件</translation>
-    </message>
-    <message>
         <source>Save the sheet as CSV.</source>
         <translation>请将工作表另存为 CSV。</translation>
     </message>
     <message>
         <source>a Parquet file</source>
         <translation>Parquet 文件</translation>
-    </message>
-    <message>
-        <source>Convert it to CSV.</source>
-        <translation>请将其转换为 CSV。</translation>
     </message>
     <message>
         <source>an HDF5 file</source>
@@ -17865,28 +17722,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请将数据导出为 CSV。</translation>
     </message>
     <message>
-        <source>a NumPy array file</source>
-        <translation>NumPy 数组文件</translation>
-    </message>
-    <message>
-        <source>Save it with numpy.savetxt(..., delimiter=&quot;,&quot;).</source>
-        <translation>请用 numpy.savetxt(..., delimiter=&quot;,&quot;) 保存。</translation>
-    </message>
-    <message>
         <source>a PDF document</source>
         <translation>PDF 文档</translation>
-    </message>
-    <message>
-        <source>the only date of each series</source>
-        <translation>每条序列仅有的日期</translation>
-    </message>
-    <message>
-        <source>the median step of ds (%1)</source>
-        <translation>ds 的中位步长（%1）</translation>
-    </message>
-    <message>
-        <source>the column ds (integers)</source>
-        <translation>列 ds（整数）</translation>
     </message>
     <message>
         <source>times that go back</source>
@@ -18501,14 +18338,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>如果不是，请保存为这种表格，或指定其他文件。</translation>
     </message>
     <message>
-        <source>Was a link&apos;s page saved instead of the file?</source>
-        <translation>保存的是否是链接的页面而不是文件？</translation>
-    </message>
-    <message>
-        <source>Download the file itself.</source>
-        <translation>请下载文件本身。</translation>
-    </message>
-    <message>
         <source>The files seem to be of different frequencies.</source>
         <translation>这两个文件的频率似乎不同。</translation>
     </message>
@@ -18717,10 +18546,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>仅数据和模型就已容纳不下。</translation>
     </message>
     <message>
-        <source>Weights in several files or in pickled formats (.bin, .pt) are not read.</source>
-        <translation>不读取分为多个文件的权重或 pickle 格式（.bin、.pt）的权重。</translation>
-    </message>
-    <message>
         <source>mean and standard deviation of rows 0 .. %1</source>
         <translation>第 0 .. %1 行的均值和标准差</translation>
     </message>
@@ -18823,14 +18648,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1: higher by %2 (%3)</source>
         <translation>%1：高 %2（%3）</translation>
-    </message>
-    <message>
-        <source>%1 of %2 test windows is missing: %3, the remainder of %4 by %5 (a dropped last batch)</source>
-        <translation>缺少 %2 个测试窗口中的 %1 个：%3，即 %4 除以 %5 的余数（丢弃了最后一个批次）</translation>
-    </message>
-    <message>
-        <source>%1 of %2 test windows are missing: %3, the remainder of %4 by %5 (a dropped last batch)</source>
-        <translation>缺少 %2 个测试窗口中的 %1 个：%3，即 %4 除以 %5 的余数（丢弃了最后一个批次）</translation>
     </message>
     <message>
         <source>%1 to %2</source>
@@ -19187,6 +19004,2194 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>bash ended with status %1</source>
         <translation>bash 以状态 %1 结束</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Checked: losses, errors, tables and plots are over this channel (data.targets)</source>
+        <translation>勾选：损失、误差、表格和图取自此通道（data.targets）</translation>
+    </message>
+    <message>
+        <source>lines that are no rows</source>
+        <translation>不属于数据行的行</translation>
+    </message>
+    <message>
+        <source>order of rows</source>
+        <translation>行的顺序</translation>
+    </message>
+    <message>
+        <source>clocks as channels</source>
+        <translation>作为通道的时钟</translation>
+    </message>
+    <message>
+        <source>channels asleep</source>
+        <translation>休眠的通道</translation>
+    </message>
+    <message>
+        <source>%1 year</source>
+        <translation>%1 年</translation>
+    </message>
+    <message>
+        <source>%1 years</source>
+        <translation>%1 年</translation>
+    </message>
+    <message>
+        <source>%1 business day</source>
+        <translation>%1 个工作日</translation>
+    </message>
+    <message>
+        <source>Split borders; auto: the catalogue&apos;s rule, else ratio (70/10/20); or [train, val, test] row counts or fractions, or the dates of the first validation and test row</source>
+        <translation>划分边界；auto：目录中的规则，否则 ratio（70/10/20）；或 [train, val, test] 的行数或比例，或验证集和测试集第一行的日期</translation>
+    </message>
+    <message>
+        <source>Targets</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Channels that count in losses, errors, tables and plots, by name; all are read; []: all</source>
+        <translation>计入损失、误差、表格和图的通道，按名称；所有通道都会读取；[]：全部</translation>
+    </message>
+    <message>
+        <source>Thousands</source>
+        <translation>千位分隔符</translation>
+    </message>
+    <message>
+        <source>Sign between groups of three digits</source>
+        <translation>三位数字分组之间的符号</translation>
+    </message>
+    <message>
+        <source>Quotes that may enclose a cell</source>
+        <translation>可能包围单元格的引号</translation>
+    </message>
+    <message>
+        <source>Whether the table begins with the column names</source>
+        <translation>表格是否以列名开头</translation>
+    </message>
+    <message>
+        <source>Line of the file where the table begins, with its header if there is one; 0: detected</source>
+        <translation>表格（若有表头则连同表头）在文件中开始的行；0：自动检测</translation>
+    </message>
+    <message>
+        <source>Header lines</source>
+        <translation>表头行数</translation>
+    </message>
+    <message>
+        <source>Lines of the header, whose names are joined; 0: detected</source>
+        <translation>表头的行数，各行的名称会合并；0：自动检测</translation>
+    </message>
+    <message>
+        <source>Unit lines</source>
+        <translation>单位行数</translation>
+    </message>
+    <message>
+        <source>Lines below the header that are no rows (units, kinds); -1: detected</source>
+        <translation>表头下方不属于数据行的行数（单位、类型）；-1：自动检测</translation>
+    </message>
+    <message>
+        <source>Footer lines</source>
+        <translation>表尾行数</translation>
+    </message>
+    <message>
+        <source>Lines at the end that are no rows (totals, sources); -1: detected</source>
+        <translation>末尾不属于数据行的行数（合计、来源）；-1：自动检测</translation>
+    </message>
+    <message>
+        <source>Comment</source>
+        <translation>注释</translation>
+    </message>
+    <message>
+        <source>Sign at the beginning of lines that are no rows</source>
+        <translation>不属于数据行的行开头的符号</translation>
+    </message>
+    <message>
+        <source>Texts of missing cells besides the usual ones, e.g. [&quot;Bad Input&quot;]</source>
+        <translation>除常见写法外表示缺失单元格的文本，例如 [&quot;Bad Input&quot;]</translation>
+    </message>
+    <message>
+        <source>Name of the column with the date, with or without the time of day, or the names of those with its parts (&quot;year, month, day, hour&quot;); none: no time axis</source>
+        <translation>含日期（可带时刻）的列的名称，或含其各部分的列的名称（&quot;year, month, day, hour&quot;）；none：没有时间轴</translation>
+    </message>
+    <message>
+        <source>Order of day and month in dates, or what a number means: digits of a date (20160701), Unix times, days, or time since the first row</source>
+        <translation>日期中日和月的顺序，或数字的含义：日期的各位数字 (20160701)、Unix 时间、天数，或从第一行起的时间</translation>
+    </message>
+    <message>
+        <source>Hours</source>
+        <translation>小时</translation>
+    </message>
+    <message>
+        <source>Hours in a column of their own; ending: 1 to 24, each the hour&apos;s end</source>
+        <translation>小时单独成列；ending：1 到 24，各为该小时的结束时刻</translation>
+    </message>
+    <message>
+        <source>Time zone</source>
+        <translation>时区</translation>
+    </message>
+    <message>
+        <source>Zone of times without an offset, e.g. Europe/Berlin, for its daylight saving; empty: none</source>
+        <translation>无偏移量的时间所属的时区，例如 Europe/Berlin，以处理其夏令时；空：无</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>Order of the rows in the file; newest-first: they are reversed</source>
+        <translation>文件中各行的顺序；newest-first：行会倒序</translation>
+    </message>
+    <message>
+        <source>Row numbers</source>
+        <translation>行号</translation>
+    </message>
+    <message>
+        <source>Columns that rise evenly (row numbers, elapsed time); auto: left out; channel: kept</source>
+        <translation>均匀递增的列（行号、经过的时间）；auto：省略；channel：保留</translation>
+    </message>
+    <message>
+        <source>unpacking %1</source>
+        <translation>正在解压 %1</translation>
+    </message>
+    <message>
+        <source>Exchange rates of eight countries, 1990 to 2010, daily</source>
+        <translation>八个国家的汇率，1990 至 2010 年，每日</translation>
+    </message>
+    <message>
+        <source>exchange_rate.csv of the Autoformer benchmark.</source>
+        <translation>Autoformer 基准的 exchange_rate.csv。</translation>
+    </message>
+    <message>
+        <source>Influenza-like illness in the United States, 2002 to 2020, weekly</source>
+        <translation>美国的流感样疾病，2002 至 2020 年，每周</translation>
+    </message>
+    <message>
+        <source>national_illness.csv of the Autoformer benchmark.</source>
+        <translation>Autoformer 基准的 national_illness.csv。</translation>
+    </message>
+    <message>
+        <source>the predictions are %1, and the truths are %2</source>
+        <translation>预测为%1，真实值为%2</translation>
+    </message>
+    <message>
+        <source>the values are %1</source>
+        <translation>值为%1</translation>
+    </message>
+    <message>
+        <source>The predictions follow the data too little to show their units.</source>
+        <translation>预测与数据的相符程度太低，无法看出其单位。</translation>
+    </message>
+    <message>
+        <source>Windows that lack channels: %1.</source>
+        <translation>缺少通道的窗口：%1。</translation>
+    </message>
+    <message>
+        <source>No error over test windows has them, and an import leaves them out.</source>
+        <translation>测试窗口上的误差都不含这些窗口，导入时也会省略它们。</translation>
+    </message>
+    <message>
+        <source>The %1 have %2: differences of less than %3 cannot be seen.</source>
+        <translation>%1有 %2：小于 %3 的差异无法看出。</translation>
+    </message>
+    <message>
+        <source>The %1 have %2: differences of less than 0.4 % of a value cannot be seen.</source>
+        <translation>%1有 %2：小于值的 0.4 % 的差异无法看出。</translation>
+    </message>
+    <message>
+        <source>The %1 have %2: differences of less than 0.05 % of a value cannot be seen.</source>
+        <translation>%1有 %2：小于值的 0.05 % 的差异无法看出。</translation>
+    </message>
+    <message>
+        <source>The %1 are in %2: differences of less than %3 cannot be seen.</source>
+        <translation>%1为 %2：小于 %3 的差异无法看出。</translation>
+    </message>
+    <message>
+        <source>The %1 are in %2: differences of less than 0.4 % of a value cannot be seen.</source>
+        <translation>%1为 %2：小于值的 0.4 % 的差异无法看出。</translation>
+    </message>
+    <message>
+        <source>The %1 are in %2: differences of less than 0.05 % of a value cannot be seen.</source>
+        <translation>%1为 %2：小于值的 0.05 % 的差异无法看出。</translation>
+    </message>
+    <message>
+        <source>the predictions are the test windows of the data set, and the truths are not: taken the other way round</source>
+        <translation>预测是数据集的测试窗口，而真实值不是：已将两者互换</translation>
+    </message>
+    <message>
+        <source>the %1 windows are those of the test split, in order, in original units, as files of this form have them</source>
+        <translation>%1 个窗口即测试集的窗口，顺序一致，为原始单位，与此形式的文件一致</translation>
+    </message>
+    <message>
+        <source>As stored, over all %1 windows: %2 (predictions and truths are in different units).</source>
+        <translation>按存储的值，在全部 %1 个窗口上：%2（预测和真实值的单位不同）。</translation>
+    </message>
+    <message>
+        <source>its shape is %1, and its sizes leave a doubt about the order of the axes</source>
+        <translation>形状为 %1，由其大小无法确定轴的顺序</translation>
+    </message>
+    <message>
+        <source>Set data.horizon to the number of steps, or save numpy.transpose(array, …).</source>
+        <translation>请将 data.horizon 设为步数，或保存 numpy.transpose(array, …)。</translation>
+    </message>
+    <message>
+        <source>%1 has the shape %2, read as %3.</source>
+        <translation>%1 的形状为 %2，按 %3 读取。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 windows of one channel each are missing: %3</source>
+        <translation>缺少 %2 个单通道窗口中的 %1 个：%3</translation>
+    </message>
+    <message>
+        <source>the columns window, step, channel and prediction, or unique_id, ds, cutoff, y and one of forecasts</source>
+        <translation>window、step、channel 和 prediction 列，或 unique_id、ds、cutoff、y 和一个预测列</translation>
+    </message>
+    <message>
+        <source>it has no column of forecasts</source>
+        <translation>其中没有预测列</translation>
+    </message>
+    <message>
+        <source>it has the forecasts of several models: %1</source>
+        <translation>其中有多个模型的预测：%1</translation>
+    </message>
+    <message>
+        <source>one column of forecasts beside unique_id, ds, cutoff and y</source>
+        <translation>除 unique_id、ds、cutoff 和 y 外有一个预测列</translation>
+    </message>
+    <message>
+        <source>Keep one, and audit or import each model on its own.</source>
+        <translation>请保留其中之一，并逐个审核或导入各模型。</translation>
+    </message>
+    <message>
+        <source>column %1: %2 is no time</source>
+        <translation>列 %1：%2 不是时间</translation>
+    </message>
+    <message>
+        <source>the number of a row, or a time such as 2016-07-01 00:00:00</source>
+        <translation>行的编号，或时间，例如 2016-07-01 00:00:00</translation>
+    </message>
+    <message>
+        <source>%1 decimals</source>
+        <translation>%1 位小数</translation>
+    </message>
+    <message>
+        <source>in original units</source>
+        <translation>原始单位</translation>
+    </message>
+    <message>
+        <source>partly in original units: scaled with %1</source>
+        <translation>部分原始单位的值：用%1标准化</translation>
+    </message>
+    <message>
+        <source>scaled with %1</source>
+        <translation>用%1标准化的值</translation>
+    </message>
+    <message>
+        <source>processes (join the arrays of all)</source>
+        <translation>个进程（请合并所有进程的数组）</translation>
+    </message>
+    <message>
+        <source>only one in %1 is there (numbers %2, %3, …), the part of one of %4 or a window stride of %5</source>
+        <translation>每 %1 个中只有一个（编号 %2、%3、…），即 %4中一个的部分，或窗口步幅为 %5</translation>
+    </message>
+    <message>
+        <source>only numbers %1 to %2 are there, the part of one of %3</source>
+        <translation>只有编号 %1 至 %2，即 %3中一个的部分</translation>
+    </message>
+    <message>
+        <source>only numbers %1 to %2 are there</source>
+        <translation>只有编号 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>its shape is %1, %2 axis</source>
+        <translation>形状为 %1，%2 个轴</translation>
+    </message>
+    <message>
+        <source>its shape is %1, %2 axes</source>
+        <translation>形状为 %1，%2 个轴</translation>
+    </message>
+    <message>
+        <source>three axes: [windows, horizon, channels]</source>
+        <translation>三个轴：[窗口, 预测步长, 通道]</translation>
+    </message>
+    <message>
+        <source>If the first axes are batches: array.reshape(-1, *array.shape[-2:]).</source>
+        <translation>如果开头的轴是批次：array.reshape(-1, *array.shape[-2:])。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 test windows is missing:</source>
+        <translation>缺少 %2 个测试窗口中的 %1 个：</translation>
+    </message>
+    <message>
+        <source>%1 of %2 test windows are missing:</source>
+        <translation>缺少 %2 个测试窗口中的 %1 个：</translation>
+    </message>
+    <message>
+        <source>%1, the remainder of %2 by %3 (a dropped last batch)</source>
+        <translation>%1，即 %2 除以 %3 的余数（丢弃了最后一个批次）</translation>
+    </message>
+    <message>
+        <source>, or any others: as many windows as one of %1 processes has</source>
+        <translation>，或其他任意窗口：窗口数与 %1 个进程之一所有的相同</translation>
+    </message>
+    <message>
+        <source>needs three fractions above 0</source>
+        <translation>需要三个大于 0 的比例</translation>
+    </message>
+    <message>
+        <source>has fractions with a sum of %1, more than 1</source>
+        <translation>各比例之和为 %1，大于 1</translation>
+    </message>
+    <message>
+        <source>has %1, which is no date like &quot;2018-07-01&quot; or &quot;2018-07-01 12:00&quot;</source>
+        <translation>含有 %1，它不是 &quot;2018-07-01&quot; 或 &quot;2018-07-01 12:00&quot; 这样的日期</translation>
+    </message>
+    <message>
+        <source>has numbers or dates beside a rule</source>
+        <translation>在规则之外还含有数字或日期</translation>
+    </message>
+    <message>
+        <source>three row counts or fractions [train, val, test]</source>
+        <translation>三个行数或比例 [train, val, test]</translation>
+    </message>
+    <message>
+        <source>two dates [&quot;2018-01-01&quot;, &quot;2018-07-01&quot;], of the first validation and test row</source>
+        <translation>两个日期 [&quot;2018-01-01&quot;, &quot;2018-07-01&quot;]，即验证集和测试集第一行的日期</translation>
+    </message>
+    <message>
+        <source>Zone of times without an offset, e.g.</source>
+        <translation>无偏移量的时间所属的时区，例如</translation>
+    </message>
+    <message>
+        <source>Europe/Berlin, for its daylight saving; empty: none</source>
+        <translation>Europe/Berlin，以处理其夏令时；空：无</translation>
+    </message>
+    <message>
+        <source>1 business day</source>
+        <translation>1 个工作日</translation>
+    </message>
+    <message>
+        <source>%1 is not a list of values of one type</source>
+        <translation>%1 不是同一类型的值的列表</translation>
+    </message>
+    <message>
+        <source>%1 is not a time</source>
+        <translation>%1 不是时间</translation>
+    </message>
+    <message>
+        <source>content is not a table</source>
+        <translation>content 不是表</translation>
+    </message>
+    <message>
+        <source>the lists of the content have different lengths</source>
+        <translation>content 中的列表长度不同</translation>
+    </message>
+    <message>
+        <source>datasets/fingerprint.py prints them.</source>
+        <translation>datasets/fingerprint.py 会输出它们。</translation>
+    </message>
+    <message>
+        <source>the size has no name, rows or channels</source>
+        <translation>大小没有名称、行数或通道数</translation>
+    </message>
+    <message>
+        <source>%1 line</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>%1 lines</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>they hold only delimiters</source>
+        <translation>其中只有分隔符</translation>
+    </message>
+    <message>
+        <source>%1: no rows</source>
+        <translation>%1：不是数据行</translation>
+    </message>
+    <message>
+        <source>%1 from line %2</source>
+        <translation>%1，自第 %2 行起</translation>
+    </message>
+    <message>
+        <source>%1 at the end of the file is no rows of the table and left out (%2); data.csv.footer_lines sets their number</source>
+        <translation>文件末尾的 %1不是表格的数据行，已省略（%2）；其数量由 data.csv.footer_lines 设置</translation>
+    </message>
+    <message>
+        <source>%1 at the end of the file are no rows of the table and left out (%2); data.csv.footer_lines sets their number</source>
+        <translation>文件末尾的 %1不是表格的数据行，已省略（%2）；其数量由 data.csv.footer_lines 设置</translation>
+    </message>
+    <message>
+        <source>the header has %1 names, but the rows have %2 cells</source>
+        <translation>表头有 %1 个名称，但各行有 %2 个单元格</translation>
+    </message>
+    <message>
+        <source>a name for each column</source>
+        <translation>每列一个名称</translation>
+    </message>
+    <message>
+        <source>If the comma is also the decimal separator, write the file with semicolons between the cells; else complete the header.</source>
+        <translation>如果逗号也是小数分隔符，请在写文件时用分号分隔单元格；否则请补全表头。</translation>
+    </message>
+    <message>
+        <source>%1 line before the table</source>
+        <translation>表格前有 %1 行</translation>
+    </message>
+    <message>
+        <source>%1 lines before the table</source>
+        <translation>表格前有 %1 行</translation>
+    </message>
+    <message>
+        <source>they begin with %1</source>
+        <translation>它们以 %1 开头</translation>
+    </message>
+    <message>
+        <source>the header has %1 names for %2 columns; they may stand above the wrong ones</source>
+        <translation>表头有 %1 个名称，而列数为 %2；名称可能位于错误的列上方</translation>
+    </message>
+    <message>
+        <source>the file holds no rows</source>
+        <translation>文件中没有数据行</translation>
+    </message>
+    <message>
+        <source>double quote</source>
+        <translation>双引号</translation>
+    </message>
+    <message>
+        <source>%1 % of the first lines have %2 cells</source>
+        <translation>开头的行中有 %1 % 含 %2 个单元格</translation>
+    </message>
+    <message>
+        <source>points stand before exactly three digits, beside whole numbers below 1000</source>
+        <translation>恰好三位数字之前有句点，同时有小于 1000 的整数</translation>
+    </message>
+    <message>
+        <source>commas stand before exactly three digits, beside whole numbers below 1000</source>
+        <translation>恰好三位数字之前有逗号，同时有小于 1000 的整数</translation>
+    </message>
+    <message>
+        <source>more numbers need a comma than a point</source>
+        <translation>需要逗号的数字多于需要句点的数字</translation>
+    </message>
+    <message>
+        <source>more numbers need a point than a comma</source>
+        <translation>需要句点的数字多于需要逗号的数字</translation>
+    </message>
+    <message>
+        <source>the first line says so</source>
+        <translation>由第一行指明</translation>
+    </message>
+    <message>
+        <source>one column: the comma in its numbers is the decimal separator</source>
+        <translation>只有一列：其数字中的逗号是小数分隔符</translation>
+    </message>
+    <message>
+        <source>the lines are read as one column with decimal commas, not as two columns (data.csv.delimiter sets it)</source>
+        <translation>各行按一列读取，逗号为小数分隔符，而不是按两列读取（由 data.csv.delimiter 设置）</translation>
+    </message>
+    <message>
+        <source>%1, escaped by a backslash</source>
+        <translation>%1，用反斜杠转义</translation>
+    </message>
+    <message>
+        <source>decimal sign</source>
+        <translation>小数分隔符</translation>
+    </message>
+    <message>
+        <source>thousands sign</source>
+        <translation>千位分隔符</translation>
+    </message>
+    <message>
+        <source>groups of three digits follow it</source>
+        <translation>其后为三位数字的分组</translation>
+    </message>
+    <message>
+        <source>the %1 in numbers is read as the decimal separator; but in a column exactly three digits follow it, beside whole numbers below 1000, as after a thousands separator: if it is one, set data.csv.thousands and data.csv.decimal</source>
+        <translation>数字中的%1按小数分隔符读取；但有一列中其后恰好有三位数字，同时有小于 1000 的整数，如同千位分隔符之后：如果它是千位分隔符，请设置 data.csv.thousands 和 data.csv.decimal</translation>
+    </message>
+    <message>
+        <source>the comma in numbers is read as the decimal separator (1,234 is 1.234); but three digits follow each of the sampled ones, as after a thousands separator: if it is one, set data.csv.thousands</source>
+        <translation>数字中的逗号按小数分隔符读取（1,234 即 1.234）；但抽样的每个逗号之后都有三位数字，如同千位分隔符之后：如果它是千位分隔符，请设置 data.csv.thousands</translation>
+    </message>
+    <message>
+        <source>this system does not know %1</source>
+        <translation>此系统不支持 %1</translation>
+    </message>
+    <message>
+        <source>Convert the file to UTF-8.</source>
+        <translation>请将文件转换为 UTF-8。</translation>
+    </message>
+    <message>
+        <source>not UTF-8, but every pair of bytes beyond ASCII is a usual Chinese character</source>
+        <translation>不是 UTF-8，但 ASCII 以外的每对字节都是常用的中文字符</translation>
+    </message>
+    <message>
+        <source>not UTF-8, but every pair of bytes beyond ASCII is a usual Japanese character</source>
+        <translation>不是 UTF-8，但 ASCII 以外的每对字节都是常用的日文字符</translation>
+    </message>
+    <message>
+        <source>not UTF-8</source>
+        <translation>不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>%1 broken %2 characters were replaced by U+FFFD</source>
+        <translation>%1 个损坏的 %2 字符已替换为 U+FFFD</translation>
+    </message>
+    <message>
+        <source>%1 zero byte at the end of the file left out</source>
+        <translation>已省略文件末尾的 %1 个零字节</translation>
+    </message>
+    <message>
+        <source>%1 zero bytes at the end of the file left out</source>
+        <translation>已省略文件末尾的 %1 个零字节</translation>
+    </message>
+    <message>
+        <source>by its byte-order mark</source>
+        <translation>由其字节顺序标记得出</translation>
+    </message>
+    <message>
+        <source>the text is not UTF-8; it was read as %1</source>
+        <translation>文本不是 UTF-8；已按 %1 读取</translation>
+    </message>
+    <message>
+        <source>the text is not UTF-8; it was read as %1 (data.csv.encoding sets it)</source>
+        <translation>文本不是 UTF-8；已按 %1 读取（由 data.csv.encoding 设置）</translation>
+    </message>
+    <message>
+        <source>by its zero bytes</source>
+        <translation>由其零字节得出</translation>
+    </message>
+    <message>
+        <source>decimal and thousands separator are the same sign</source>
+        <translation>小数分隔符和千位分隔符是同一符号</translation>
+    </message>
+    <message>
+        <source>the second number exceeds 12</source>
+        <translation>第二个数大于 12</translation>
+    </message>
+    <message>
+        <source>the first number exceeds 12</source>
+        <translation>第一个数大于 12</translation>
+    </message>
+    <message>
+        <source>it gives the more regular steps</source>
+        <translation>它给出的间隔更规则</translation>
+    </message>
+    <message>
+        <source>rows without a time</source>
+        <translation>没有时间的行</translation>
+    </message>
+    <message>
+        <source>a part of the time is missing or out of range; the row has no time</source>
+        <translation>时间的一部分缺失或超出范围；该行没有时间</translation>
+    </message>
+    <message>
+        <source>and hours ending</source>
+        <translation>和小时（以结束时刻计）</translation>
+    </message>
+    <message>
+        <source>and hours</source>
+        <translation>和小时</translation>
+    </message>
+    <message>
+        <source>and parts in columns</source>
+        <translation>和分列的各部分</translation>
+    </message>
+    <message>
+        <source>hours ending</source>
+        <translation>小时（以结束时刻计）</translation>
+    </message>
+    <message>
+        <source>parts in columns</source>
+        <translation>分列的各部分</translation>
+    </message>
+    <message>
+        <source>dates in words</source>
+        <translation>用文字书写的日期</translation>
+    </message>
+    <message>
+        <source>month first</source>
+        <translation>月在前</translation>
+    </message>
+    <message>
+        <source>day first</source>
+        <translation>日在前</translation>
+    </message>
+    <message>
+        <source>holds text (&quot;%1&quot; in line %2, and %3 of %4 cells) and is left out; data.csv.missing lists texts that stand for missing values</source>
+        <translation>含有文本（第 %2 行的 &quot;%1&quot;，%4 个单元格中共 %3 个），已省略；data.csv.missing 列出表示缺失值的文本</translation>
+    </message>
+    <message>
+        <source>rises evenly as elapsed time does and is left out (data.csv.row_numbers keeps it)</source>
+        <translation>像经过的时间一样均匀递增，已省略（data.csv.row_numbers 可将其保留）</translation>
+    </message>
+    <message>
+        <source>rises by %1 on every row, as a clock or counter does: if it is one, leave it out with data.columns, since it is easy to forecast and lowers the errors</source>
+        <translation>每行递增 %1，如同时钟或计数器：如果是，请用 data.columns 将其排除，因为它很容易预测，会降低误差</translation>
+    </message>
+    <message>
+        <source>newest row first</source>
+        <translation>最新的行在前</translation>
+    </message>
+    <message>
+        <source>the file has its newest row first; the rows were reversed, oldest first (data.csv.order sets it)</source>
+        <translation>文件中最新的行在前；已将各行反转，最早的在前（由 data.csv.order 设置）</translation>
+    </message>
+    <message>
+        <source>not by time</source>
+        <translation>未按时间排列</translation>
+    </message>
+    <message>
+        <source>%1; sorted by time</source>
+        <translation>%1；已按时间排序</translation>
+    </message>
+    <message>
+        <source>the times fall</source>
+        <translation>时间递减</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; is read as a channel, although its name says a time; data.csv.time_column makes it the time axis, data.columns leaves it out</source>
+        <translation>列 &quot;%1&quot; 作为通道读取，但其名称表示时间；data.csv.time_column 可将其设为时间轴，data.columns 可将其省略</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; repeats a part of the time axis: as a channel it is easy to forecast and lowers the errors; data.columns leaves it out</source>
+        <translation>列 &quot;%1&quot; 重复时间轴的一部分：作为通道时它容易预测，会降低误差；data.columns 可将其省略</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no row of the table and is left out</source>
+        <translation>&quot;%1&quot; 不是表格的行，已省略</translation>
+    </message>
+    <message>
+        <source>it holds dates with the time of day</source>
+        <translation>它含有带时刻的日期</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; holds dates, not only times of day</source>
+        <translation>&quot;%1&quot; 含有日期，而不仅是时刻</translation>
+    </message>
+    <message>
+        <source>a column with times of day</source>
+        <translation>含有时刻的列</translation>
+    </message>
+    <message>
+        <source>Use it as the only time column.</source>
+        <translation>请将其用作唯一的时间列。</translation>
+    </message>
+    <message>
+        <source>the columns %1 do not make a time</source>
+        <translation>列 %1 不能构成时间</translation>
+    </message>
+    <message>
+        <source>a date and a time of day, or columns of year, month, day and hour by their names</source>
+        <translation>日期和时刻，或者按名称为年、月、日和小时的列</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; holds no dates</source>
+        <translation>列 &quot;%1&quot; 不含日期</translation>
+    </message>
+    <message>
+        <source>dates or Unix times</source>
+        <translation>日期或 Unix 时间</translation>
+    </message>
+    <message>
+        <source>it holds dates</source>
+        <translation>它含有日期</translation>
+    </message>
+    <message>
+        <source>it holds the times of day of the dates</source>
+        <translation>它含有这些日期的时刻</translation>
+    </message>
+    <message>
+        <source>it counts the hours of each date</source>
+        <translation>它为每个日期的小时计数</translation>
+    </message>
+    <message>
+        <source>its name says hours, and the dates repeat</source>
+        <translation>其名称表示小时，且日期重复</translation>
+    </message>
+    <message>
+        <source>its name says a part of the time</source>
+        <translation>其名称表示时间的一部分</translation>
+    </message>
+    <message>
+        <source>1 to 24, each the end of its hour</source>
+        <translation>1 到 24，各为该小时的结束</translation>
+    </message>
+    <message>
+        <source>the beginning of each hour</source>
+        <translation>每小时的开始</translation>
+    </message>
+    <message>
+        <source>they count from 1 to 24</source>
+        <translation>从 1 计到 24</translation>
+    </message>
+    <message>
+        <source>they count from 0</source>
+        <translation>从 0 开始计数</translation>
+    </message>
+    <message>
+        <source>its digits are dates</source>
+        <translation>其各位数字为日期</translation>
+    </message>
+    <message>
+        <source>the numbers of the first column are read as %1 (data.csv.date_format sets it)</source>
+        <translation>第一列的数字按 %1 读取（由 data.csv.date_format 设置）</translation>
+    </message>
+    <message>
+        <source>its numbers rise as %1</source>
+        <translation>其数字按 %1 递增</translation>
+    </message>
+    <message>
+        <source>dates or times beside the time axis</source>
+        <translation>时间轴之外的日期或时间</translation>
+    </message>
+    <message>
+        <source>(&quot;%1&quot; in line %2)</source>
+        <translation>（第 %2 行的 &quot;%1&quot;）</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; holds %2 and is left out</source>
+        <translation>列 &quot;%1&quot; 含有%2，已省略</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; holds times beside the time axis and is left out</source>
+        <translation>列 &quot;%1&quot; 含有时间轴之外的时间，已省略</translation>
+    </message>
+    <message>
+        <source>a Campbell logger&apos;s TOA5</source>
+        <translation>Campbell 数据记录器的 TOA5 文件</translation>
+    </message>
+    <message>
+        <source>a Campbell logger&apos;s TOACI1</source>
+        <translation>Campbell 数据记录器的 TOACI1 文件</translation>
+    </message>
+    <message>
+        <source>its numbers count the columns</source>
+        <translation>其数字为各列编号</translation>
+    </message>
+    <message>
+        <source>line %1 (%2) is read as names of the columns, not as a row (data.csv.header sets it)</source>
+        <translation>第 %1 行（%2）作为列的名称读取，而不是作为数据行（由 data.csv.header 设置）</translation>
+    </message>
+    <message>
+        <source>the last comment before the rows has a name for each column</source>
+        <translation>数据行之前的最后一条注释为每列给出名称</translation>
+    </message>
+    <message>
+        <source>the first line has values in every column</source>
+        <translation>第一行在每一列中都有值</translation>
+    </message>
+    <message>
+        <source>the file is %1</source>
+        <translation>文件为 %1</translation>
+    </message>
+    <message>
+        <source>lines %1 and %2</source>
+        <translation>第 %1 行和第 %2 行</translation>
+    </message>
+    <message>
+        <source>the names of one line are not distinct</source>
+        <translation>仅用一行时名称不能互相区分</translation>
+    </message>
+    <message>
+        <source>it holds text above columns of values</source>
+        <translation>它在数值列的上方含有文本</translation>
+    </message>
+    <message>
+        <source>before the names</source>
+        <translation>名称之前</translation>
+    </message>
+    <message>
+        <source>kinds or units</source>
+        <translation>类型或单位</translation>
+    </message>
+    <message>
+        <source>line before the table</source>
+        <translation>表格之前的行</translation>
+    </message>
+    <message>
+        <source>%1 holds no values</source>
+        <translation>%1 不含值</translation>
+    </message>
+    <message>
+        <source>%1 is no row</source>
+        <translation>%1 不是数据行</translation>
+    </message>
+    <message>
+        <source>line %1 (%2) holds %3 and is no row; it is left out</source>
+        <translation>第 %1 行（%2）含有%3，不是数据行；已省略</translation>
+    </message>
+    <message>
+        <source>line %1 (%2) holds %3; it is left out</source>
+        <translation>第 %1 行（%2）含有%3；已省略</translation>
+    </message>
+    <message>
+        <source>line %1 (%2) holds no row: it stands before the names and is no row; it is left out</source>
+        <translation>第 %1 行（%2）不含数据行：它位于名称之前，不是数据行；已省略</translation>
+    </message>
+    <message>
+        <source>line %1 (%2) holds no row: it stands before the names; it is left out</source>
+        <translation>第 %1 行（%2）不含数据行：它位于名称之前；已省略</translation>
+    </message>
+    <message>
+        <source>%1, of column &quot;%2&quot;</source>
+        <translation>%1，取自列 &quot;%2&quot;</translation>
+    </message>
+    <message>
+        <source>%1, of column &quot;&quot;</source>
+        <translation>%1，取自列 &quot;&quot;</translation>
+    </message>
+    <message>
+        <source>read as</source>
+        <translation>读取方式</translation>
+    </message>
+    <message>
+        <source>%1, of %2 to %3 training values</source>
+        <translation>%1，各有 %2 至 %3 个训练值</translation>
+    </message>
+    <message>
+        <source>its unpacked content has more than %1, half of the free memory</source>
+        <translation>其解包后的内容超过 %1，即可用内存的一半</translation>
+    </message>
+    <message>
+        <source>content that fits into memory</source>
+        <translation>内存能容纳的内容</translation>
+    </message>
+    <message>
+        <source>a data file</source>
+        <translation>数据文件</translation>
+    </message>
+    <message>
+        <source>Unpack it first.</source>
+        <translation>请先解包。</translation>
+    </message>
+    <message>
+        <source>Convert it with Python</source>
+        <translation>请用 Python 转换</translation>
+    </message>
+    <message>
+        <source>Convert it with Python, each array to a file</source>
+        <translation>请用 Python 转换，每个数组存为一个文件</translation>
+    </message>
+    <message>
+        <source>Save the sheet as CSV, or convert the first one with Python</source>
+        <translation>请将工作表另存为 CSV，或用 Python 转换第一个工作表</translation>
+    </message>
+    <message>
+        <source>A pickle can run code.</source>
+        <translation>pickle 文件可以执行代码。</translation>
+    </message>
+    <message>
+        <source>If you trust its origin, convert it with Python</source>
+        <translation>若您信任其来源，请用 Python 转换</translation>
+    </message>
+    <message>
+        <source>Convert it with Python, at one place (.sel(…) or .isel(…) before .to_dataframe()) if it has a grid</source>
+        <translation>请用 Python 转换；若含有网格，请选取一个位置（在 .to_dataframe() 之前使用 .sel(…) 或 .isel(…)）</translation>
+    </message>
+    <message>
+        <source>If the page of a link was saved instead of the file, download the file.</source>
+        <translation>若保存的是链接的网页而不是文件，请下载文件。</translation>
+    </message>
+    <message>
+        <source>If it shows the table, convert it with Python</source>
+        <translation>若其中显示表格，请用 Python 转换</translation>
+    </message>
+    <message>
+        <source>It seems to hold weights of a model.</source>
+        <translation>其中似乎含有模型的权重。</translation>
+    </message>
+    <message>
+        <source>Convert them with Python</source>
+        <translation>请用 Python 转换这些权重</translation>
+    </message>
+    <message>
+        <source>Convert it in R</source>
+        <translation>请在 R 中转换</translation>
+    </message>
+    <message>
+        <source>Convert it in R, each object to a file</source>
+        <translation>请在 R 中转换，每个对象存为一个文件</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_excel({in}).to_csv({out}, index=False)</source>
+        <translation>import pandas; pandas.read_excel({in}).to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_feather({in}).to_csv({out})</source>
+        <translation>import pandas; pandas.read_feather({in}).to_csv({out})</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_sas({in}, encoding=&quot;utf-8&quot;).to_csv({out}, index=False)</source>
+        <translation>import pandas; pandas.read_sas({in}, encoding=&quot;utf-8&quot;).to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_spss({in}).to_csv({out}, index=False)</source>
+        <translation>import pandas; pandas.read_spss({in}).to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_stata({in}).to_csv({out}, index=False)</source>
+        <translation>import pandas; pandas.read_stata({in}).to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.DataFrame(pandas.read_pickle({in})).to_csv({out})</source>
+        <translation>import pandas; pandas.DataFrame(pandas.read_pickle({in})).to_csv({out})</translation>
+    </message>
+    <message>
+        <source>write.csv(as.data.frame(readRDS({in})), {out}, row.names = FALSE)</source>
+        <translation>write.csv(as.data.frame(readRDS({in})), {out}, row.names = FALSE)</translation>
+    </message>
+    <message>
+        <source>e &lt;- new.env(); for (n in load({in}, e)) write.csv(as.data.frame(get(n, e)), paste0(n, &quot;.csv&quot;), row.names = FALSE)</source>
+        <translation>e &lt;- new.env(); for (n in load({in}, e)) write.csv(as.data.frame(get(n, e)), paste0(n, &quot;.csv&quot;), row.names = FALSE)</translation>
+    </message>
+    <message>
+        <source>import xarray; xarray.open_dataset({in}).to_dataframe().to_csv({out})</source>
+        <translation>import xarray; xarray.open_dataset({in}).to_dataframe().to_csv({out})</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_xml({in}).to_csv({out}, index=False)</source>
+        <translation>import pandas; pandas.read_xml({in}).to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_html({in})[0].to_csv({out}, index=False)</source>
+        <translation>import pandas; pandas.read_html({in})[0].to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>import torch, safetensors.torch as s; d = torch.load({in}, map_location=&quot;cpu&quot;, weights_only=True); d = next((d[k] for k in (&quot;state_dict&quot;, &quot;model_state_dict&quot;, &quot;model&quot;) if isinstance(d.get(k), dict)), d); s.save_file({k: v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})</source>
+        <translation>import torch, safetensors.torch as s; d = torch.load({in}, map_location=&quot;cpu&quot;, weights_only=True); d = next((d[k] for k in (&quot;state_dict&quot;, &quot;model_state_dict&quot;, &quot;model&quot;) if isinstance(d.get(k), dict)), d); s.save_file({k: v.detach().clone().contiguous() for k, v in d.items() if torch.is_tensor(v)}, {out})</translation>
+    </message>
+    <message>
+        <source>import numpy, pickle, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in pickle.load(open({in}, &quot;rb&quot;)).items()}, {out})</source>
+        <translation>import numpy, pickle, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in pickle.load(open({in}, &quot;rb&quot;)).items()}, {out})</translation>
+    </message>
+    <message>
+        <source>import tensorflow, safetensors.numpy as s; r = tensorflow.train.load_checkpoint({in}[:-6]); s.save_file({k.replace(&quot;/&quot;, &quot;.&quot;): r.get_tensor(k) for k in r.get_variable_to_dtype_map() if hasattr(r.get_tensor(k), &quot;shape&quot;)}, {out})</source>
+        <translation>import tensorflow, safetensors.numpy as s; r = tensorflow.train.load_checkpoint({in}[:-6]); s.save_file({k.replace(&quot;/&quot;, &quot;.&quot;): r.get_tensor(k) for k in r.get_variable_to_dtype_map() if hasattr(r.get_tensor(k), &quot;shape&quot;)}, {out})</translation>
+    </message>
+    <message>
+        <source>import gguf, safetensors.numpy as s; s.save_file({t.name: gguf.dequantize(t.data, t.tensor_type).copy() for t in gguf.GGUFReader({in}).tensors}, {out})</source>
+        <translation>import gguf, safetensors.numpy as s; s.save_file({t.name: gguf.dequantize(t.data, t.tensor_type).copy() for t in gguf.GGUFReader({in}).tensors}, {out})</translation>
+    </message>
+    <message>
+        <source>import onnx, onnx.numpy_helper as n, safetensors.numpy as s; s.save_file({t.name: n.to_array(t).copy() for t in onnx.load({in}).graph.initializer}, {out})</source>
+        <translation>import onnx, onnx.numpy_helper as n, safetensors.numpy as s; s.save_file({t.name: n.to_array(t).copy() for t in onnx.load({in}).graph.initializer}, {out})</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_json({in}).to_csv({out})</source>
+        <translation>import pandas; pandas.read_json({in}).to_csv({out})</translation>
+    </message>
+    <message>
+        <source>a spreadsheet (.xlsx)</source>
+        <translation>电子表格（.xlsx）</translation>
+    </message>
+    <message>
+        <source>a spreadsheet (.xlsb)</source>
+        <translation>电子表格（.xlsb）</translation>
+    </message>
+    <message>
+        <source>a Word document</source>
+        <translation>Word 文档</translation>
+    </message>
+    <message>
+        <source>Save the table as CSV.</source>
+        <translation>请将表格另存为 CSV。</translation>
+    </message>
+    <message>
+        <source>a spreadsheet or document (.ods, .odt)</source>
+        <translation>电子表格或文档（.ods、.odt）</translation>
+    </message>
+    <message>
+        <source>a file of NumPy arrays (.npz)</source>
+        <translation>NumPy 数组文件（.npz）</translation>
+    </message>
+    <message>
+        <source>import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv(k + &quot;.csv&quot;, index=False) for k, a in numpy.load({in}).items() if a.ndim]</source>
+        <translation>import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv(k + &quot;.csv&quot;, index=False) for k, a in numpy.load({in}).items() if a.ndim]</translation>
+    </message>
+    <message>
+        <source>import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in numpy.load({in}).items()}, {out})</source>
+        <translation>import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=&quot;C&quot;) for k, v in numpy.load({in}).items()}, {out})</translation>
+    </message>
+    <message>
+        <source>a TorchScript file</source>
+        <translation>TorchScript 文件</translation>
+    </message>
+    <message>
+        <source>import torch, safetensors.torch as s; s.save_file({k: v.detach().clone().contiguous() for k, v in torch.jit.load({in}, map_location=&quot;cpu&quot;).state_dict().items()}, {out})</source>
+        <translation>import torch, safetensors.torch as s; s.save_file({k: v.detach().clone().contiguous() for k, v in torch.jit.load({in}, map_location=&quot;cpu&quot;).state_dict().items()}, {out})</translation>
+    </message>
+    <message>
+        <source>a PyTorch file</source>
+        <translation>PyTorch 文件</translation>
+    </message>
+    <message>
+        <source>a Keras file</source>
+        <translation>Keras 文件</translation>
+    </message>
+    <message>
+        <source>a zip archive or spreadsheet inside a compressed file</source>
+        <translation>压缩文件内的 zip 归档或电子表格</translation>
+    </message>
+    <message>
+        <source>a compressed file inside another</source>
+        <translation>压缩文件内的另一个压缩文件</translation>
+    </message>
+    <message>
+        <source>an old Excel or Word file (.xls, .doc)</source>
+        <translation>旧版 Excel 或 Word 文件（.xls、.doc）</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_parquet({in}).to_csv({out})</source>
+        <translation>import pandas; pandas.read_parquet({in}).to_csv({out})</translation>
+    </message>
+    <message>
+        <source>an Arrow (Feather) file</source>
+        <translation>Arrow（Feather）文件</translation>
+    </message>
+    <message>
+        <source>a Feather file</source>
+        <translation>Feather 文件</translation>
+    </message>
+    <message>
+        <source>an Arrow stream</source>
+        <translation>Arrow 流</translation>
+    </message>
+    <message>
+        <source>import pyarrow; pyarrow.ipc.open_stream({in}).read_pandas().to_csv({out})</source>
+        <translation>import pyarrow; pyarrow.ipc.open_stream({in}).read_pandas().to_csv({out})</translation>
+    </message>
+    <message>
+        <source>an ORC file</source>
+        <translation>ORC 文件</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_orc({in}).to_csv({out})</source>
+        <translation>import pandas; pandas.read_orc({in}).to_csv({out})</translation>
+    </message>
+    <message>
+        <source>an Avro file</source>
+        <translation>Avro 文件</translation>
+    </message>
+    <message>
+        <source>import fastavro, pandas; pandas.DataFrame(fastavro.reader(open({in}, &quot;rb&quot;))).to_csv({out}, index=False)</source>
+        <translation>import fastavro, pandas; pandas.DataFrame(fastavro.reader(open({in}, &quot;rb&quot;))).to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>MATLAB 7.3 MAT-file</source>
+        <translation>MATLAB 7.3 MAT-file</translation>
+    </message>
+    <message>
+        <source>a MATLAB file (v7.3)</source>
+        <translation>MATLAB 文件（v7.3）</translation>
+    </message>
+    <message>
+        <source>import h5py, pandas; [pandas.DataFrame(v[()].T).add_prefix(k).to_csv(k + &quot;.csv&quot;, index=False) for k, v in h5py.File({in}).items() if getattr(v, &quot;ndim&quot;, 0) == 2]</source>
+        <translation>import h5py, pandas; [pandas.DataFrame(v[()].T).add_prefix(k).to_csv(k + &quot;.csv&quot;, index=False) for k, v in h5py.File({in}).items() if getattr(v, &quot;ndim&quot;, 0) == 2]</translation>
+    </message>
+    <message>
+        <source>MATLAB 5.0 MAT-file</source>
+        <translation>MATLAB 5.0 MAT-file</translation>
+    </message>
+    <message>
+        <source>a MATLAB file (v5 to v7)</source>
+        <translation>MATLAB 文件（v5 至 v7）</translation>
+    </message>
+    <message>
+        <source>import scipy.io, pandas; [pandas.DataFrame(v).add_prefix(k).to_csv(k + &quot;.csv&quot;, index=False) for k, v in scipy.io.loadmat({in}).items() if getattr(v, &quot;ndim&quot;, 0) == 2]</source>
+        <translation>import scipy.io, pandas; [pandas.DataFrame(v).add_prefix(k).to_csv(k + &quot;.csv&quot;, index=False) for k, v in scipy.io.loadmat({in}).items() if getattr(v, &quot;ndim&quot;, 0) == 2]</translation>
+    </message>
+    <message>
+        <source>an HDF5 file of pandas</source>
+        <translation>pandas 的 HDF5 文件</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_hdf({in}).to_csv({out})</source>
+        <translation>import pandas; pandas.read_hdf({in}).to_csv({out})</translation>
+    </message>
+    <message>
+        <source>a NetCDF file</source>
+        <translation>NetCDF 文件</translation>
+    </message>
+    <message>
+        <source>import h5py, pandas; h5py.File({in}).visititems(lambda k, v: pandas.DataFrame(v[()].reshape(len(v), -1)).add_prefix(&quot;x&quot;).to_csv(k.replace(&quot;/&quot;, &quot;_&quot;) + &quot;.csv&quot;, index=False) if getattr(v, &quot;ndim&quot;, 0) else None)</source>
+        <translation>import h5py, pandas; h5py.File({in}).visititems(lambda k, v: pandas.DataFrame(v[()].reshape(len(v), -1)).add_prefix(&quot;x&quot;).to_csv(k.replace(&quot;/&quot;, &quot;_&quot;) + &quot;.csv&quot;, index=False) if getattr(v, &quot;ndim&quot;, 0) else None)</translation>
+    </message>
+    <message>
+        <source>a GRIB file</source>
+        <translation>GRIB 文件</translation>
+    </message>
+    <message>
+        <source>import xarray; xarray.open_dataset({in}, engine=&quot;cfgrib&quot;).to_dataframe().to_csv({out})</source>
+        <translation>import xarray; xarray.open_dataset({in}, engine=&quot;cfgrib&quot;).to_dataframe().to_csv({out})</translation>
+    </message>
+    <message>
+        <source>a NumPy array (.npy)</source>
+        <translation>NumPy 数组（.npy）</translation>
+    </message>
+    <message>
+        <source>import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv({out}, index=False)</source>
+        <translation>import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(&quot;x&quot;).to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>an SQLite database</source>
+        <translation>SQLite 数据库</translation>
+    </message>
+    <message>
+        <source>Convert it with Python, each table to a file</source>
+        <translation>请用 Python 转换，每个表存为一个文件</translation>
+    </message>
+    <message>
+        <source>import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f&apos;SELECT * FROM &quot;{t}&quot;&apos;, c).to_csv(t + &quot;.csv&quot;, index=False) for (t,) in c.execute(&quot;SELECT name FROM sqlite_master WHERE type=&apos;table&apos;&quot;).fetchall()]</source>
+        <translation>import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f&apos;SELECT * FROM &quot;{t}&quot;&apos;, c).to_csv(t + &quot;.csv&quot;, index=False) for (t,) in c.execute(&quot;SELECT name FROM sqlite_master WHERE type=&apos;table&apos;&quot;).fetchall()]</translation>
+    </message>
+    <message>
+        <source>a PyTorch file (before version 1.6)</source>
+        <translation>PyTorch 文件（1.6 之前的版本）</translation>
+    </message>
+    <message>
+        <source>a GGUF file</source>
+        <translation>GGUF 文件</translation>
+    </message>
+    <message>
+        <source>the index of a TensorFlow checkpoint</source>
+        <translation>TensorFlow 检查点的索引</translation>
+    </message>
+    <message>
+        <source>a Python pickle</source>
+        <translation>Python pickle 文件</translation>
+    </message>
+    <message>
+        <source>an R object (.rds)</source>
+        <translation>R 对象（.rds）</translation>
+    </message>
+    <message>
+        <source>an R workspace (.RData)</source>
+        <translation>R 工作空间（.RData）</translation>
+    </message>
+    <message>
+        <source>a Stata file</source>
+        <translation>Stata 文件</translation>
+    </message>
+    <message>
+        <source>a SAS file</source>
+        <translation>SAS 文件</translation>
+    </message>
+    <message>
+        <source>HEADER RECORD*******LIB</source>
+        <translation>HEADER RECORD*******LIB</translation>
+    </message>
+    <message>
+        <source>a SAS transport file</source>
+        <translation>SAS 传输文件</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_sas({in}, format=&quot;xport&quot;, encoding=&quot;utf-8&quot;).to_csv({out}, index=False)</source>
+        <translation>import pandas; pandas.read_sas({in}, format=&quot;xport&quot;, encoding=&quot;utf-8&quot;).to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>an SPSS file</source>
+        <translation>SPSS 文件</translation>
+    </message>
+    <message>
+        <source>a tar archive</source>
+        <translation>tar 归档</translation>
+    </message>
+    <message>
+        <source>a 7z archive</source>
+        <translation>7z 归档</translation>
+    </message>
+    <message>
+        <source>a RAR archive</source>
+        <translation>RAR 归档</translation>
+    </message>
+    <message>
+        <source>an ONNX file</source>
+        <translation>ONNX 文件</translation>
+    </message>
+    <message>
+        <source>Weights are evaluated with --evaluate, or set as backbone.path.</source>
+        <translation>权重用 --evaluate 评估，或设为 backbone.path。</translation>
+    </message>
+    <message>
+        <source>JSON lines</source>
+        <translation>JSON Lines 文件</translation>
+    </message>
+    <message>
+        <source>import pandas; pandas.read_json({in}, lines=True).to_csv({out}, index=False)</source>
+        <translation>import pandas; pandas.read_json({in}, lines=True).to_csv({out}, index=False)</translation>
+    </message>
+    <message>
+        <source>a web page</source>
+        <translation>网页</translation>
+    </message>
+    <message>
+        <source>If you trust its origin, convert the weights with Python: %1</source>
+        <translation>若您信任其来源，请用 Python 转换权重：%1</translation>
+    </message>
+    <message>
+        <source>Convert the weights with Python: %1</source>
+        <translation>请用 Python 转换权重：%1</translation>
+    </message>
+    <message>
+        <source>Choose another file.</source>
+        <translation>请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>If the clocks were changed there, set data.csv.time_zone, e.g. to Europe/Berlin.</source>
+        <translation>若当地曾调整时钟（夏令时），请设置 data.csv.time_zone，例如 Europe/Berlin。</translation>
+    </message>
+    <message>
+        <source>the file is taken as %1, since its %2 agree; other values could not be compared</source>
+        <translation>文件按 %1 处理，因为其%2相符；其他值无法比较</translation>
+    </message>
+    <message>
+        <source>Its values are those of %1 with fewer digits: errors differ slightly from those on the catalogue&apos;s file</source>
+        <translation>其值为 %1 的值，但位数较少：误差与使用目录中的文件时略有不同</translation>
+    </message>
+    <message>
+        <source>. Its values are those of %1 with fewer digits: errors differ slightly from those on the catalogue&apos;s file</source>
+        <translation>。其值为 %1 的值，但位数较少：误差与使用目录中的文件时略有不同</translation>
+    </message>
+    <message>
+        <source>it looks like %1, but %2</source>
+        <translation>它与 %1 相似，但%2</translation>
+    </message>
+    <message>
+        <source>the file looks like %1, but %2: it is not treated as that data set</source>
+        <translation>文件与 %1 相似，但%2：不作为该数据集处理</translation>
+    </message>
+    <message>
+        <source>, whose split is data.split = &quot;%1&quot;</source>
+        <translation>，该数据集的划分为 data.split = &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>it looks like %1 by its rows and channels every %2; its values are not known here</source>
+        <translation>按行数、通道数和时间间隔 %2，它与 %1 相似；此处不知其值</translation>
+    </message>
+    <message>
+        <source>it looks like %1 by its rows and channels; its values are not known here</source>
+        <translation>按行数和通道数，它与 %1 相似；此处不知其值</translation>
+    </message>
+    <message>
+        <source>the file looks like %1 by its rows and channels; published results on it have data.split = %2</source>
+        <translation>按行数和通道数，文件与 %1 相似；该数据集已发表的结果采用 data.split = %2</translation>
+    </message>
+    <message>
+        <source>. Its values are not those of %1: %2</source>
+        <translation>。其值不是 %1 的值：%2</translation>
+    </message>
+    <message>
+        <source>its first and last row are others</source>
+        <translation>其首行和末行不同</translation>
+    </message>
+    <message>
+        <source>not in the catalogue; %1</source>
+        <translation>不在目录中；%1</translation>
+    </message>
+    <message>
+        <source>%1, by its digest</source>
+        <translation>%1，按其校验和识别</translation>
+    </message>
+    <message>
+        <source>%1, by its place in the cache, rows and channels</source>
+        <translation>%1，按其在缓存中的位置、行数和通道数识别</translation>
+    </message>
+    <message>
+        <source>%1, by its content, with other bytes</source>
+        <translation>%1，按其内容识别，但字节不同</translation>
+    </message>
+    <message>
+        <source>%1, by its content, with %2</source>
+        <translation>%1，按其内容识别，但有%2</translation>
+    </message>
+    <message>
+        <source>it has no channel %1</source>
+        <translation>没有通道 %1</translation>
+    </message>
+    <message>
+        <source>it has the further channel %1</source>
+        <translation>另有通道 %1</translation>
+    </message>
+    <message>
+        <source>it has %1 row more</source>
+        <translation>多 %1 行</translation>
+    </message>
+    <message>
+        <source>it has %1 row fewer</source>
+        <translation>少 %1 行</translation>
+    </message>
+    <message>
+        <source>it has %1 rows more</source>
+        <translation>多 %1 行</translation>
+    </message>
+    <message>
+        <source>it has %1 rows fewer</source>
+        <translation>少 %1 行</translation>
+    </message>
+    <message>
+        <source>%1 value is missing</source>
+        <translation>缺少 %1 个值</translation>
+    </message>
+    <message>
+        <source>%1 values are missing</source>
+        <translation>缺少 %1 个值</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 compared values of its first and last row differ</source>
+        <translation>首行和末行的 %2 个所比较的值中有 %1 个不同</translation>
+    </message>
+    <message>
+        <source>its times differ</source>
+        <translation>其时间不同</translation>
+    </message>
+    <message>
+        <source>rows, channels, first and last row</source>
+        <translation>行数、通道数、首行和末行</translation>
+    </message>
+    <message>
+        <source>%1 and times</source>
+        <translation>%1以及时间</translation>
+    </message>
+    <message>
+        <source>values of %1 differ</source>
+        <translation>通道 %1 的值不同</translation>
+    </message>
+    <message>
+        <source>values differ, or are in another order</source>
+        <translation>值不同，或顺序不同</translation>
+    </message>
+    <message>
+        <source>%1 and the sums of the channels</source>
+        <translation>%1以及各通道的和</translation>
+    </message>
+    <message>
+        <source>%1 value differs</source>
+        <translation>有 %1 个值不同</translation>
+    </message>
+    <message>
+        <source>%1 values differ</source>
+        <translation>有 %1 个值不同</translation>
+    </message>
+    <message>
+        <source>numbers of other precision</source>
+        <translation>不同精度的数字</translation>
+    </message>
+    <message>
+        <source>values rounded to %1 decimal</source>
+        <translation>舍入到 %1 位小数的值</translation>
+    </message>
+    <message>
+        <source>values rounded to %1 decimals</source>
+        <translation>舍入到 %1 位小数的值</translation>
+    </message>
+    <message>
+        <source>other line endings (%1)</source>
+        <translation>不同的换行符（%1）</translation>
+    </message>
+    <message>
+        <source>a column of row numbers</source>
+        <translation>一列行号</translation>
+    </message>
+    <message>
+        <source>another delimiter</source>
+        <translation>不同的分隔符</translation>
+    </message>
+    <message>
+        <source>decimal commas</source>
+        <translation>小数逗号</translation>
+    </message>
+    <message>
+        <source>another encoding (%1 with byte-order mark)</source>
+        <translation>编码不同（%1，带字节顺序标记）</translation>
+    </message>
+    <message>
+        <source>another encoding (%1)</source>
+        <translation>编码不同（%1）</translation>
+    </message>
+    <message>
+        <source>no header</source>
+        <translation>无表头</translation>
+    </message>
+    <message>
+        <source>rows in another order</source>
+        <translation>行的顺序不同</translation>
+    </message>
+    <message>
+        <source>other column names</source>
+        <translation>列名不同</translation>
+    </message>
+    <message>
+        <source>columns in another order</source>
+        <translation>列的顺序不同</translation>
+    </message>
+    <message>
+        <source>no times</source>
+        <translation>没有时间</translation>
+    </message>
+    <message>
+        <source>other times</source>
+        <translation>时间不同</translation>
+    </message>
+    <message>
+        <source>other dates (%1)</source>
+        <translation>日期写法不同（%1）</translation>
+    </message>
+    <message>
+        <source>%1 (series); %2 (time); %3, %4 (values)</source>
+        <translation>%1（序列）；%2（时间）；%3、%4（值）</translation>
+    </message>
+    <message>
+        <source>the rows are of several series: the column %1 says which, and %2 repeats or goes back</source>
+        <translation>各行属于多个序列：列 %1 指明所属序列，而 %2 有重复或倒退</translation>
+    </message>
+    <message>
+        <source>a table with each time once, or a long file with usual names of its columns</source>
+        <translation>每个时间只出现一次的表格，或列名为常用名称的长格式文件</translation>
+    </message>
+    <message>
+        <source>Rename %1 to unique_id, %2 to ds and the column of the values to y; known are %3.</source>
+        <translation>请将 %1 改名为 unique_id，将 %2 改名为 ds，并将值的列改名为 y；可识别的名称为 %3。</translation>
+    </message>
+    <message>
+        <source>If the rows are one series, set data.csv.time_column = &quot;none&quot;.</source>
+        <translation>如果各行属于同一序列，请设置 data.csv.time_column = &quot;none&quot;。</translation>
+    </message>
+    <message>
+        <source>the %1 file is damaged or truncated: %2</source>
+        <translation>%1 文件已损坏或被截断：%2</translation>
+    </message>
+    <message>
+        <source>the %1 file is damaged or truncated</source>
+        <translation>%1 文件已损坏或被截断</translation>
+    </message>
+    <message>
+        <source>a complete file</source>
+        <translation>完整的文件</translation>
+    </message>
+    <message>
+        <source>Copy or download it again.</source>
+        <translation>请重新复制或下载。</translation>
+    </message>
+    <message>
+        <source>the zip archive has no data file</source>
+        <translation>zip 归档中没有数据文件</translation>
+    </message>
+    <message>
+        <source>the zip archive has %1 files: %2</source>
+        <translation>zip 归档中有 %1 个文件：%2</translation>
+    </message>
+    <message>
+        <source>one data file</source>
+        <translation>一个数据文件</translation>
+    </message>
+    <message>
+        <source>Unpack it, and give the data file.</source>
+        <translation>请将其解包，然后指定数据文件。</translation>
+    </message>
+    <message>
+        <source>it is encrypted with a password</source>
+        <translation>它已用密码加密</translation>
+    </message>
+    <message>
+        <source>a readable file</source>
+        <translation>可读的文件</translation>
+    </message>
+    <message>
+        <source>it has no content</source>
+        <translation>它没有内容</translation>
+    </message>
+    <message>
+        <source>it is not compressed</source>
+        <translation>它未经压缩</translation>
+    </message>
+    <message>
+        <source>a compressed file</source>
+        <translation>压缩文件</translation>
+    </message>
+    <message>
+        <source>%1 in a zip archive</source>
+        <translation>zip 归档中的 %1</translation>
+    </message>
+    <message>
+        <source>its unpacked content has more than %1, and the file only %2 bytes</source>
+        <translation>其解包后的内容超过 %1，而文件只有 %2 字节</translation>
+    </message>
+    <message>
+        <source>at most %1 times the size of the file or 256 MiB</source>
+        <translation>最多为文件大小的 %1 倍，或 256 MiB</translation>
+    </message>
+    <message>
+        <source>If the content is right, unpack the file first.</source>
+        <translation>如果内容无误，请先解包文件。</translation>
+    </message>
+    <message>
+        <source>there is no channel %1, or it was left out for its missing cells</source>
+        <translation>没有通道 %1，或该通道因有缺失单元格而被省略</translation>
+    </message>
+    <message>
+        <source>there is no channel %1 among those of data.columns</source>
+        <translation>data.columns 的通道中没有通道 %1</translation>
+    </message>
+    <message>
+        <source>names of channels that a run reads</source>
+        <translation>运行所读取的通道名称</translation>
+    </message>
+    <message>
+        <source>%1 (%2 of %3 channels)</source>
+        <translation>%1（%3 个通道中的 %2 个）</translation>
+    </message>
+    <message>
+        <source>Monash .tsf</source>
+        <translation>Monash .tsf</translation>
+    </message>
+    <message>
+        <source>CSV with a row per value</source>
+        <translation>每行一个值的 CSV</translation>
+    </message>
+    <message>
+        <source>this is a collection of series (%1)</source>
+        <translation>这是序列集合（%1）</translation>
+    </message>
+    <message>
+        <source>a %1 file</source>
+        <translation>%1 文件</translation>
+    </message>
+    <message>
+        <source>%1, target, value %2: %3 is not a finite number</source>
+        <translation>%1，target，第 %2 个值：%3 不是有限数</translation>
+    </message>
+    <message>
+        <source>a target of one dimension</source>
+        <translation>一维的 target</translation>
+    </message>
+    <message>
+        <source>a finite number, or null</source>
+        <translation>有限数，或 null</translation>
+    </message>
+    <message>
+        <source>Write a line per dimension.</source>
+        <translation>请每个维度写一行。</translation>
+    </message>
+    <message>
+        <source>Correct the value, or remove the series.</source>
+        <translation>请更正该值，或删除该序列。</translation>
+    </message>
+    <message>
+        <source>the line is not JSON: %1</source>
+        <translation>该行不是 JSON：%1</translation>
+    </message>
+    <message>
+        <source>Write one object per line, without line breaks inside it.</source>
+        <translation>请每行写一个对象，对象内不换行。</translation>
+    </message>
+    <message>
+        <source>the line is no JSON object</source>
+        <translation>该行不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>%1 has no array &quot;target&quot;</source>
+        <translation>%1 没有数组 &quot;target&quot;</translation>
+    </message>
+    <message>
+        <source>left out: %1; of a line, item_id, freq and target are read</source>
+        <translation>省略：%1；每行只读取 item_id、freq 和 target</translation>
+    </message>
+    <message>
+        <source>the file has no lines</source>
+        <translation>文件中没有行</translation>
+    </message>
+    <message>
+        <source>%1 has the freq %2, %3 has %4</source>
+        <translation>%1 的 freq 为 %2，%3 的为 %4</translation>
+    </message>
+    <message>
+        <source>the same freq in every line</source>
+        <translation>每行相同的 freq</translation>
+    </message>
+    <message>
+        <source>Divide the file, or set data.frequency.</source>
+        <translation>请拆分文件，或设置 data.frequency。</translation>
+    </message>
+    <message>
+        <source>the file begins with {</source>
+        <translation>文件以 { 开头</translation>
+    </message>
+    <message>
+        <source>the columns unique_id, ds and y, or other usual names of them</source>
+        <translation>列 unique_id、ds 和 y，或其常用的其他名称</translation>
+    </message>
+    <message>
+        <source>the one column of the values: %1</source>
+        <translation>唯一的值列：%1</translation>
+    </message>
+    <message>
+        <source>the column %1 holds no numbers</source>
+        <translation>列 %1 中没有数字</translation>
+    </message>
+    <message>
+        <source>the values of the series</source>
+        <translation>序列的值</translation>
+    </message>
+    <message>
+        <source>each of the columns %1 may hold the values of the series</source>
+        <translation>列 %1 中的每一列都可能是序列的值</translation>
+    </message>
+    <message>
+        <source>one column of values, or one of them called y</source>
+        <translation>一个值列，或其中一列名为 y</translation>
+    </message>
+    <message>
+        <source>Set data.columns to the one to forecast, as in data.columns = [%1].</source>
+        <translation>请将 data.columns 设为要预测的列，例如 data.columns = [%1]。</translation>
+    </message>
+    <message>
+        <source>%1, column %2: %3</source>
+        <translation>%1，列 %2：%3</translation>
+    </message>
+    <message>
+        <source>the row has no %1</source>
+        <translation>该行没有 %1</translation>
+    </message>
+    <message>
+        <source>is not an integer</source>
+        <translation>不是整数</translation>
+    </message>
+    <message>
+        <source>is not a date</source>
+        <translation>不是日期</translation>
+    </message>
+    <message>
+        <source>a date, or a whole number, in all rows</source>
+        <translation>所有行中均为日期或均为整数</translation>
+    </message>
+    <message>
+        <source>whole numbers, or dates, in all rows</source>
+        <translation>所有行中均为整数或均为日期</translation>
+    </message>
+    <message>
+        <source>%1 has %2 %3 twice, first in line %4</source>
+        <translation>%1 的 %2 %3 出现两次，首次在第 %4 行</translation>
+    </message>
+    <message>
+        <source>one row per series and time</source>
+        <translation>每个序列的每个时间一行</translation>
+    </message>
+    <message>
+        <source>the only time of each series of %1 does not give it</source>
+        <translation>%1 的每个序列只有一个时间，无法由此得出频率</translation>
+    </message>
+    <message>
+        <source>%1 after %2</source>
+        <translation>%1（在 %2 之后）</translation>
+    </message>
+    <message>
+        <source>the column %1 (whole numbers) of %2 does not give it</source>
+        <translation>%2 的列 %1（整数）无法给出频率</translation>
+    </message>
+    <message>
+        <source>left out: %1; a series has one column of values, %2</source>
+        <translation>省略：%1；序列只有一个值列 %2</translation>
+    </message>
+    <message>
+        <source>the rows of %1 were not in the order of their times; they are sorted</source>
+        <translation>%1 的行未按时间顺序排列；已排序</translation>
+    </message>
+    <message>
+        <source>the rows of %1 series, the first is %2, were not in the order of their times; they are sorted</source>
+        <translation>%1 个序列（首个为 %2）的行未按时间顺序排列；已排序</translation>
+    </message>
+    <message>
+        <source>the rows of %1 were</source>
+        <translation>%1 的行</translation>
+    </message>
+    <message>
+        <source>the rows of %1 series, the first is %2, were</source>
+        <translation>%1 个序列（首个为 %2）的行</translation>
+    </message>
+    <message>
+        <source>%1 step differs from the usual one (%2), the first in %3; the values are taken as if they were evenly spaced</source>
+        <translation>%1 个步长与通常的步长（%2）不同，首个在 %3；各值按等间隔处理</translation>
+    </message>
+    <message>
+        <source>%1 steps differ from the usual one (%2), the first in %3; the values are taken as if they were evenly spaced</source>
+        <translation>%1 个步长与通常的步长（%2）不同，首个在 %3；各值按等间隔处理</translation>
+    </message>
+    <message>
+        <source>its name</source>
+        <translation>其名称</translation>
+    </message>
+    <message>
+        <source>the only column that may be it: %1</source>
+        <translation>唯一可能的列：%1</translation>
+    </message>
+    <message>
+        <source>a .tsf file</source>
+        <translation>.tsf 文件</translation>
+    </message>
+    <message>
+        <source>Correct the line.</source>
+        <translation>请更正该行。</translation>
+    </message>
+    <message>
+        <source>@data without any @attribute before it</source>
+        <translation>@data 之前没有任何 @attribute</translation>
+    </message>
+    <message>
+        <source>@attribute NAME TYPE lines</source>
+        <translation>@attribute NAME TYPE 行</translation>
+    </message>
+    <message>
+        <source>@horizon %1</source>
+        <translation>@horizon %1</translation>
+    </message>
+    <message>
+        <source>a whole number above 0</source>
+        <translation>大于 0 的整数</translation>
+    </message>
+    <message>
+        <source>%1 before @data</source>
+        <translation>%1 位于 @data 之前</translation>
+    </message>
+    <message>
+        <source>a header of lines that begin with @</source>
+        <translation>由以 @ 开头的行组成的文件头</translation>
+    </message>
+    <message>
+        <source>there is no line @data</source>
+        <translation>没有 @data 行</translation>
+    </message>
+    <message>
+        <source>Download the file again.</source>
+        <translation>请重新下载文件。</translation>
+    </message>
+    <message>
+        <source>%1, value %2: %3 is not a number</source>
+        <translation>%1，第 %2 个值：%3 不是数字</translation>
+    </message>
+    <message>
+        <source>%1, value %2: %3 is infinite</source>
+        <translation>%1，第 %2 个值：%3 是无穷大</translation>
+    </message>
+    <message>
+        <source>a finite number, or ?</source>
+        <translation>有限数，或 ?</translation>
+    </message>
+    <message>
+        <source>the line has %1 fields between colons</source>
+        <translation>该行以冒号分隔的字段有 %1 个</translation>
+    </message>
+    <message>
+        <source>%1: the %2 attributes of the header, then the values</source>
+        <translation>%1 个：先是文件头中的 %2 个属性，然后是值</translation>
+    </message>
+    <message>
+        <source>Correct the line, or remove it.</source>
+        <translation>请更正该行，或将其删除。</translation>
+    </message>
+    <message>
+        <source>there are no series behind @data</source>
+        <translation>@data 之后没有序列</translation>
+    </message>
+    <message>
+        <source>a line per series</source>
+        <translation>每个序列一行</translation>
+    </message>
+    <message>
+        <source>@ lines before @data</source>
+        <translation>@data 之前的 @ 行</translation>
+    </message>
+    <message>
+        <source>%1 value</source>
+        <translation>%1 个值</translation>
+    </message>
+    <message>
+        <source>%1 values</source>
+        <translation>%1 个值</translation>
+    </message>
+    <message>
+        <source>%1 missing value in %2</source>
+        <translation>%2 中有 %1 个缺失值</translation>
+    </message>
+    <message>
+        <source>%1 missing value in %2, the first in %3</source>
+        <translation>%2 中有 %1 个缺失值，首个在 %3</translation>
+    </message>
+    <message>
+        <source>%1 missing values in %2</source>
+        <translation>%2 中有 %1 个缺失值</translation>
+    </message>
+    <message>
+        <source>%1 missing values in %2, the first in %3</source>
+        <translation>%2 中有 %1 个缺失值，首个在 %3</translation>
+    </message>
+    <message>
+        <source>every series has missing values</source>
+        <translation>每个序列都有缺失值</translation>
+    </message>
+    <message>
+        <source>a series without</source>
+        <translation>没有缺失值的序列</translation>
+    </message>
+    <message>
+        <source>Set data.missing = &quot;interpolate&quot;.</source>
+        <translation>请设置 data.missing = &quot;interpolate&quot;。</translation>
+    </message>
+    <message>
+        <source>a series with values</source>
+        <translation>有值的序列</translation>
+    </message>
+    <message>
+        <source>Remove the series.</source>
+        <translation>请删除该序列。</translation>
+    </message>
+    <message>
+        <source>: before the first known value; left out, the series begin with it</source>
+        <translation>：位于首个已知值之前；已省略，序列从首个已知值开始</translation>
+    </message>
+    <message>
+        <source>: after the last known value; left out, the test values are the last known ones</source>
+        <translation>：位于最后一个已知值之后；已省略，测试值为最后的已知值</translation>
+    </message>
+    <message>
+        <source>the file asks for a horizon of %1, data.horizon is %2</source>
+        <translation>文件要求的预测步长为 %1，而 data.horizon 为 %2</translation>
+    </message>
+    <message>
+        <source>a horizon of %1 needs series of %2, and %3 has %4: a horizon of %5 is shown.</source>
+        <translation>预测步长 %1 需要有 %2的序列，而 %3 有 %4：显示的预测步长为 %5。</translation>
+    </message>
+    <message>
+        <source>Set data.horizon</source>
+        <translation>请设置 data.horizon</translation>
+    </message>
+    <message>
+        <source>: these series are left out</source>
+        <translation>：这些序列已省略</translation>
+    </message>
+    <message>
+        <source>%1, between known ones</source>
+        <translation>%1，位于已知值之间</translation>
+    </message>
+    <message>
+        <source>a number for every time of a series</source>
+        <translation>序列的每个时间都有一个数字</translation>
+    </message>
+    <message>
+        <source>Set data.missing = &quot;interpolate&quot; to fill them from their neighbours, or &quot;drop-column&quot; to leave out these series.</source>
+        <translation>请设置 data.missing = &quot;interpolate&quot; 以用相邻值填充，或设置 &quot;drop-column&quot; 以省略这些序列。</translation>
+    </message>
+    <message>
+        <source>: filled from the neighbours</source>
+        <translation>：已用相邻值填充</translation>
+    </message>
+    <message>
+        <source>here; a run needs data.missing = &quot;interpolate&quot; or &quot;drop-column&quot;</source>
+        <translation>（仅在此处；运行需要 data.missing = &quot;interpolate&quot; 或 &quot;drop-column&quot;）</translation>
+    </message>
+    <message>
+        <source>; %1 of them test values, against which errors are computed</source>
+        <translation>；其中 %1 个是用于计算误差的测试值</translation>
+    </message>
+    <message>
+        <source>%1 has no %2</source>
+        <translation>%1 没有 %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 is %3</source>
+        <translation>%2 的 %1 为 %3</translation>
+    </message>
+    <message>
+        <source>not set, and %1</source>
+        <translation>未设置，而 %1</translation>
+    </message>
+    <message>
+        <source>the time of each row at or after that of the row before, for a split by dates</source>
+        <translation>每行的时间不早于前一行的时间，以便按日期划分</translation>
+    </message>
+    <message>
+        <source>Give data.split row counts or fractions, or sort the rows of the file.</source>
+        <translation>请在 data.split 中指定行数或比例，或对文件的行排序。</translation>
+    </message>
+    <message>
+        <source>the file has no time axis</source>
+        <translation>文件没有时间轴</translation>
+    </message>
+    <message>
+        <source>one, for a split by dates</source>
+        <translation>有时间轴，以便按日期划分</translation>
+    </message>
+    <message>
+        <source>Give data.split row counts or fractions, or name the column with data.csv.time_column.</source>
+        <translation>请在 data.split 中指定行数或比例，或用 data.csv.time_column 指定时间列。</translation>
+    </message>
+    <message>
+        <source>the time of %1 cannot be read</source>
+        <translation>%1 的时间无法读取</translation>
+    </message>
+    <message>
+        <source>the time of %1, %2, is before that of the row before, %3</source>
+        <translation>%1 的时间 %2 早于前一行的时间 %3</translation>
+    </message>
+    <message>
+        <source>%1 is no date</source>
+        <translation>%1 不是日期</translation>
+    </message>
+    <message>
+        <source>a date such as &quot;2018-07-01&quot; or &quot;2018-07-01 12:00&quot;</source>
+        <translation>日期，例如 &quot;2018-07-01&quot; 或 &quot;2018-07-01 12:00&quot;</translation>
+    </message>
+    <message>
+        <source>%1 is after the last row</source>
+        <translation>%1 晚于最后一行</translation>
+    </message>
+    <message>
+        <source>%1 is not after the first row</source>
+        <translation>%1 不晚于第一行</translation>
+    </message>
+    <message>
+        <source>dates within the file: after %1 and up to %2</source>
+        <translation>文件范围内的日期：晚于 %1，且不晚于 %2</translation>
+    </message>
+    <message>
+        <source>validation would begin at %1 (%2) and test at %3 (%4)</source>
+        <translation>验证集将始于 %1（%2），而测试集将始于 %3（%4）</translation>
+    </message>
+    <message>
+        <source>the date of the first validation row, then a later one of the first test row</source>
+        <translation>验证集第一行的日期，然后是测试集第一行的更晚日期</translation>
+    </message>
+    <message>
+        <source>the times are local times with daylight saving: they skip an hour at %1 and repeat one at %2.</source>
+        <translation>时间是有夏令时的当地时间：在 %1 跳过一小时，在 %2 重复一小时。</translation>
+    </message>
+    <message>
+        <source>With their zone in data.csv.time_zone, e.g. &quot;Europe/Berlin&quot;, the rows are equally far apart</source>
+        <translation>若在 data.csv.time_zone 中指定其时区，例如 &quot;Europe/Berlin&quot;，则各行间隔相等</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; is constant in the %2 training rows and varies later; its scale is set to 1: its errors outweigh those of all other channels.</source>
+        <translation>列 &quot;%1&quot; 在 %2 个训练行中为常量，之后才变化；其缩放设为 1：其误差超过所有其他通道的误差。</translation>
+    </message>
+    <message>
+        <source>Leave it out with data.columns, or choose another split</source>
+        <translation>请用 data.columns 省略该列，或选择其他划分</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; varies far less in the %2 training rows than later, by up to %3 of their deviations: its errors outweigh those of all other channels.</source>
+        <translation>列 &quot;%1&quot; 在 %2 个训练行中的变化远小于之后的变化，之后最多偏离其标准差的 %3 倍：其误差超过所有其他通道的误差。</translation>
+    </message>
+    <message>
+        <source>Unix microseconds</source>
+        <translation>Unix 微秒</translation>
+    </message>
+    <message>
+        <source>Unix nanoseconds</source>
+        <translation>Unix 纳秒</translation>
+    </message>
+    <message>
+        <source>days of a spreadsheet</source>
+        <translation>电子表格的天数</translation>
+    </message>
+    <message>
+        <source>MATLAB days</source>
+        <translation>MATLAB 天数</translation>
+    </message>
+    <message>
+        <source>Julian days</source>
+        <translation>儒略日</translation>
+    </message>
+    <message>
+        <source>daylight saving is not listed up to 2037</source>
+        <translation>夏令时未列至 2037 年</translation>
+    </message>
+    <message>
+        <source>the system&apos;s time zones cannot be read: %1</source>
+        <translation>无法读取系统的时区：%1</translation>
+    </message>
+    <message>
+        <source>a database of &quot;fat&quot; files, as in Debian&apos;s package tzdata</source>
+        <translation>由 &quot;fat&quot; 文件组成的数据库，例如 Debian 的 tzdata 软件包</translation>
+    </message>
+    <message>
+        <source>Install it.</source>
+        <translation>请安装它。</translation>
+    </message>
+    <message>
+        <source>%1 is not a zone of the system&apos;s database</source>
+        <translation>%1 不是系统数据库中的时区</translation>
+    </message>
+    <message>
+        <source>a name such as &quot;Europe/Berlin&quot;</source>
+        <translation>名称，例如 &quot;Europe/Berlin&quot;</translation>
+    </message>
+    <message>
+        <source>The nearest is %1.</source>
+        <translation>最接近的是 %1。</translation>
+    </message>
+    <message>
+        <source>data.csv.time_zone has no effect: the times are without dates</source>
+        <translation>data.csv.time_zone 不起作用：时间不含日期</translation>
+    </message>
+    <message>
+        <source>time zone</source>
+        <translation>时区</translation>
+    </message>
+    <message>
+        <source>the time %1 in %2</source>
+        <translation>%2 中的时间 %1</translation>
+    </message>
+    <message>
+        <source>times before 2038, up to which daylight saving is known</source>
+        <translation>2038 年之前的时间，此前的夏令时是已知的</translation>
+    </message>
+    <message>
+        <source>Leave data.csv.time_zone empty.</source>
+        <translation>请将 data.csv.time_zone 留空。</translation>
+    </message>
+    <message>
+        <source>%1 time does not exist in %2, where the clocks are put forward then; the first here is read as %3.</source>
+        <translation>%1 个时间在 %2 中不存在，因为当时时钟拨快；此处首个读作 %3。</translation>
+    </message>
+    <message>
+        <source>If the file has no daylight saving, leave data.csv.time_zone empty</source>
+        <translation>如果文件没有夏令时，请将 data.csv.time_zone 留空</translation>
+    </message>
+    <message>
+        <source>%1 times do not exist in %2, where the clocks are put forward then; the first here is read as %3.</source>
+        <translation>%1 个时间在 %2 中不存在，因为当时时钟拨快；此处首个读作 %3。</translation>
+    </message>
+    <message>
+        <source>%1 business day has no row in the look-back (holidays); the forecast counts on none ahead</source>
+        <translation>回看窗口中有 %1 个工作日没有行（节假日）；预测假定之后没有节假日</translation>
+    </message>
+    <message>
+        <source>%1 business days have no row in the look-back (holidays); the forecast counts on none ahead</source>
+        <translation>回看窗口中有 %1 个工作日没有行（节假日）；预测假定之后没有节假日</translation>
+    </message>
+    <message>
+        <source>%1 has %2, which %3 leaves out</source>
+        <translation>%1 含有 %2，而 %3 省略了它</translation>
+    </message>
+    <message>
+        <source>targets among data.columns</source>
+        <translation>data.columns 中的目标</translation>
+    </message>
+    <message>
+        <source>This is one of several files: set backbone.path to their folder.</source>
+        <translation>这是多个文件之一：请将 backbone.path 设为其所在文件夹。</translation>
+    </message>
+    <message>
+        <source>the time between rows (%1) has no usual season</source>
+        <translation>行之间的时间（%1）没有通常的季节周期</translation>
+    </message>
+    <message>
+        <source>Weights alone can be evaluated (--evaluate FILE.safetensors) or be a backbone.</source>
+        <translation>单独的权重可以评估（--evaluate FILE.safetensors），或作为骨干网络。</translation>
+    </message>
+    <message>
+        <source>Set it to %1.</source>
+        <translation>请将其设为 %1。</translation>
+    </message>
+    <message>
+        <source>%1 is a file</source>
+        <translation>%1 是文件</translation>
+    </message>
+    <message>
+        <source>the dates cannot be found in a file that is not there yet</source>
+        <translation>文件尚不存在，无法在其中查找日期</translation>
+    </message>
+    <message>
+        <source>Download the data set first.</source>
+        <translation>请先下载数据集。</translation>
+    </message>
+    <message>
+        <source>its type is F64 and it has a value of %1</source>
+        <translation>其类型为 F64，且有一个值为 %1</translation>
+    </message>
+    <message>
+        <source>values in the range of F32</source>
+        <translation>F32 范围内的值</translation>
+    </message>
+    <message>
+        <source>Write the file again with smaller values.</source>
+        <translation>请以较小的值重新写入文件。</translation>
+    </message>
+    <message>
+        <source>the index of weights in several files: {&quot;weight_map&quot;: {&quot;NAME&quot;: &quot;FILE&quot;}}</source>
+        <translation>多文件权重的索引：{&quot;weight_map&quot;: {&quot;NAME&quot;: &quot;FILE&quot;}}</translation>
+    </message>
+    <message>
+        <source>a .safetensors file or its index</source>
+        <translation>.safetensors 文件或其索引</translation>
+    </message>
+    <message>
+        <source>not JSON: %1</source>
+        <translation>不是 JSON：%1</translation>
+    </message>
+    <message>
+        <source>Download or write it again.</source>
+        <translation>请重新下载或写入。</translation>
+    </message>
+    <message>
+        <source>it has no &quot;weight_map&quot;</source>
+        <translation>它没有 &quot;weight_map&quot;</translation>
+    </message>
+    <message>
+        <source>Choose a .safetensors file.</source>
+        <translation>请选择 .safetensors 文件。</translation>
+    </message>
+    <message>
+        <source>the file of &quot;%1&quot; is %2</source>
+        <translation>&quot;%1&quot; 的文件为 %2</translation>
+    </message>
+    <message>
+        <source>the name of a .safetensors file in the same folder</source>
+        <translation>同一文件夹中 .safetensors 文件的名称</translation>
+    </message>
+    <message>
+        <source>Write the weights again with save_pretrained(…, safe_serialization=True).</source>
+        <translation>请用 save_pretrained(…, safe_serialization=True) 重新写入权重。</translation>
+    </message>
+    <message>
+        <source>F64, F32, F16 or BF16</source>
+        <translation>F64、F32、F16 或 BF16</translation>
+    </message>
+    <message>
+        <source>the prefix &quot;%1&quot; of its %2 tensor names was removed</source>
+        <translation>已从其 %2 个张量名称中去除前缀 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>%1 of its %2 tensors were converted from float64 to float32</source>
+        <translation>其 %2 个张量中有 %1 个已从 float64 转换为 float32</translation>
+    </message>
+    <message>
+        <source>; %1 of its %2 tensors were converted from float64 to float32</source>
+        <translation>；其 %2 个张量中有 %1 个已从 float64 转换为 float32</translation>
+    </message>
+    <message>
+        <source>It has &quot;%1&quot;: write the file again without the prefix &quot;%2&quot; in its names.</source>
+        <translation>它含有 &quot;%1&quot;：请重新写入文件，名称中不带前缀 &quot;%2&quot;。</translation>
+    </message>
+    <message>
+        <source>the time goes back from %1 to %2, and %3 more times; the rows were sorted by time (data.csv.order = &quot;as-written&quot; keeps them)</source>
+        <translation>时间从 %1 倒退到 %2，另有 %3 次；各行已按时间排序（data.csv.order = &quot;as-written&quot; 保持原序）</translation>
+    </message>
+    <message>
+        <source>the time goes back from %1 to %2; the rows were sorted by time (data.csv.order = &quot;as-written&quot; keeps them)</source>
+        <translation>时间从 %1 倒退到 %2；各行已按时间排序（data.csv.order = &quot;as-written&quot; 保持原序）</translation>
+    </message>
+    <message>
+        <source>Correct data.split.</source>
+        <translation>请更正 data.split。</translation>
+    </message>
+    <message>
+        <source>Choose other dates, or give data.split fractions such as [0.7, 0.1, 0.2].</source>
+        <translation>请选择其他日期，或为 data.split 给出比例，如 [0.7, 0.1, 0.2]。</translation>
+    </message>
+    <message>
+        <source>Choose other dates.</source>
+        <translation>请选择其他日期。</translation>
     </message>
 </context>
 </TS>

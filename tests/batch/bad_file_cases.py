@@ -162,7 +162,7 @@ csv("every column has gaps, policy drop-column", rows(change=lambda r, c: [c[0],
     [("batch", 2, ["bad.csv", "every column has missing cells", "interpolate"])], sets=["data.missing=drop-column"])
 csv("duplicate names", rows(header="date,load,load"), [("describe", 0, ["line 1", 'called "load.1"']), ("batch", 0, ['called "load.1"'])])
 csv("dates that go backwards", rows(change=cell(80, 0, "2019-01-01 00:00:00")),
-    [("describe", 0, ["line 82", "the time goes back"]), ("batch", 0, ["the time goes back"])])
+    [("describe", 0, ["line 82", "the time goes back", "sorted by time"]), ("batch", 0, ["the time goes back"])])
 csv("dates that cannot be read", rows(change=cell(80, 0, "2020-02-31 00:00:00")),
     [("describe", 0, ["line 82"]), ("batch", 0, ["line 82"])])
 csv("fewer rows than lookback and horizon", rows(60),
@@ -178,7 +178,7 @@ csv("an unknown target asked for", rows(), [("batch", 2, ["data.targets", '"laod
     sets=['data.targets=["laod"]'])
 csv("split by dates, dates that go backwards", rows(change=cell(80, 0, "2019-01-01 00:00:00")),
     [("describe", 0, ["data.split", "row 81"]), ("batch", 2, ["data.split", "the time of row 81, 2019-01-01"])],
-    sets=['data.split=["2020-01-10", "2020-01-14"]'])
+    sets=['data.split=["2020-01-10", "2020-01-14"]', 'data.csv.order=as-written'])
 csv("split by dates, a date outside the file", rows(),
     [("batch", 2, ['"2021-01-01" is after the last row', "dates within the file"])],
     sets=['data.split=["2020-01-10", "2021-01-01"]'])

@@ -79,6 +79,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         for (const double deviation : scaler.std)
             fuzz::must(std::isfinite(deviation) && deviation > 0, "every channel can be scaled");
     }
-    fuzz::must(!describe(table, fits ? &plan : nullptr, nullptr).empty(), "every table can be described");
+    fuzz::must(!describe(table, fits ? &plan : nullptr, {}).empty(), "every table can be described");
     return 0;
 }

@@ -193,8 +193,9 @@ private Q_SLOTS:
     }
 
     void missing_values_of_json() {
-        const auto path =
-            lines(R"({"target": [null, 1, NaN, 3, "NaN", 5, null], "item_id": "NaN \" NaN", "freq": "D"})");
+        const auto path = lines(
+            "{\"target\": [null, 1, NaN, 3, \"NaN\", 5, null], \"item_id\": \"NaN \\\" NaN\", \"freq\": "
+            "\"D\"}");
         const auto c = read_collection(path, {.horizon = 1, .missing = MissingPolicy::interpolate});
         QCOMPARE(c.ids.front(), std::string("NaN \" NaN"));
         QCOMPARE(c.values, (Values{1, 2, 3, 4}));

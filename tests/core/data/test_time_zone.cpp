@@ -238,7 +238,7 @@ void TestTimeZone::features_are_of_local_time() {
 
 void TestTimeZone::descriptions_are_in_local_time() {
     const auto table = in_zone({"2023-07-01 00:00", "2023-07-01 01:00"}, "Europe/Berlin");
-    const auto text = describe(table, nullptr, nullptr);
+    const auto text = describe(table, nullptr, {});
     QVERIFY2(has(text, "2023-07-01 00:00:00 to 2023-07-01 01:00:00 (Europe/Berlin)"), shown(text));
 }
 
