@@ -39,8 +39,8 @@ data::PreparedData arrange(ForeignForecasts& forecasts, config::Config& config,
     require_equal_shapes(forecasts);
     config.data.horizon = forecasts.prediction.horizon();
     try {
-        data.plan = data::plan_split(config, data.entry, data.plan.rows,
-                                     {data.table.time, data.table.step.local});
+        data.plan =
+            data::plan_split(config, data.entry, data.plan.rows, {data.table.time, data.table.step.local});
     } catch (const Error& problem) {
         auto parts = problem.parts();
         parts.where += " of " + data.table.path.string();

@@ -284,7 +284,9 @@ int rank_of(const BatchSize& size, bool is_near) {
 
 std::vector<Hint> hints_in(const std::string& name, std::string_view text) {
     const fs::path file(name);
-    const auto [lines, originals] = lines_of(file, text);
+    const auto both = lines_of(file, text);
+    const auto& lines = both.lines;
+    const auto& originals = both.originals;  // clang 14 captures no structured binding
     std::vector<Hint> hints;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto add = [&](std::string what) {

@@ -276,6 +276,7 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
                                       layout.readings, layout.warnings);
     layout.has_header = structure.has_header;
     layout.header_line = structure.header_line;
+    layout.joined_names = structure.joined;
     // Names may have more cells than the rows; rows that are longer than most are reported by the parser.
     const auto width =
         std::max(structure.width, structure.has_header ? structure.names.size() : sample.records[0].size());

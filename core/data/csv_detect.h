@@ -65,6 +65,7 @@ void detect_numbers(Dialect& dialect, const std::vector<Record>& records, std::s
 struct Structure {
     bool has_header = true;
     std::vector<std::string> names;  ///< of the columns, joined over the lines of the header; may be empty
+    bool joined = false;             ///< they are from several lines
     std::int64_t header_line = 1;
     std::size_t first_row = 0;  ///< record of the sample that is the first row
     std::size_t width = 0;      ///< columns
@@ -97,6 +98,7 @@ struct ColumnLayout {
 struct Layout {
     Dialect dialect;
     bool has_header = true;
+    bool joined_names = false;  ///< the names are joined over several lines
     std::int64_t header_line = 1;
     std::string comment;  ///< lines that begin with it are no rows
     bool latin1 = false;

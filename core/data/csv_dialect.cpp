@@ -179,7 +179,7 @@ char detect_delimiter(std::string_view text, Dialect dialect, std::string& why) 
         // Never 0, so that the consistent delimiter also wins in a file of text.
         const double points = shares.consistent * (shares.values + 1e-3);
         // Words of a text in a file with another delimiter are no cells.
-        if (points <= best || (candidate == ' ' && shares.values < 0.25)) continue;
+        if (points <= best || (candidate == ' ' && shares.values < 0.4)) continue;
         best = points;
         delimiter = candidate;
         why = std::to_string(std::lround(100 * shares.consistent)) + " % of the first lines have " +

@@ -136,7 +136,7 @@ public:
             }
             if (body_[date].is_time() && add_part(columns[1])) {
                 set_role(columns[0], Role::date, "set");
-                if (part_of_name(name(columns[1])) == TimePart::hour) end_hours(columns[1]);
+                if (part_of(columns[1]) == TimePart::hour) end_hours(columns[1]);
                 return;
             }
             if (body_[clock].is_time())
@@ -155,6 +155,15 @@ public:
 private:
     [[nodiscard]] const std::string& name(int column) const {
         return layout_.columns[static_cast<std::size_t>(column)].name;
+    }
+    /// The part that a name says; of a name joined over several lines, its last word.
+    [[nodiscard]] TimePart part_of(int column) const {
+        const std::string_view whole = name(column);
+        const auto part = part_of_name(whole);
+        const auto blank = whole.find_last_of(' ');
+        return part != TimePart::whole || !layout_.joined_names || blank == std::string_view::npos
+                   ? part
+                   : part_of_name(whole.substr(blank + 1));
     }
     [[nodiscard]] Error no_date(int column, const std::string& where) const {
         return input_error(where, "column \"" + name(column) + "\" holds no dates", "dates or Unix times",
@@ -191,17 +200,17 @@ private:
         if (body_[static_cast<std::size_t>(date)].repeats == 0) return;
         for (const auto wanted : {TimePart::hour, TimePart::hour_minute})
             for (const int j : columns)
-                if (j != date && part_of_name(name(j)) == wanted && add_part(j)) {
+                if (j != date && part_of(j) == wanted && add_part(j)) {
                     if (wanted == TimePart::hour) end_hours(j);
                     for (const int k : columns)
-                        if (wanted == TimePart::hour && (part_of_name(name(k)) == TimePart::minute ||
-                                                         part_of_name(name(k)) == TimePart::second))
+                        if (wanted == TimePart::hour &&
+                            (part_of(k) == TimePart::minute || part_of(k) == TimePart::second))
                             add_part(k);
                     return;
                 }
         // Without a name that says it: the hours of a day beside its date.
         const auto next = static_cast<std::size_t>(date) + 1;
-        if (next < body_.size() && part_of_name(name(date + 1)) == TimePart::whole &&
+        if (next < body_.size() && part_of(date + 1) == TimePart::whole &&
             (in_range(body_[next], 0, 23) || in_range(body_[next], 1, 24)) &&
             body_[next].small_range().second - body_[next].small_range().first == 23) {
             layout_.time_numbers.emplace_back(date + 1, TimePart::hour);
@@ -211,7 +220,7 @@ private:
     }
 
     bool add_part(int column) {
-        const auto part = part_of_name(name(column));
+        const auto part = part_of(column);
         if (!fits_part(part, body_[static_cast<std::size_t>(column)])) return false;
         layout_.time_numbers.emplace_back(column, part);
         tell(column, part == TimePart::hour ? "its name says hours, and the dates repeat"
@@ -235,7 +244,7 @@ private:
     bool from_parts(const std::vector<int>& columns) {
         std::vector<std::pair<TimePart, int>> found;
         for (const int j : columns) {
-            const auto part = part_of_name(name(j));
+            const auto part = part_of(j);
             const bool known = std::any_of(found.begin(), found.end(),
                                            [&](const auto& other) { return other.first == part; });
             if (part != TimePart::whole && !known && fits_part(part, body_[static_cast<std::size_t>(j)]))

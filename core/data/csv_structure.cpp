@@ -167,6 +167,10 @@ public:
                  "line " + std::to_string(line(0)) + " (" + shown_record(0) +
                      ") is read as names of the columns, not as a row (data.csv.header sets it)"});
         }
+        // A text in the first row makes it no header where a comment has the names.
+        if (rows == 1 && options_.header_lines == 0 && head_line(sample_.records[0], dialect_).values > 0 &&
+            !comment_names().empty())
+            return without_header();
         if (rows == 0) rows = options_.header_lines > 0 ? static_cast<std::size_t>(options_.header_lines) : 1;
         with_header(rows);
         return out_;
@@ -204,6 +208,18 @@ private:
         } else {
             readings_.push_back(
                 {"header", "none", "the first line has values in every column", "data.csv.header"});
+            Record cells;
+            std::int64_t lines = 0;
+            const auto text = trimmed(beginning_.last_comment);
+            read_record(text.data(), text.data() + text.size(), dialect_, cells, lines);
+            if (cells.size() > 1 && !dialect_.merges())
+                warnings_.push_back({WarningKind::ragged_row,
+                                     beginning_.line - 1,
+                                     {},
+                                     1,
+                                     "the comment before the rows has " + std::to_string(cells.size()) +
+                                         " cells for " + std::to_string(out_.width) +
+                                         " columns: if they are names, they are not used"});
         }
         return out_;
     }
@@ -216,11 +232,16 @@ private:
         const auto text = trimmed(beginning_.last_comment);
         if (text.empty()) return {};
         read_record(text.data(), text.data() + text.size(), dialect_, cells, lines);
-        if (cells.size() != out_.width || (cells.size() == 1 && text.find(' ') != std::string_view::npos))
-            return {};
         std::vector<std::string> names;
+        // R writes no name for its row names.
+        if (cells.size() > 1 && cells.size() + 1 == out_.width) names.emplace_back();
+        if (cells.size() + names.size() != out_.width ||
+            (cells.size() == 1 && text.find(' ') != std::string_view::npos))
+            return {};
         for (const auto& cell : cells) names.push_back(cell_text(cell, dialect_, latin1_));
-        return all_distinct(names, 0) ? names : std::vector<std::string>();
+        auto given = names;  // empty columns have no names
+        std::erase_if(given, [](const std::string& name) { return name.empty(); });
+        return given.size() * 2 > names.size() && all_distinct(given, 0) ? names : std::vector<std::string>();
     }
 
     /// `rows`: records before the first row.
@@ -245,6 +266,7 @@ private:
         out_.has_header = true;
         out_.first_row = std::min(rows, sample_.size());
         out_.names = joined_names(names, name_lines);
+        out_.joined = name_lines > 1;
         out_.header_line = line(std::min(names + name_lines, sample_.size()) - 1);
         // Units below names in a comment.
         const auto head = head_line(sample_.records[names], dialect_);

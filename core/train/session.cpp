@@ -96,7 +96,8 @@ void use_threads(const config::Config& config, int sharers) {
 model::DataShape shape_of(const SessionData& data) {
     const auto& prepared = *data.prepared;
     model::DataShape shape{prepared.single_channel ? 1 : data.train->channels(), prepared.single_channel,
-                           prepared.table.step, prepared.entry != nullptr ? prepared.entry->title : std::string()};
+                           prepared.table.step,
+                           prepared.entry != nullptr ? prepared.entry->title : std::string()};
     if (prepared.collection) {
         shape.collection = true;
         shape.season = prepared.collection->frequency.season;

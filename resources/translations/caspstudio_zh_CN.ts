@@ -21193,5 +21193,9 @@ Enter 或点击：转到第 %1 行</translation>
         <source>Choose other dates.</source>
         <translation>请选择其他日期。</translation>
     </message>
+    <message>
+        <source>the comment before the rows has %1 cells for %2 columns: if they are names, they are not used</source>
+        <translation>行之前的注释有 %1 个单元格，而列有 %2 个：如果它们是名称，则未被使用</translation>
+    </message>
 </context>
 </TS>

@@ -140,7 +140,7 @@ private Q_SLOTS:
         QCOMPARE(c.ofa.d_ff, 128);
         QCOMPARE(c.data.frequency, std::string());
         QCOMPARE(c.data.m4_stopping, std::string("holdout"));
-        QCOMPARE(options().size(), std::size_t{148});
+        QCOMPARE(options().size(), std::size_t{160});
         QVERIFY(contradictions(c).empty());
     }
 

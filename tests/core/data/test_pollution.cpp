@@ -195,9 +195,12 @@ private:
             for (std::size_t i = 0; columns[k] != nullptr && i < rows; ++i)
                 if (!alike((*columns[k])[i], channels_[k].values[i])) {
                     const auto line = table.line_of(static_cast<std::int64_t>(i));
+                    // A row may have several lines.
+                    const auto end = i + 1 < rows ? table.line_of(static_cast<std::int64_t>(i) + 1) - 1
+                                                  : std::numeric_limits<std::int64_t>::max() - 1;
                     found.push_back({{names[k]},
                                      line,
-                                     line,
+                                     std::max(line, end),
                                      false,
                                      "line " + std::to_string(line) + " of \"" + names[k] + "\" is " +
                                          cell_text((*columns[k])[i]) + " instead of " +
