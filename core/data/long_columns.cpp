@@ -142,6 +142,16 @@ std::vector<std::int64_t> rows_of_file(const Table& table) {
     return rows;
 }
 
+/// Whether the first column has no name in the header, as R writes its row names.
+bool has_row_names(const Table& table) {
+    const std::string unnamed = "column 1";
+    return table.find_column(unnamed) >= 0 || (table.row_numbers && table.row_numbers->name.empty()) ||
+           std::any_of(table.warnings.begin(), table.warnings.end(),
+                       [&](const Warning& warning) { return warning.column == unnamed; }) ||
+           std::find(table.format.time_columns.begin(), table.format.time_columns.end(), unnamed) !=
+               table.format.time_columns.end();
+}
+
 /// Names of the columns: those of the last record before the rows that has the name of the time or of a
 /// channel.
 std::vector<std::string> header_of(std::string_view text, const Table& table, const Dialect& dialect) {
@@ -161,8 +171,8 @@ std::vector<std::string> header_of(std::string_view text, const Table& table, co
                 header = std::move(names);
             return true;
         }
-        if (!header.empty() && header.size() + 1 == cells.size() && !trimmed(cells.back().text).empty())
-            header.insert(header.begin(), "");  // R writes no name for its row names
+        if (!header.empty() && header.size() + 1 == cells.size() && has_row_names(table))
+            header.insert(header.begin(), "");
         for (std::size_t j = header.size(); j < cells.size(); ++j)
             header.push_back("column " + std::to_string(j + 1));
         return false;

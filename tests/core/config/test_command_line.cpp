@@ -274,7 +274,9 @@ private Q_SLOTS:
         using namespace casp::config;
         const auto csv = print_config_text(parse_command_line(
             {"--print-config", "--set", "data.csv.delimiter=;", "--set", "data.csv.decimal=,"}));
-        VERIFY_HAS(csv, "\n[data.csv]\ndelimiter = \";\"\ndecimal = \",\"\nquote = \"auto\"\n");
+        VERIFY_HAS(
+            csv,
+            "\n[data.csv]\ndelimiter = \";\"\ndecimal = \",\"\nthousands = \"auto\"\nquote = \"auto\"\n");
         const auto defaults = print_config_text(parse_command_line({"--print-config"}));
         QVERIFY(load_text(defaults, "x", {}).base == Config{});
         const auto preset = print_config_text(

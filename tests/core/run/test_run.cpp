@@ -638,8 +638,7 @@ void TestRun::corrections_of_the_file_are_settings() {
     std::ofstream(folder("commas.csv")) << odd;
     auto config = settings();
     config.data.path = folder("commas.csv").string();
-    QVERIFY(
-        test::says(test::error_of([&] { run_in(folder("detected"), config); }), "no column holds numbers"));
+    run_in(folder("detected"), config);  // decimal commas, although three digits follow each
     config.data_csv.delimiter = ";";
     config.data_csv.decimal = ",";
     run_in(folder("commas"), config);
