@@ -60,6 +60,7 @@ QString AboutDialog::text() {
               "| LibTorch | 2.11 | BSD-3-Clause |\n"
               "| HDF5 | %4 | BSD style |\n"
               "| fast_float | | Apache-2.0 |\n"
+              "| date | | MIT |\n"
               "| OpenSSL | | Apache-2.0 |\n"
               "| libcurl | | curl |\n"
               "| zlib | | Zlib |\n"

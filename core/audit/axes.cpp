@@ -18,7 +18,7 @@ struct AxisFit {
     int equal = 0;              ///< sizes that are exactly as expected
     bool more_windows = false;  ///< than steps, as usual
 
-    auto operator<=>(const AxisFit&) const = default;
+    auto operator<=>(const AxisFit&) const = default;  // NOLINT(modernize-use-nullptr): of the compiler's own
 };
 
 AxisFit axis_fit_of(const WindowArray& array, const Axes& axes, const ExpectedSizes& expected) {

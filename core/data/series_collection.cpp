@@ -268,9 +268,10 @@ void check_training_counts(const SeriesFile& train, const std::string& where, st
 
 SeriesCollection read_files(const Files& files, const CollectionOptions& options, const ProgressFn& progress,
                             const std::stop_token& stop) {
-    const auto read = [&](const fs::path& path) {
+    if (files.frequency == nullptr) throw std::logic_error("files of M4 have a frequency");
+    const auto read = [&, frequency = *files.frequency](const fs::path& path) {
         return path.extension() == ".npz"
-                   ? read_series_npz(path, *files.frequency, stop)
+                   ? read_series_npz(path, frequency, stop)
                    : read_series_csv(path, thread_count(options.threads), progress, stop);
     };
     SeriesFile train = read(files.train);

@@ -131,7 +131,7 @@ void TestCommands::describe_with_corrections() {
         text += QByteArray::number(day) + "/3/2020;" +
                 (day == 5 ? "20" : "1" + QByteArray::number(day % 10) + ",125") + "\n";
     place_.write("commas.csv", text);
-    const auto wrong = place_.run({"--describe", "commas.csv"});
+    const auto wrong = place_.run({"--describe", "commas.csv", "--set", "data.csv.delimiter=|"});
     VERIFY_CODE(wrong, 2);
     QVERIFY2(wrong.err.contains("set data.csv.delimiter and data.csv.decimal"), wrong.err.constData());
     const auto right = place_.run({"--describe", "commas.csv", "--set", "data.csv.decimal=,", "--set",

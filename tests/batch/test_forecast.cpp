@@ -384,7 +384,8 @@ void TestForecast::bad_files_data() {
     row("gap", changed([](Lines& l) { l.removeAt(350); }),
         {"new.csv, line 351: the time 2020-01-15 14:00:00 follows 2020-01-15 12:00:00", "1 hour"});
     row("repeated row", changed([](Lines& l) { l.insert(350, l[350]); }), {"line 352", "is repeated"});
-    row("no time", changed([](Lines& l) { l[360][0] = "soon"; }), {"line 361", "no time that can be read"});
+    row("no time", changed([](Lines& l) { l[360][0] = "2020-02-31 00:00:00"; }),
+        {"line 361", "no time that can be read"});
     row("times are read", changed([](Lines& l) {
             for (auto& line : l) line.removeFirst();
         }),

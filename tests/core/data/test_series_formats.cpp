@@ -222,13 +222,13 @@ private Q_SLOTS:
 
         config.data.path = file("long.csv",
                                 "unique_id;ds;cost;hours\nA;2/1/2020;1,5;10\nA;3/1/2020;2,5;20\n"
-                                "A;4/1/2020;3,5;30\n")
+                                "A;4/1/2020;3,5;30\nA;5/1/2020;4,5;40\n")
                                .string();
         config.data.columns = {"cost"};
         config.data_csv.date_format = "month-first";
         const auto monthly = prepare_data(config);
         QCOMPARE(monthly.collection->frequency.name, std::string("Monthly"));
-        QCOMPARE(monthly.collection->values, (Values{1.5, 2.5}));
+        QCOMPARE(monthly.collection->values, (Values{1.5, 2.5, 3.5}));
         config.data_csv.date_format = "day-first";
         QCOMPARE(prepare_data(config).collection->frequency.name, std::string("Daily"));
         config.data_csv.decimal = ".";

@@ -66,8 +66,8 @@ void TestDataModel::bad_file_says_what_to_do_and_keeps_others() {
     QVERIFY(model.at(0).table != nullptr);
     QVERIFY(!model.at(0).problem.is_set());
     const auto& problem = model.at(1).problem;
-    QVERIFY(problem.found.contains("zip archive"));
-    QCOMPARE(problem.expected, QString("a CSV file"));
+    QVERIFY(problem.found.contains("zip file"));
+    QCOMPARE(problem.expected, QString("a complete file"));
     QVERIFY(!problem.advice.isEmpty());
     QCOMPARE(problem.where, zip);
     QVERIFY(model.at(1).table == nullptr);
