@@ -152,11 +152,11 @@ SeriesCollection read_json_lines(const std::filesystem::path& path, const Collec
     std::map<std::string, std::int64_t> keys;
     for (std::size_t i = 0; i < series.size(); ++i) {
         if (series[i].frequency != series[0].frequency && options.frequency.empty())
-            throw input_error(at_line(where, chunks[i].first_line),
-                              shown_series(series[i].id) + " has the freq " +
-                                  shown_text(series[i].frequency) + ", " + shown_series(series[0].id) +
-                                  " has " + shown_text(series[0].frequency),
-                              "the same freq in every line", "Divide the file, or set data.frequency.");
+            throw input_error(
+                at_line(where, chunks[i].first_line),
+                shown_series(series[i].id) + " has the freq " + shown_text(series[i].frequency) + ", " +
+                    shown_series(whole.file.ids.front()) + " has " + shown_text(series[0].frequency),
+                "the same freq in every line", "Divide the file, or set data.frequency.");
         for (const auto& key : series[i].other_keys) ++keys[key];
         whole.file.ids.push_back(std::move(series[i].id));
         whole.file.lines.push_back(chunks[i].first_line);

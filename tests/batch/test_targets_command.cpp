@@ -56,7 +56,7 @@ void TestTargetsCommand::exports_have_the_targets() {
     const auto r =
         place_.run({"--export", "runs/small/name-dlinear", "--format", "csv", "--out", "table.csv"});
     VERIFY_CODE(r, 0);
-    const test::Table table(place_.read("table.csv"));
+    const test::Table table(place_.read("table.csv/forecasts.csv"));
     QCOMPARE(table.rows.size(), qsizetype{57 * 24});
     for (int row = 0; row < table.rows.size(); ++row)
         QCOMPARE(table.at(row, "unique_id"), QString("temperature"));
@@ -98,7 +98,7 @@ void TestTargetsCommand::another_file_is_read_by_name() {
     VERIFY_CODE(place_.run(arguments), 0);
     const auto here = store::read_run_file(place_.path("runs/small/name-dlinear/run.h5").toStdString());
     const auto there =
-        store::read_run_file(place_.path("elsewhere/evaluations/name-dlinear_turned/run.h5").toStdString());
+        store::read_run_file(place_.path("elsewhere/evaluations/small-name-dlinear_turned/run.h5").toStdString());
     QCOMPARE(there.data.channel_names, std::vector<std::string>{"temperature"});
     QCOMPARE(there.data.input_names, (std::vector<std::string>{"temperature", "load"}));
     QVERIFY(std::abs(there.test->mse - here.test->mse) < 1e-6 * here.test->mse);

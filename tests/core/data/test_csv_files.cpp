@@ -70,7 +70,7 @@ private Q_SLOTS:
         using namespace std::string_literals;
         VERIFY_MESSAGE(refused_text("a,b\n1,2\n3,\0004\n"s), "zero byte at offset 10");
         VERIFY_MESSAGE(refused_text("\x1F\x8B\x08 gz"s), "compressed file");
-        VERIFY_MESSAGE(refused_text("PAR1 ..."s), "Parquet");
+        VERIFY_MESSAGE(refused_text("%PDF-1.4 ..."s), "PDF");
         VERIFY_MESSAGE(refused_text("  <!DOCTYPE html><html>"s), "web page");
         VERIFY_MESSAGE(refused_text("a,b\n1,2\n3,\"4\n5,6\n"), "test.csv, line 3: a quoted cell begins here");
         VERIFY_MESSAGE(refused_text("a,b\n\"1\n\n1\",2\n3,\"4\n5,6\n"), "line 5");
