@@ -52,7 +52,7 @@ bool is_comment(std::string_view line, std::string_view sign) {
                                                       : false;
 }
 
-std::string_view without_cr(std::string_view line) {
+std::string_view line_without_cr(std::string_view line) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     return line;
 }
@@ -198,7 +198,7 @@ enum class Shape {
     decimal   ///< 1,5: a sign that cannot be between groups
 };
 
-Shape shape_of(std::string_view text, char sign) {
+Shape digit_shape(std::string_view text, char sign) {
     text = trimmed(text);
     if (text.starts_with("\xE2\x88\x92")) text.remove_prefix(3);
     if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
@@ -233,7 +233,7 @@ struct GroupColumn {
     Shape last_shape = Shape::other;
 
     void add(std::string_view text, char sign) {
-        const auto shape = shape_of(text, sign);
+        const auto shape = digit_shape(text, sign);
         if (shape == Shape::other) return;
         double as_group = 0;
         double as_decimal = 0;
@@ -378,7 +378,7 @@ Beginning find_beginning(std::string_view text, const CsvOptions& options) {
     Beginning found;
     const auto next_line = [&] {
         const auto rest = text.substr(found.offset);
-        return without_cr(rest.substr(0, rest.find('\n')));
+        return line_without_cr(rest.substr(0, rest.find('\n')));
     };
     const auto skip_line = [&] {
         const auto eol = text.find('\n', found.offset);

@@ -180,7 +180,7 @@ void check_name(const std::string& encoding) {
 }
 
 /// The start is enough: only names and text have letters beyond ASCII, numbers do not depend on it.
-std::string_view head_of(std::string_view text) {
+std::string_view first_lines(std::string_view text) {
     const auto head = text.substr(0, 1u << 20u);
     return head.size() < text.size() ? head.substr(0, head.find_last_of('\n') + 1) : head;
 }
@@ -300,7 +300,7 @@ Text decode(std::string_view bytes, const std::string& where, const CsvOptions& 
     if (text.view.empty()) return text;
     cut_zero_bytes(text, where, table);
     if (encoding.empty()) {
-        const auto head = head_of(text.view);
+        const auto head = first_lines(text.view);
         const bool utf8 = valid_utf8(head);
         const auto guess = utf8 ? Guess{"UTF-8", ""} : guess_encoding(head);
         encoding = guess.name;

@@ -64,16 +64,16 @@ constexpr std::array weekdays{"mon"sv, "tue"sv, "wed"sv, "thu"sv, "fri"sv, "sat"
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+char small_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 bool is_letter(char c) {
-    return (lower(c) >= 'a' && lower(c) <= 'z') || static_cast<unsigned char>(c) >= 0x80;
+    return (small_letter(c) >= 'a' && small_letter(c) <= 'z') || static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool begins_with(std::string_view text, std::string_view word) {
     if (text.size() < word.size()) return false;
     for (std::size_t i = 0; i < word.size(); ++i)
-        if (lower(text[i]) != word[i]) return false;
+        if (small_letter(text[i]) != word[i]) return false;
     return true;
 }
 
@@ -125,7 +125,7 @@ std::string_view word_of(std::string_view text) {
 bool may_begin_date(std::string_view text) {
     const auto word = word_of(text);
     if (word.empty()) return true;
-    if (word.size() == 1) return lower(word.front()) == 'q';
+    if (word.size() == 1) return small_letter(word.front()) == 'q';
     const auto behind = text.substr(word.size());
     if (behind.empty()) return false;
     const bool separated = is_blank(behind.front()) || behind.front() == '.' || behind.front() == ',';
@@ -134,7 +134,8 @@ bool may_begin_date(std::string_view text) {
         return true;
     for (const auto& language : months)
         for (const auto name : language)
-            if (lower(word.front()) == name.front() && name.size() == word.size() && begins_with(word, name))
+            if (small_letter(word.front()) == name.front() && name.size() == word.size() &&
+                begins_with(word, name))
                 return true;
     return false;
 }
@@ -253,7 +254,8 @@ bool take_sign(char sign, std::string_view& text) {
         return true;
     }
     if (text.empty()) return false;
-    if (sign == '~' ? !is_date_sign(text.front()) : lower(text.front()) != lower(sign)) return false;
+    if (sign == '~' ? !is_date_sign(text.front()) : small_letter(text.front()) != small_letter(sign))
+        return false;
     text.remove_prefix(1);
     return true;
 }
@@ -269,7 +271,8 @@ bool read_form(std::string_view form, std::string_view& text, FormDate& date) {
             return false;
     }
     // What follows is the time of day or nothing.
-    if (!rest.empty() && (is_digit(rest.front()) || is_letter(rest.front())) && lower(rest.front()) != 't' &&
+    if (!rest.empty() && (is_digit(rest.front()) || is_letter(rest.front())) &&
+        small_letter(rest.front()) != 't' &&
         !(static_cast<unsigned char>(form.back()) >= 0x80 && is_digit(rest.front())))
         return false;
     if (!parts.date(date)) return false;

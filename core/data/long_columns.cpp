@@ -129,7 +129,7 @@ Dialect dialect_of(const Format& format, std::string_view text) {
     return dialect;
 }
 
-std::string text_of(const Cell& cell, const Dialect& dialect, bool latin1) {
+std::string long_text(const Cell& cell, const Dialect& dialect, bool latin1) {
     return std::string(
         trimmed(readable(cell.quoted ? unescaped(cell, dialect.quote) : std::string(cell.text), latin1)));
 }
@@ -162,7 +162,7 @@ std::vector<std::string> header_of(std::string_view text, const Table& table, co
     each_record(text, dialect, [&](std::vector<Cell>& cells, std::int64_t line) {
         if (line < first_row && table.format.has_header) {
             std::vector<std::string> names;
-            for (const auto& cell : cells) names.push_back(text_of(cell, dialect, latin1));
+            for (const auto& cell : cells) names.push_back(long_text(cell, dialect, latin1));
             const auto known = [&](const std::string& name) {
                 return std::find(names.begin(), names.end(), name) != names.end();
             };
@@ -392,7 +392,7 @@ std::string quoted_names(const Labels& labels, const std::vector<std::size_t>& c
     return text;
 }
 
-std::string names_of(LongRole role) {
+std::string long_names(LongRole role) {
     std::string text;
     for (const auto& known : usual_names)
         if (known.role == role) text += (text.empty() ? "" : ", ") + std::string(known.name);
@@ -458,8 +458,8 @@ bool has_role(std::string_view name, LongRole role) {
 }
 
 std::string long_names() {
-    return names_of(LongRole::series) + " (series); " + names_of(LongRole::time) + " (time); " +
-           names_of(LongRole::target) + ", " + names_of(LongRole::maybe_target) + " (values)";
+    return long_names(LongRole::series) + " (series); " + long_names(LongRole::time) + " (time); " +
+           long_names(LongRole::target) + ", " + long_names(LongRole::maybe_target) + " (values)";
 }
 
 Labels read_labels(std::string_view text, const Table& table, std::size_t most,
@@ -487,7 +487,7 @@ Labels read_labels(std::string_view text, const Table& table, std::size_t most,
             any = true;
             const Cell none;
             const Cell& cell = places[k] < cells.size() ? cells[places[k]] : none;
-            column.of_row[static_cast<std::size_t>(row)] = texts[k].number(text_of(cell, dialect, latin1));
+            column.of_row[static_cast<std::size_t>(row)] = texts[k].number(long_text(cell, dialect, latin1));
         }
         return any;
     });
@@ -503,7 +503,8 @@ std::string cell_of(std::string_view text, const Table& table, std::int64_t row,
     std::string found;
     each_record(text, dialect, [&](std::vector<Cell>& cells, std::int64_t line) {
         if (line < table.line_of(row)) return true;
-        if (place < cells.size()) found = text_of(cells[place], dialect, table.format.encoding == "Latin-1");
+        if (place < cells.size())
+            found = long_text(cells[place], dialect, table.format.encoding == "Latin-1");
         return false;
     });
     return found;

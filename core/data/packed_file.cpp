@@ -112,25 +112,25 @@ archive_entry* next_entry(archive* reader, const RegularFile& file, const Packin
     return entry;
 }
 
-std::string name_of(archive_entry* entry) {
+std::string packed_name(archive_entry* entry) {
     const char* text = archive_entry_pathname(entry);
     return text != nullptr ? text : "";
 }
 
 /// Names of the files in a zip archive.
-std::vector<std::string> names_in(const RegularFile& file, const Packing& packing,
-                                  const std::stop_token& stop) {
+std::vector<std::string> packed_names(const RegularFile& file, const Packing& packing,
+                                      const std::stop_token& stop) {
     const auto reader = opened_archive(file, packing);
     std::vector<std::string> names;
     for (archive_entry* entry = nullptr; (entry = next_entry(reader.get(), file, packing)) != nullptr;) {
         throw_if_stopped(stop);
-        if (archive_entry_filetype(entry) == AE_IFREG) names.push_back(name_of(entry));
+        if (archive_entry_filetype(entry) == AE_IFREG) names.push_back(packed_name(entry));
     }
     return names;
 }
 
 /// For foreign_format().
-std::string head_of(const std::vector<std::string>& names_in_zip) {
+std::string packed_head(const std::vector<std::string>& names_in_zip) {
     std::string head = "PK\x03\x04\n";
     for (const auto& name : names_in_zip) head += name + "\n";
     return head;
@@ -138,8 +138,8 @@ std::string head_of(const std::vector<std::string>& names_in_zip) {
 
 /// The only data file of a zip archive.
 std::string data_file_of(const RegularFile& file, const Packing& packing, const std::stop_token& stop) {
-    auto names = names_in(file, packing, stop);
-    if (const auto* other = foreign_format(head_of(names)))
+    auto names = packed_names(file, packing, stop);
+    if (const auto* other = foreign_format(packed_head(names)))
         throw foreign_error(*other, file.path().string(), "a data file");
     std::erase_if(names, is_beside_the_data);
     if (std::count_if(names.begin(), names.end(), has_table_extension) == 1)
@@ -214,7 +214,7 @@ public:
         if (packing.extension == ".zip") member_ = data_file_of(file, packing, stop);
         for (archive_entry* entry = nullptr;
              (entry = next_entry(archive_.get(), file, packing)) != nullptr;) {
-            if (!member_.empty() && name_of(entry) != member_) continue;
+            if (!member_.empty() && packed_name(entry) != member_) continue;
             if (archive_entry_is_encrypted(entry) == 0) return;
             throw input_error(file.path().string(), "it is encrypted with a password", "a readable file",
                               "Unpack it first.");
@@ -254,7 +254,8 @@ std::string format_head(const RegularFile& file) {
     std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), bytes)), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(head)));
     const auto* packing = packing_of(head);
-    return packing != nullptr && packing->extension == ".zip" ? head_of(names_in(file, *packing, {})) : head;
+    return packing != nullptr && packing->extension == ".zip" ? packed_head(packed_names(file, *packing, {}))
+                                                              : head;
 }
 
 std::vector<std::string> packed_extensions() {

@@ -46,7 +46,7 @@ struct MissingCount {
 };
 
 /// Linear between the known neighbours; the ends are known.
-void interpolate(std::span<double> values) {
+void interpolate_series(std::span<double> values) {
     std::size_t known = 0;
     for (std::size_t i = 1; i < values.size(); ++i) {
         if (std::isnan(values[i])) continue;
@@ -188,7 +188,7 @@ private:
                               "Set data.missing = \"interpolate\" to fill them from their neighbours, or "
                               "\"drop-column\" to leave out these series.");
         for (const Part& part : kept_)
-            interpolate(
+            interpolate_series(
                 std::span(file_.values)
                     .subspan(static_cast<std::size_t>(part.begin), static_cast<std::size_t>(part.length())));
         std::string how = ": filled from the neighbours";

@@ -115,17 +115,33 @@ constexpr std::array elapsed_names{
     "secs"sv,   "minutes"sv, "hours"sv,    "days"sv,        "timestamp"sv, "millis"sv,       "milliseconds"sv,
     "uptime"sv, "zeit"sv,    "duration"sv, "s"sv,           "ms"sv,        "relativetime"sv, "time_s"sv};
 
-struct Unit {
+struct TimeUnit {
     std::string_view name;
     double seconds;
 };
-constexpr std::array units{
-    Unit{"s", 1},           Unit{"sec", 1},           Unit{"secs", 1},          Unit{"second", 1},
-    Unit{"seconds", 1},     Unit{"ms", 1e-3},         Unit{"millis", 1e-3},     Unit{"milliseconds", 1e-3},
-    Unit{"us", 1e-6},       Unit{"µs", 1e-6},         Unit{"ns", 1e-9},         Unit{"min", 60},
-    Unit{"mins", 60},       Unit{"minute", 60},       Unit{"minutes", 60},      Unit{"h", 3600},
-    Unit{"hr", 3600},       Unit{"hrs", 3600},        Unit{"hour", 3600},       Unit{"hours", 3600},
-    Unit{"d", day_seconds}, Unit{"day", day_seconds}, Unit{"days", day_seconds}};
+constexpr std::array time_units{TimeUnit{"s", 1},
+                                TimeUnit{"sec", 1},
+                                TimeUnit{"secs", 1},
+                                TimeUnit{"second", 1},
+                                TimeUnit{"seconds", 1},
+                                TimeUnit{"ms", 1e-3},
+                                TimeUnit{"millis", 1e-3},
+                                TimeUnit{"milliseconds", 1e-3},
+                                TimeUnit{"us", 1e-6},
+                                TimeUnit{"µs", 1e-6},
+                                TimeUnit{"ns", 1e-9},
+                                TimeUnit{"min", 60},
+                                TimeUnit{"mins", 60},
+                                TimeUnit{"minute", 60},
+                                TimeUnit{"minutes", 60},
+                                TimeUnit{"h", 3600},
+                                TimeUnit{"hr", 3600},
+                                TimeUnit{"hrs", 3600},
+                                TimeUnit{"hour", 3600},
+                                TimeUnit{"hours", 3600},
+                                TimeUnit{"d", day_seconds},
+                                TimeUnit{"day", day_seconds},
+                                TimeUnit{"days", day_seconds}};
 
 bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
@@ -222,7 +238,7 @@ double elapsed_unit(std::string_view name) {
     if (words.empty() || !(has(elapsed_names, words.front()) || has(elapsed_names, plain_name(name))))
         return -1;
     for (auto word = words.rbegin(); word != words.rend(); ++word)
-        for (const auto& unit : units)
+        for (const auto& unit : time_units)
             if (*word == unit.name) return unit.seconds;
     return 0;
 }

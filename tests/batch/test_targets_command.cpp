@@ -97,8 +97,8 @@ void TestTargetsCommand::another_file_is_read_by_name() {
                                 "elsewhere"};
     VERIFY_CODE(place_.run(arguments), 0);
     const auto here = store::read_run_file(place_.path("runs/small/name-dlinear/run.h5").toStdString());
-    const auto there =
-        store::read_run_file(place_.path("elsewhere/evaluations/small-name-dlinear_turned/run.h5").toStdString());
+    const auto there = store::read_run_file(
+        place_.path("elsewhere/evaluations/small-name-dlinear_turned/run.h5").toStdString());
     QCOMPARE(there.data.channel_names, std::vector<std::string>{"temperature"});
     QCOMPARE(there.data.input_names, (std::vector<std::string>{"temperature", "load"}));
     QVERIFY(std::abs(there.test->mse - here.test->mse) < 1e-6 * here.test->mse);

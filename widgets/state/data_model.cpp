@@ -60,8 +60,7 @@ QString DataFile::name() const { return QFileInfo(path).fileName(); }
 QStringList training_files(const QString& folder) {
     QStringList files;
     for (const auto& frequency : data::frequencies()) {
-        const auto file =
-            QStringLiteral("%1/Train/%2-train.csv").arg(folder, native(frequency.name));
+        const auto file = QStringLiteral("%1/Train/%2-train.csv").arg(folder, native(frequency.name));
         if (QFileInfo::exists(file)) files << file;
     }
     return files;
