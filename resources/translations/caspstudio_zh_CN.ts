@@ -1856,6 +1856,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
 | LibTorch | 2.11 | BSD-3-Clause |
 | HDF5 | %4 | BSD style |
 | fast_float | | Apache-2.0 |
+| date | | MIT |
 | OpenSSL | | Apache-2.0 |
 | libcurl | | curl |
 | zlib | | Zlib |
@@ -1886,6 +1887,7 @@ Free software under the **GNU General Public License, version 3 or later**, with
 | LibTorch | 2.11 | BSD-3-Clause |
 | HDF5 | %4 | BSD 类许可证 |
 | fast_float | | Apache-2.0 |
+| date | | MIT |
 | OpenSSL | | Apache-2.0 |
 | libcurl | | curl |
 | zlib | | Zlib |
