@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -157,9 +158,11 @@ struct Content {
     [[nodiscard]] bool is_empty() const { return numbers + text + times() == 0; }
 };
 
+/// [width] contents of the records from `from` on, and before `most`.
 [[nodiscard]] std::vector<Content> contents(const std::vector<Record>& records,
                                             const std::vector<std::int64_t>& lines, std::size_t from,
-                                            std::size_t width, const Dialect& dialect);
+                                            std::size_t width, const Dialect& dialect,
+                                            std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// Chooses time axis and channels. Throws an input Error for a time column that is not there.
 void detect_meaning(Layout& layout, const std::vector<Content>& body, const std::string& where,

@@ -7,38 +7,10 @@
 #include <map>
 
 #include "data/csv_detect.h"
-#include "data/describe.h"
 
 namespace casp::data {
 
 namespace {
-
-std::string sign_text(char sign) {
-    switch (sign) {
-        case ',':
-            return "comma";
-        case ';':
-            return "semicolon";
-        case '\t':
-            return "tab";
-        case '|':
-            return "bar";
-        case ' ':
-            return "blank";
-        case '.':
-            return "point";
-        case '\'':
-            return "apostrophe";
-        case '"':
-            return "double quote";
-        case '\0':
-            return "none";
-        case '\x1F':
-            return "U+001F";
-        default:
-            return std::string("'") + sign + "'";
-    }
-}
 
 /// Signs that begin lines of comments, in the order in which they are tried.
 constexpr std::array<std::string_view, 4> comment_signs{"#", "%", "//", "!"};
@@ -437,10 +409,10 @@ Dialect detect_dialect(std::string_view text, const Beginning& beginning, const 
     } else {
         dialect.delimiter = detect_delimiter(text, dialect, why);
     }
-    readings.push_back({"delimiter", sign_text(dialect.delimiter), why, "data.csv.delimiter"});
+    readings.push_back({"delimiter", sign_name(dialect.delimiter), why, "data.csv.delimiter"});
     if (dialect.has_quotes)
         readings.push_back(
-            {"quotes", sign_text(dialect.quote) + (dialect.escape != '\0' ? ", escaped by a backslash" : ""),
+            {"quotes", sign_name(dialect.quote) + (dialect.escape != '\0' ? ", escaped by a backslash" : ""),
              options.quote ? "set" : "", "data.csv.quote"});
     return dialect;
 }
@@ -463,9 +435,9 @@ void detect_numbers(Dialect& dialect, const std::vector<Record>& records, std::s
     if (options.thousands) signs.thousands = *options.thousands;
     dialect.decimal = signs.decimal;
     dialect.thousands = signs.thousands;
-    readings.push_back({"decimal sign", sign_text(signs.decimal), signs.why, "data.csv.decimal"});
+    readings.push_back({"decimal sign", sign_name(signs.decimal), signs.why, "data.csv.decimal"});
     if (signs.thousands != '\0')
-        readings.push_back({"thousands sign", sign_text(signs.thousands),
+        readings.push_back({"thousands sign", sign_name(signs.thousands),
                             options.thousands ? "set" : "groups of three digits follow it",
                             "data.csv.thousands"});
     if (signs.is_contested && !options.decimal)
@@ -473,7 +445,7 @@ void detect_numbers(Dialect& dialect, const std::vector<Record>& records, std::s
                             0,
                             {},
                             1,
-                            "the " + sign_text(signs.decimal) +
+                            "the " + sign_name(signs.decimal) +
                                 " in numbers is read as the decimal separator; but in a column exactly three "
                                 "digits follow it, beside whole numbers below 1000, as after a thousands "
                                 "separator: if it is one, set data.csv.thousands and data.csv.decimal"});

@@ -191,7 +191,8 @@ struct Steps {
     bool by_one = false;  ///< nearly all are 1, or nearly all −1
 };
 
-Steps steps_of(const std::vector<double>& values) {
+/// `whole`: count also the steps of one behind a step back, at which most channels end the search.
+Steps steps_of(const std::vector<double>& values, bool whole) {
     Steps steps;
     double last = std::nan("");
     double even_first = last;
@@ -201,7 +202,7 @@ Steps steps_of(const std::vector<double>& values) {
     std::size_t minus_ones = 0;
     bool even = true;
     bool back = false;
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    for (std::size_t i = 0; i < values.size() && (whole || !back); ++i) {
         if (std::isnan(values[i])) {
             even = false;
             continue;
@@ -235,11 +236,11 @@ enum class Counter {
 
 Counter counter_kind(const Layout& layout, const ColumnLayout& column, const std::vector<double>& values,
                      const CsvOptions& options) {
-    const auto steps = steps_of(values);
+    if (options.keep_row_numbers) return Counter::no;
     const bool row_name = !column.named || suggests_row_numbers(column.name);
-    if (!options.keep_row_numbers && layout.has_header && row_name && steps.by_one && values.size() >= 10)
-        return Counter::row_numbers;
-    if (options.keep_row_numbers || !steps.steady) return Counter::no;
+    const auto steps = steps_of(values, row_name);
+    if (layout.has_header && row_name && steps.by_one && values.size() >= 10) return Counter::row_numbers;
+    if (!steps.steady) return Counter::no;
     const bool from_start = std::fabs(steps.step) == 1 && (values.front() == 0 || values.front() == 1 ||
                                                            values.back() == 0 || values.back() == 1);
     if (!layout.has_header) return steps.even && values.size() >= 10 ? Counter::channel : Counter::no;
@@ -278,7 +279,10 @@ void use_counter(Table& table, const Layout& layout, const ColumnLayout& column,
     table.row_numbers = RowNumbers{column.named ? column.name : "", values.front(), step};
     const double unit = elapsed_unit(column.name);
     if (!layout.has_time() && unit > 0) {
-        table.step = {std::fabs(step) * unit};
+        auto seconds = values;  // rising, as usual_step() expects them
+        for (double& value : seconds) value *= step < 0 ? -unit : unit;
+        const bool even = steps_of(values, false).even;
+        table.step = {even ? std::fabs(step) * unit : usual_step(seconds).seconds};
         table.step_seconds = table.step.seconds;
     }
 }
@@ -318,11 +322,11 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
         }
         switch (counter_kind(layout, column, from.values, options)) {
             case Counter::row_numbers:
-                counter_warnings.push_back(warning(
-                    WarningKind::index_column,
-                    elapsed_unit(column.name) > 0 && !suggests_row_numbers(column.name)
-                        ? "rises evenly as elapsed time does and is left out (data.csv.row_numbers keeps it)"
-                        : "holds row numbers and is left out"));
+                counter_warnings.push_back(
+                    warning(WarningKind::index_column,
+                            elapsed_unit(column.name) >= 0 && !suggests_row_numbers(column.name)
+                                ? "rises as elapsed time does and is left out (data.csv.row_numbers keeps it)"
+                                : "holds row numbers and is left out"));
                 counters.push_back({column.name, std::move(from.values), absent});
                 if (!table.row_numbers) use_counter(table, layout, column, counters.back().values);
                 continue;

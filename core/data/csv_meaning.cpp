@@ -433,9 +433,9 @@ std::pair<int, int> Content::small_range() const {
 }
 
 std::vector<Content> contents(const std::vector<Record>& records, const std::vector<std::int64_t>& lines,
-                              std::size_t from, std::size_t width, const Dialect& dialect) {
+                              std::size_t from, std::size_t width, const Dialect& dialect, std::size_t most) {
     std::vector<Content> body(width);
-    for (std::size_t i = from; i < records.size(); ++i)
+    for (std::size_t i = from; i < std::min(records.size(), most); ++i)
         for (std::size_t j = 0; j < std::min(records[i].size(), width); ++j)
             body[j].add(records[i][j], lines[i], dialect);
     return body;

@@ -12,6 +12,7 @@ namespace casp::data {
 namespace {
 
 constexpr std::size_t longest_preamble = 100;  // lines
+constexpr std::size_t enough_cells = 20'000;
 
 /// Files whose first cell names their layout; a new one is a line.
 struct KnownLayout {
@@ -142,8 +143,11 @@ public:
           readings_(readings),
           warnings_(warnings) {
         out_.width = usual_width(sample.records, 1);
+        // The beginning shows which lines are rows; detect_layout() reads the whole sample.
+        const auto enough =
+            std::max(2 * longest_preamble, enough_cells / std::max<std::size_t>(1, out_.width));
         body_ = contents(sample.records, sample.lines, std::min<std::size_t>(1, sample.size() - 1),
-                         out_.width, dialect);
+                         out_.width, dialect, enough);
     }
 
     Structure find() {

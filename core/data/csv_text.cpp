@@ -233,6 +233,33 @@ CellKind read_number(std::string_view text, char decimal, double& value, char th
     return CellKind::text;
 }
 
+std::string sign_name(char sign) {
+    switch (sign) {
+        case ',':
+            return "comma";
+        case ';':
+            return "semicolon";
+        case '\t':
+            return "tab";
+        case '|':
+            return "bar";
+        case ' ':
+            return "blanks";
+        case '.':
+            return "point";
+        case '\'':
+            return "apostrophe";
+        case '"':
+            return "double quote";
+        case '\0':
+            return "none";
+        case '\x1F':
+            return "U+001F";
+        default:
+            return std::string("'") + sign + "'";
+    }
+}
+
 bool valid_utf8(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     for (std::size_t i = 0; i < text.size();) {

@@ -54,6 +54,9 @@ CellKind read_number(std::string_view text, char decimal, double& value, char th
 /// Without blanks, tabs and carriage returns at both ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
+/// Name of a sign of a Dialect: "comma"; "none" for '\0'.
+[[nodiscard]] std::string sign_name(char sign);
+
 [[nodiscard]] bool valid_utf8(std::string_view text);
 
 /// UTF-8 of text in UTF-8 or Latin-1, for names and messages; control characters become blanks.

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "config/text_utils.h"
+#include "data/csv_text.h"
 #include "data/scaler.h"
 #include "util/parallel.h"
 
@@ -73,25 +74,6 @@ std::string wrapped(const std::string& text, std::size_t used, std::size_t inden
 
 std::string entry_line(const std::string& label, const std::string& text) {
     return left(label, label_width) + wrapped(text, label_width, label_width) + "\n";
-}
-
-std::string sign_name(char c) {
-    switch (c) {
-        case ',':
-            return "comma";
-        case ';':
-            return "semicolon";
-        case '\t':
-            return "tab";
-        case '|':
-            return "bar";
-        case ' ':
-            return "blanks";
-        case '.':
-            return "point";
-        default:
-            return std::string("'") + c + "'";
-    }
 }
 
 std::string format_text(const Format& format) {

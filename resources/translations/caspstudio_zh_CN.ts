@@ -19624,10 +19624,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>含有文本（第 %2 行的 &quot;%1&quot;，%4 个单元格中共 %3 个），已省略；data.csv.missing 列出表示缺失值的文本</translation>
     </message>
     <message>
-        <source>rises evenly as elapsed time does and is left out (data.csv.row_numbers keeps it)</source>
-        <translation>像经过的时间一样均匀递增，已省略（data.csv.row_numbers 可将其保留）</translation>
-    </message>
-    <message>
         <source>rises by %1 on every row, as a clock or counter does: if it is one, leave it out with data.columns, since it is easy to forecast and lowers the errors</source>
         <translation>每行递增 %1，如同时钟或计数器：如果是，请用 data.columns 将其排除，因为它很容易预测，会降低误差</translation>
     </message>
@@ -21198,6 +21194,10 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>the comment before the rows has %1 cells for %2 columns: if they are names, they are not used</source>
         <translation>行之前的注释有 %1 个单元格，而列有 %2 个：如果它们是名称，则未被使用</translation>
+    </message>
+    <message>
+        <source>rises as elapsed time does and is left out (data.csv.row_numbers keeps it)</source>
+        <translation>像经过的时间那样递增，已略去（data.csv.row_numbers 可保留它）</translation>
     </message>
 </context>
 </TS>
