@@ -129,7 +129,7 @@ void WindowArray::read_item(std::int64_t item, std::span<double> out) const {
     const auto steps = shape_[1], channels = std::ssize(out) / steps;
     const auto step = stride(axes_.steps), channel = stride(axes_.channels);
     const bool in_order = (step == channels || steps == 1) && (channel == 1 || channels == 1);
-    const double* values = values_.data() + first;
+    const double* values = file_ ? nullptr : values_.data() + first;
     if (file_) {
         if (!in_order) item_.resize(out.size());
         bytes_.resize(out.size() * header_.width);

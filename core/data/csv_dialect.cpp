@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <map>
 
 #include "data/csv_detect.h"
@@ -194,50 +195,46 @@ Shape digit_shape(std::string_view text, char sign) {
     return signs == 1 ? Shape::decimal : Shape::other;
 }
 
+enum class Grouping { no, possible, contested, yes };
+
 /// Evidence of one column for a sign between groups of three digits.
 struct GroupColumn {
-    std::int64_t small = 0, large = 0;  ///< whole numbers of at most three, of more digits
+    std::vector<double> small;  ///< whole numbers of at most three digits; not 0, which both readings share
+    std::int64_t large = 0;     ///< whole numbers of more digits
     std::int64_t grouped = 0, several = 0, decimal = 0;
-    /// Sums of the differences between neighbours of which one has the sign, in both readings.
-    double grouped_jumps = 0, decimal_jumps = 0;
-    double grouped_low = 1e300, grouped_high = -1e300, decimal_low = 1e300, decimal_high = -1e300;
-    double last_grouped = NAN, last_decimal = NAN;
-    Shape last_shape = Shape::other;
+    double low = 1e300, high = -1e300;  ///< of the grouped numbers, read as decimals
 
     void add(std::string_view text, char sign) {
         const auto shape = digit_shape(text, sign);
-        if (shape == Shape::other) return;
-        double as_group = 0;
-        double as_decimal = 0;
-        read_number(text, sign == '.' ? ',' : '.', as_group, sign);
-        read_number(text, sign, as_decimal);
-        if (shape == Shape::whole) ++(as_group > -1000 && as_group < 1000 ? small : large);
-        if (shape == Shape::decimal) ++decimal;
-        if (shape == Shape::grouped) {
-            ++grouped;
-            several += std::isnan(as_decimal) ? 1 : 0;
-        }
-        if (last_shape != Shape::other && shape != last_shape) {
-            grouped_jumps += std::fabs(as_group - last_grouped);
-            decimal_jumps += std::fabs(as_decimal - last_decimal);
-        }
-        last_shape = shape;
-        last_grouped = as_group;
-        last_decimal = as_decimal;
-        grouped_low = std::min(grouped_low, as_group);
-        grouped_high = std::max(grouped_high, as_group);
-        decimal_low = std::min(decimal_low, as_decimal);
-        decimal_high = std::max(decimal_high, as_decimal);
+        double value = 0;
+        const bool plain = read_number(text, sign, value) == CellKind::number;
+        decimal += shape == Shape::decimal ? 1 : 0;
+        if (shape == Shape::whole && std::fabs(value) >= 1000) ++large;
+        if (shape == Shape::whole && std::fabs(value) < 1000 && value != 0) small.push_back(value);
+        if (shape != Shape::grouped) return;
+        ++grouped;
+        several += plain ? 0 : 1;
+        if (!plain) return;
+        low = std::min(low, value);
+        high = std::max(high, value);
     }
-    /// Which reading makes the steps between 978 and 1.008 smaller, in units of its range.
-    [[nodiscard]] bool smoother_as_groups() const {
-        if (!(grouped_high > grouped_low) || !(decimal_high > decimal_low)) return false;
-        return grouped_jumps / (grouped_high - grouped_low) <
-               0.5 * decimal_jumps / (decimal_high - decimal_low);
+
+    /// Decimals that are whole by chance lie among the others: 20 between 19.987 and 20.123. Below a
+    /// thousand, numbers of groups lie far from what 1.008 is as a decimal: 978.
+    [[nodiscard]] Grouping grouping() const {
+        if (several > 0) return Grouping::yes;
+        if (large > 0) return Grouping::no;
+        if (small.empty()) return Grouping::possible;
+        const auto among = std::count_if(small.begin(), small.end(),
+                                         [&](double value) { return value >= low - 1 && value <= high + 1; });
+        const auto all = std::ssize(small);
+        const bool one_value =
+            std::adjacent_find(small.begin(), small.end(), std::not_equal_to<>()) == small.end();
+        if (grouped + all < 8) return among < all ? Grouping::yes : Grouping::contested;
+        if (among * 5 > all * 4) return Grouping::possible;
+        return among * 5 < all && !one_value ? Grouping::yes : Grouping::contested;  // else perhaps a marker
     }
 };
-
-enum class Grouping { no, contested, possible, yes };
 
 /// Records of a sample that the signs are looked for in: every `step`-th from `first` on.
 struct Rows {
@@ -246,9 +243,9 @@ struct Rows {
     std::size_t step = 1;
 };
 
-/// Whether `sign`, where three digits follow it, is between groups: yes, if a column also has whole numbers
-/// of at most three digits (950 and 1,234) or several of the signs in a number; no, if it has longer ones
-/// (1500) or one or two decimals (1,5); possible, if it has only such cells.
+/// Whether `sign`, where three digits follow it, is between groups: what the columns say together. A column
+/// with one or two decimals (1,5) makes it the decimal sign; if another seems to have groups, it is
+/// contested.
 Grouping grouping_of(const Rows& rows, char sign) {
     std::vector<GroupColumn> columns;
     for (std::size_t i = rows.first; i < rows.records.size(); i += rows.step)
@@ -262,14 +259,10 @@ Grouping grouping_of(const Rows& rows, char sign) {
         std::any_of(columns.begin(), columns.end(), [](const GroupColumn& c) { return c.decimal > 0; });
     for (const auto& c : columns) {
         if (c.grouped == 0 || c.decimal * 10 > c.grouped) continue;
-        if (c.several > 0 ||
-            (c.small > 0 && c.large == 0 && (c.grouped + c.small < 8 || c.smoother_as_groups())))
-            found = Grouping::yes;
-        else if (c.large == 0 && found == Grouping::no)
-            found = Grouping::possible;
+        found = std::max(found, c.grouping());
     }
     // The sign has one meaning in the file.
-    if (decimals) return found == Grouping::yes ? Grouping::contested : Grouping::no;
+    if (decimals) return found >= Grouping::contested ? Grouping::contested : Grouping::no;
     return found;
 }
 
@@ -320,12 +313,11 @@ NumberSigns detect_signs(const Rows& rows, char delimiter) {
         return {'.', ',', "commas stand before exactly three digits, beside whole numbers below 1000"};
     if (commas > points) {
         // Both signs: 1.234,5.
-        const char thousands =
-            point_groups == Grouping::possible && comma_groups == Grouping::no ? '.' : '\0';
+        const char thousands = point_groups != Grouping::no && comma_groups == Grouping::no ? '.' : '\0';
         return {',', thousands, "more numbers need a comma than a point", comma_groups == Grouping::possible,
                 comma_groups == Grouping::contested};
     }
-    const char thousands = comma_groups == Grouping::possible && point_groups == Grouping::no ? ',' : '\0';
+    const char thousands = comma_groups != Grouping::no && point_groups == Grouping::no ? ',' : '\0';
     return {'.', thousands, points > 0 ? "more numbers need a point than a comma" : "", false,
             point_groups == Grouping::contested};
 }

@@ -304,6 +304,8 @@ int main(int argc, char** argv) {
     take(window, "data-channels");
     data->show_page(widgets::DataPanel::preparation_page);
     take(window, "data-preparation");
+    data->show_page(widgets::DataPanel::reading_page);
+    take(window, "data-reading");
     if (!take_submit(window, place.path())) return 1;
 
     QElapsedTimer clock;

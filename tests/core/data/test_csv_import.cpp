@@ -84,6 +84,33 @@ private Q_SLOTS:
               "date;x\n2020-01-01;1.234\n2020-01-02;33.415\n"})
             QVERIFY2(of_kind(read(sure), WarningKind::decimal_sign).empty(), sure);
     }
+    /// A column around 1000 in any narrow range, and decimals beside the whole numbers that they come from.
+    void points_that_group_thousands() {
+        for (const int spread : {20, 300, 900}) {
+            std::string text = "date;load\n";
+            std::vector<double> values;
+            for (int i = 0; i < 200; ++i) {
+                const int value = 1000 - spread + (i * 7919) % (2 * spread + 1);
+                values.push_back(value);
+                std::string digits = std::to_string(value);
+                if (digits.size() > 3) digits.insert(digits.size() - 3, ".");
+                text += format_time(july + 3600.0 * i) + ";" + digits + "\n";
+            }
+            const Table t = read(text);
+            QVERIFY2(same(t.columns.at(0).values, values), std::to_string(spread).c_str());
+        }
+        std::string text = "date;load\n";
+        std::vector<double> values;
+        for (int i = 0; i < 200; ++i) {
+            const double value = 20 + (i * 7919 % 997) / 1000.0;
+            values.push_back(i % 10 == 0 ? 20 : value);
+            char digits[32];
+            std::snprintf(digits, sizeof digits, "%.3f", value);
+            text += format_time(july + 3600.0 * i) + ";" + (i % 10 == 0 ? "20" : digits) + "\n";
+        }
+        const Table t = read(text);
+        QVERIFY(same(t.columns.at(0).values, values));
+    }
     void decimal_comma_seen_late() {
         std::string text = "d;a\n";
         for (int i = 0; i < 40000; ++i)

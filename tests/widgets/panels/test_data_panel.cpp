@@ -39,6 +39,7 @@ private Q_SLOTS:
     void lines_of_the_file();
     void correcting_the_delimiter_reads_again();
     void format_names_what_was_detected();
+    void every_decision_has_its_reason_and_a_field();
     void dates_by_hand();
     void warning_goes_to_its_line();
     void every_place_of_a_warning_can_be_reached();
@@ -273,6 +274,38 @@ void TestDataPanel::format_names_what_was_detected() {
     QCOMPARE(format.control(DataFormat::time_column)->currentText(), QString("auto: Zeit"));
     QVERIFY(format.control(DataFormat::time_style)->currentText().contains("day/month/year"));
     QCOMPARE(page.panel.preview().preview().index(0, 0).data().toString(), QString("2020-12-31 01:00"));
+}
+
+void TestDataPanel::every_decision_has_its_reason_and_a_field() {
+    Page page;
+    QByteArray text = "# station 260\ndate;load\n;MW\n";
+    for (int day = 1; day <= 28; ++day)
+        text += QString("%1.01.2020;%2\n")
+                    .arg(day, 2, 10, QChar('0'))
+                    .arg(day % 3 == 0 ? QString::number(980 + day % 7)
+                                      : QString("1.%1").arg(day % 7, 3, 10, QChar('0')))
+                    .toUtf8();
+    READ(page, folder_.write("grid.csv", text + "Total;30.000\n"));
+    auto& readings = page.panel.readings();
+    for (const auto& [key, part] :
+         {std::pair("data.csv.comment", "1 line"), std::pair("data.csv.unit_lines", "line 3"),
+          std::pair("data.csv.thousands", "point"), std::pair("data.csv.footer_lines", "Total"),
+          std::pair("data.csv.time_column", "date")})
+        QVERIFY2(readings.text_of(key).contains(part), qPrintable(key + (": " + readings.text_of(key))));
+    QVERIFY(readings.text_of("data.csv.time_zone").contains("nothing"));
+    const auto table = page.panel.preview().preview().table();
+    QCOMPARE(table->rows(), 28);
+    QCOMPARE(table->columns.at(0).values.at(0), 1001.0);
+    // A change reads the file again, and is shown on both pages.
+    auto* field = readings.editor("data.csv.footer_lines");
+    QVERIFY(field != nullptr);
+    field->type({"0"});
+    Q_EMIT field->finished();
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(page.panel.preview().preview().table() != table);
+    for (const auto& option : config::options())
+        QCOMPARE(readings.editor(QString::fromStdString(option.key)) != nullptr,
+                 option.section == "data.csv");
 }
 
 void TestDataPanel::dates_by_hand() {
