@@ -152,7 +152,17 @@ private:
         const auto fit = fit_of(record, body_, layout_.dialect);
         // A row of missing values keeps its place in time, unless it is text: "n.a." is missing.
         return fit.time_is_text || (fit.good == 0 && fit.bad > 0 && (fit.bad > 1 || body_.size() > 1)) ||
-               (fit.time_is_missing && fit.good > 0 && has_time());
+               (fit.time_is_missing && fit.good > 0 && has_time()) ||
+               (!has_time() && is_name_of_total(record));
+    }
+    /// Without a time axis: a text in a first column that otherwise holds numbers.
+    [[nodiscard]] bool is_name_of_total(const Record& record) const {
+        double value = 0;
+        const auto& column = body_.front();
+        return body_.size() > 1 && column.is_number() && column.numbers > 0 &&
+               column.text <= footer_.records - footer_.empty + 1 &&
+               read_number(record.front().text, layout_.dialect.decimal, value, layout_.dialect.thousands) ==
+                   CellKind::text;
     }
     [[nodiscard]] bool has_time() const {
         return std::any_of(body_.begin(), body_.end(), [](const Content& c) { return c.is_time(); });

@@ -181,6 +181,10 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
     else if (!cells.clock.empty())
         table.time = std::move(cells.clock);
     if (!layout.time_numbers.empty()) build_number_time(table, cells, layout);
+    if (!cells.open_order && !table.format.time_format.empty())
+        table.readings.push_back({"date format", table.format.time_format,
+                                  options.time_style == TimeStyle::automatic ? "" : "set",
+                                  "data.csv.date_format"});
 }
 
 /// How a column goes from row to row; cells without a number are passed over.

@@ -337,7 +337,7 @@ private:
                              !why_.empty()    ? why_
                              : name_lines > 1 ? "the names of one line are not distinct"
                                               : "it holds text above columns of values",
-                             "data.csv.header_lines"});
+                             name_lines > 1 ? "data.csv.header_lines" : "data.csv.header"});
         for (std::size_t i = 0; i < names; ++i) tell_skipped(i, "before the names");
         for (std::size_t i = names + name_lines; i < out_.first_row; ++i) {
             const auto head = head_line(sample_.records[i], dialect_);

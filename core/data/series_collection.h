@@ -46,7 +46,7 @@ struct SeriesCollection {
 };
 
 struct CollectionOptions {
-    std::string frequency;  ///< data.frequency; empty: from the files
+    std::string frequency = {};  ///< data.frequency; empty: from the files
     std::int64_t horizon =
         0;                ///< data.horizon; 0: that of the file or frequency, shortened if series are short
     int threads = 0;      ///< 0: all of the machine

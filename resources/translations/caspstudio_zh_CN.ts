@@ -750,78 +750,6 @@ Show two or more runs in the list of runs.</source>
         <translation>所有文件 (*)</translation>
     </message>
     <message>
-        <source>comma ,</source>
-        <translation>逗号 ,</translation>
-    </message>
-    <message>
-        <source>semicolon ;</source>
-        <translation>分号 ;</translation>
-    </message>
-    <message>
-        <source>tab</source>
-        <translation>制表符</translation>
-    </message>
-    <message>
-        <source>bar |</source>
-        <translation>竖线 |</translation>
-    </message>
-    <message>
-        <source>spaces</source>
-        <translation>空格</translation>
-    </message>
-    <message>
-        <source>point 0.5</source>
-        <translation>点 0.5</translation>
-    </message>
-    <message>
-        <source>comma 0,5</source>
-        <translation>逗号 0,5</translation>
-    </message>
-    <message>
-        <source>double &quot;</source>
-        <translation>双引号 &quot;</translation>
-    </message>
-    <message>
-        <source>single &apos;</source>
-        <translation>单引号 &apos;</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>names</source>
-        <translation>列名</translation>
-    </message>
-    <message>
-        <source>values</source>
-        <translation>数值</translation>
-    </message>
-    <message>
-        <source>year-month-day (ISO)</source>
-        <translation>年-月-日 (ISO)</translation>
-    </message>
-    <message>
-        <source>day first 31.12.2024</source>
-        <translation>日在前 31.12.2024</translation>
-    </message>
-    <message>
-        <source>month first 12/31/2024</source>
-        <translation>月在前 12/31/2024</translation>
-    </message>
-    <message>
-        <source>Unix seconds</source>
-        <translation>Unix 秒</translation>
-    </message>
-    <message>
-        <source>Unix milliseconds</source>
-        <translation>Unix 毫秒</translation>
-    </message>
-    <message>
-        <source>%1. A change reads the file again.</source>
-        <translation>%1。更改后会重新读取文件。</translation>
-    </message>
-    <message>
         <source>Data</source>
         <translation>数据</translation>
     </message>
@@ -4981,49 +4909,6 @@ All its channels appear here over the whole length.</source>
     </message>
 </context>
 <context>
-    <name>casp::widgets::DataFormat</name>
-    <message>
-        <source>As detected</source>
-        <translation>按检测结果</translation>
-    </message>
-    <message>
-        <source>Read as detected</source>
-        <translation>按检测结果读取</translation>
-    </message>
-    <message>
-        <source>Remove all corrections and detect the format from the content</source>
-        <translation>移除所有更正，根据内容检测格式</translation>
-    </message>
-    <message>
-        <source>auto</source>
-        <translation>自动</translation>
-    </message>
-    <message>
-        <source>auto: %1</source>
-        <translation>自动：%1</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>the same column</source>
-        <translation>同一列</translation>
-    </message>
-    <message>
-        <source>names</source>
-        <translation>列名</translation>
-    </message>
-    <message>
-        <source>values</source>
-        <translation>数值</translation>
-    </message>
-    <message>
-        <source> with mark</source>
-        <translation> 带 BOM</translation>
-    </message>
-</context>
-<context>
     <name>casp::widgets::DataPanel</name>
     <message>
         <source>The experiment trains on this file (data.path), read as shown here</source>
@@ -5417,6 +5302,18 @@ All its channels appear here over the whole length.</source>
     <message>
         <source>nothing of this kind</source>
         <translation>没有此类内容</translation>
+    </message>
+    <message>
+        <source>As detected</source>
+        <translation>按检测结果</translation>
+    </message>
+    <message>
+        <source>Read as detected</source>
+        <translation>按检测结果读取</translation>
+    </message>
+    <message>
+        <source>Remove all corrections and detect the format from the content</source>
+        <translation>移除所有更正，根据内容检测格式</translation>
     </message>
 </context>
 <context>
@@ -7941,6 +7838,10 @@ Data warnings, and errors with advice, are listed here.</source>
         <source>dates</source>
         <translation>日期</translation>
     </message>
+    <message>
+        <source>none, or e.g. Bad Input</source>
+        <translation>无，或例如 Bad Input</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::OptionForm</name>
@@ -10364,10 +10265,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>小数分隔符</translation>
     </message>
     <message>
-        <source>Quotes</source>
-        <translation>引号</translation>
-    </message>
-    <message>
         <source>First line</source>
         <translation>首行</translation>
     </message>
@@ -10380,44 +10277,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>时间列</translation>
     </message>
     <message>
-        <source>Time-of-day column</source>
-        <translation>时刻列</translation>
-    </message>
-    <message>
         <source>Date format</source>
         <translation>日期格式</translation>
-    </message>
-    <message>
-        <source>Delimiter between the cells of a line</source>
-        <translation>一行中各单元格之间的分隔符</translation>
-    </message>
-    <message>
-        <source>Decimal separator of numbers</source>
-        <translation>数字的小数分隔符</translation>
-    </message>
-    <message>
-        <source>Quote character that may enclose a cell; a delimiter inside it is text</source>
-        <translation>可括起单元格的引号；其中的分隔符视为文本</translation>
-    </message>
-    <message>
-        <source>Whether the first line contains the column names</source>
-        <translation>首行是否包含列名</translation>
-    </message>
-    <message>
-        <source>Encoding of letters beyond ASCII; it does not affect numbers</source>
-        <translation>ASCII 以外字符的编码；不影响数字</translation>
-    </message>
-    <message>
-        <source>Column with the date, with or without the time of day</source>
-        <translation>日期所在的列，可带或不带时刻</translation>
-    </message>
-    <message>
-        <source>Column with the time of day, if it is separate from the date</source>
-        <translation>时刻所在的列（如果与日期分开）</translation>
-    </message>
-    <message>
-        <source>Order of day, month and year, or seconds since 1970</source>
-        <translation>日、月、年的顺序，或自 1970 年起的秒数</translation>
     </message>
     <message>
         <source>Channel</source>
@@ -21198,6 +21059,10 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>rises as elapsed time does and is left out (data.csv.row_numbers keeps it)</source>
         <translation>像经过的时间那样递增，已略去（data.csv.row_numbers 可保留它）</translation>
+    </message>
+    <message>
+        <source>date format</source>
+        <translation>日期格式</translation>
     </message>
 </context>
 </TS>

@@ -111,6 +111,26 @@ private Q_SLOTS:
         const Table t = read(text);
         QVERIFY(same(t.columns.at(0).values, values));
     }
+    void totals_are_no_rows() {
+        const auto rows_of = [](const std::string& end, bool time) {
+            std::string text = time ? "date,a,b\n" : "a,b\n";
+            for (int i = 0; i < 30; ++i)
+                text += (time ? format_time(july + 3600.0 * i) + "," : std::string()) +
+                        std::to_string(i * 7919 % 31) + ",1" + "\n";
+            return read(text + end);
+        };
+        for (const std::string end : {",,\nTotal,450,30\n", "Sum,,\n", ",450,30\nSource: us\n"})
+            QCOMPARE(rows_of(end, true).rows(), 30);
+        for (const std::string end : {"Total,30\n", ",\nTotal,30\n", "Total,30\n,\n", "Source: us\n"}) {
+            const auto table = rows_of(end, false);
+            QVERIFY2(table.rows() == 30, end.c_str());
+            QVERIFY(std::any_of(table.warnings.begin(), table.warnings.end(),
+                                [](const Warning& warning) { return warning.kind == WarningKind::no_row; }));
+        }
+        // A text that other rows have, too, stands for a missing value.
+        QCOMPARE(rows_of("n/s,1\n4,1\nn/s,1\n", false).rows(), 33);
+        QCOMPARE(rows_of("5,none\n", false).rows(), 31);
+    }
     void decimal_comma_seen_late() {
         std::string text = "d;a\n";
         for (int i = 0; i < 40000; ++i)

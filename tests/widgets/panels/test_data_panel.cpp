@@ -27,6 +27,19 @@ using namespace casp::widgets;
 using test::choose;
 using Page = test::DataPage;
 
+namespace {
+
+/// Answers a question of "How it was read" by hand.
+void correct(const DataReadings& readings, const QString& key, const QString& answer) {
+    auto* editor = readings.editor("data.csv." + key);
+    QVERIFY2(editor != nullptr, qPrintable(key));
+    if (auto* combo = editor->findChild<QComboBox*>()) return choose(combo, answer);
+    editor->type({answer});
+    Q_EMIT editor->finished();
+}
+
+}  // namespace
+
 class TestDataPanel : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -38,7 +51,7 @@ private Q_SLOTS:
     void a_theme_leaves_the_list_of_channels_as_it_is();
     void lines_of_the_file();
     void correcting_the_delimiter_reads_again();
-    void format_names_what_was_detected();
+    void readings_name_what_was_detected();
     void every_decision_has_its_reason_and_a_field();
     void dates_by_hand();
     void warning_goes_to_its_line();
@@ -246,33 +259,33 @@ void TestDataPanel::lines_of_the_file() {
 void TestDataPanel::correcting_the_delimiter_reads_again() {
     Page page;
     READ(page, folder_.write("bars.csv", "a|b;c\n1|2;3\n4|5;6\n7|8;9\n"));
-    auto& format = page.panel.format();
+    auto& readings = page.panel.readings();
     const auto before = page.panel.preview().preview().table();
-    choose(format.control(DataFormat::delimiter), QString(";"));
+    correct(readings, "delimiter", ";");
     QVERIFY(page.panel.model().at(0).busy);
     QTRY_VERIFY(page.panel.is_settled());
     const auto after = page.panel.preview().preview().table();
     QVERIFY(after != before);
     QCOMPARE(after->format.delimiter, ';');
-    choose(format.control(DataFormat::delimiter), QString("|"));
+    correct(readings, "delimiter", "|");
     QTRY_VERIFY(page.panel.is_settled());
     QCOMPARE(page.panel.preview().preview().table()->format.delimiter, '|');
-    QVERIFY(format.as_detected()->isEnabled());
-    format.as_detected()->click();
+    QVERIFY(readings.as_detected()->isEnabled());
+    readings.as_detected()->click();
     QTRY_VERIFY(page.panel.is_settled());
     QVERIFY(!page.panel.model().at(0).is_corrected());
-    QVERIFY(!format.as_detected()->isEnabled());
+    QVERIFY(!readings.as_detected()->isEnabled());
     QCOMPARE(page.panel.preview().preview().table()->format.delimiter, before->format.delimiter);
 }
 
-void TestDataPanel::format_names_what_was_detected() {
+void TestDataPanel::readings_name_what_was_detected() {
     Page page;
     READ(page, folder_.write("german.csv", "Zeit;Wert\n31.12.2020 01:00;1,5\n01.01.2021 02:00;2,5\n"));
-    auto& format = page.panel.format();
-    QCOMPARE(format.control(DataFormat::delimiter)->currentText(), QString("auto: semicolon ;"));
-    QCOMPARE(format.control(DataFormat::decimal)->currentText(), QString("auto: comma 0,5"));
-    QCOMPARE(format.control(DataFormat::time_column)->currentText(), QString("auto: Zeit"));
-    QVERIFY(format.control(DataFormat::time_style)->currentText().contains("day/month/year"));
+    auto& readings = page.panel.readings();
+    for (const auto& [key, found] : {std::pair("delimiter", "semicolon"), std::pair("decimal", "comma"),
+                                     std::pair("time_column", "Zeit"), std::pair("date_format", "day first"),
+                                     std::pair("header", "line 1")})
+        QVERIFY2(readings.text_of(QString("data.csv.") + key).startsWith(found), key);
     QCOMPARE(page.panel.preview().preview().index(0, 0).data().toString(), QString("2020-12-31 01:00"));
 }
 
@@ -296,7 +309,10 @@ void TestDataPanel::every_decision_has_its_reason_and_a_field() {
     const auto table = page.panel.preview().preview().table();
     QCOMPARE(table->rows(), 28);
     QCOMPARE(table->columns.at(0).values.at(0), 1001.0);
-    // A change reads the file again, and is shown on both pages.
+    // A number that is detected is no -1.
+    QCOMPARE(readings.editor("data.csv.footer_lines")->texts(), QStringList{"auto"});
+    QVERIFY(readings.text_of("data.csv.header_lines").contains("nothing"));
+    // A change reads the file again.
     auto* field = readings.editor("data.csv.footer_lines");
     QVERIFY(field != nullptr);
     field->type({"0"});
@@ -312,14 +328,13 @@ void TestDataPanel::dates_by_hand() {
     Page page;
     READ(page, folder_.write("two.csv",
                              "tag,uhr,wert\n2020-01-01,00:00,1\n2020-01-01,01:00,2\n2020-01-01,02:00,3\n"));
-    auto& format = page.panel.format();
-    choose(format.control(DataFormat::time_column), QString());
+    auto& readings = page.panel.readings();
+    correct(readings, "time_column", "none");
     QTRY_VERIFY(page.panel.is_settled());
     QVERIFY(page.panel.preview().preview().table()->time.empty());
-    choose(format.control(DataFormat::time_column), QString("tag"));
+    correct(readings, "time_column", "tag");
     QTRY_VERIFY(page.panel.is_settled());
-    QVERIFY(format.control(DataFormat::clock_column)->isEnabled());
-    choose(format.control(DataFormat::clock_column), QString("uhr"));
+    correct(readings, "clock_column", "uhr");
     QTRY_VERIFY(page.panel.is_settled());
     const auto table = page.panel.preview().preview().table();
     QCOMPARE(table->time.size(), std::size_t{3});
@@ -471,9 +486,9 @@ void TestDataPanel::a_corrected_file_is_used_as_it_is() {
     button->click();  // as detected: day first
     QVERIFY(experiment.config().data_csv == config::Config::DataCsv{});
     QCOMPARE(button->accessibleName(), QString("This file is in use"));
-    auto& format = page.panel.format();
-    choose(format.control(DataFormat::time_style), static_cast<int>(data::TimeStyle::month_first));
-    choose(format.control(DataFormat::delimiter), QString(";"));
+    auto& readings = page.panel.readings();
+    correct(readings, "date_format", "month-first");
+    correct(readings, "delimiter", ";");
     QTRY_VERIFY(page.panel.is_settled());
     // The experiment still reads the file without the corrections.
     QVERIFY(button->isEnabled());
@@ -511,16 +526,16 @@ void TestDataPanel::a_corrected_file_is_used_as_it_is() {
     QCOMPARE(later.panel.preview().preview().table()->time, shown->time);
     QCOMPARE(later.panel.usable_path(), QString());
     // Without corrections, the experiment's are removed.
-    later.panel.format().as_detected()->click();
+    later.panel.readings().as_detected()->click();
     QTRY_VERIFY(later.panel.is_settled());
     QCOMPARE(later.panel.usable_path(), path);
-    const auto readings = later.panel.save_readings();
+    const auto session = later.panel.save_readings();
     later.panel.use_current();
     QVERIFY(later.experiment.config().data_csv == config::Config::DataCsv{});
     // A session keeps how the file is read, whatever the experiment says.
     Page restored;
     restored.experiment.replace(experiment.config(), {}, "test");
-    restored.panel.restore_readings(readings);
+    restored.panel.restore_readings(session);
     READ(restored, path);
     QVERIFY(!restored.panel.model().at(0).is_corrected());
 }
@@ -620,10 +635,15 @@ void TestDataPanel::keyboard_reaches_everything() {
     QVERIFY(reached.count(&page.panel.preview()) == 1);
     QVERIFY(reached.count(page.panel.warnings().view()) == 1);
     QVERIFY(reached.count(page.panel.warnings().search()) == 1);
-    for (int f = 0; f < DataFormat::fields; ++f) {
-        auto* control = page.panel.format().control(static_cast<DataFormat::Field>(f));
-        QVERIFY2(!control->isEnabled() || reached.count(control) == 1, qPrintable(control->accessibleName()));
+    page.panel.show_page(DataPanel::reading_page);
+    for (int i = 0; i < 60; ++i) {
+        reached.insert(QApplication::focusWidget());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
     }
+    for (const auto& option : config::options())
+        if (option.section == "data.csv")
+            for (auto* control : page.panel.readings().editor(QString::fromStdString(option.key))->controls())
+                QVERIFY2(reached.count(control) == 1, option.key.c_str());
 }
 
 void TestDataPanel::rereading_does_not_block_the_window() {

@@ -106,8 +106,6 @@ void DataPanel::build() {
     connect(retry_, &QPushButton::clicked, this, [this] { model_->retry(tabs_->currentIndex()); });
     connect(former_, &QPushButton::clicked, this, [this] { model_->forget_problem(tabs_->currentIndex()); });
     connect(close_, &QPushButton::clicked, this, [this] { model_->close(tabs_->currentIndex()); });
-    connect(format_, &DataFormat::corrected, this,
-            [this](const data::CsvOptions& options) { model_->correct(tabs_->currentIndex(), options); });
     connect(readings_, &DataReadings::corrected, this,
             [this](const data::CsvOptions& options) { model_->correct(tabs_->currentIndex(), options); });
     connect(warnings_, &WarningList::line_requested, this, &DataPanel::go_to);
@@ -179,7 +177,6 @@ QWidget* DataPanel::build_progress() {
 
 QWidget* DataPanel::build_table_page() {
     auto* page = new QWidget(this);
-    format_ = new DataFormat(page);
     jump_ = new ChannelJump(page);
     table_splitter_ = new QSplitter(Qt::Vertical, page);
     table_splitter_->setChildrenCollapsible(false);
@@ -191,8 +188,6 @@ QWidget* DataPanel::build_table_page() {
     table_splitter_->setStretchFactor(1, 1);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 8, 0, 0);
-    layout->addWidget(format_);
-    layout->addSpacing(4);
     layout->addWidget(jump_);
     layout->addWidget(table_splitter_, 1);
     return page;
@@ -372,7 +367,6 @@ void DataPanel::show_current() {
 
 void DataPanel::show_table(const DataFile& file) {
     const bool known = file.table != nullptr;
-    format_->set_file(file);
     readings_->set_file(file);
     preview_->set_table(file.table);
     QStringList channels;

@@ -18,7 +18,6 @@
 
 #include "panels/data/collection_view.h"
 #include "panels/data/data_channels.h"
-#include "panels/data/data_format.h"
 #include "panels/data/data_jump.h"
 #include "panels/data/data_policy.h"
 #include "panels/data/data_preview.h"
@@ -80,7 +79,6 @@ public:
     [[nodiscard]] TablePreview& preview() { return *preview_; }
     [[nodiscard]] WarningList& warnings() { return *warnings_; }
     [[nodiscard]] ChannelJump& jump() { return *jump_; }
-    [[nodiscard]] DataFormat& format() { return *format_; }
     [[nodiscard]] DataReadings& readings() { return *readings_; }
     [[nodiscard]] DataPolicy& policy() { return *policy_; }
     [[nodiscard]] DataChannels& channels() { return *channels_; }
@@ -138,7 +136,6 @@ private:
     QStackedWidget* content_;  ///< pages_ or collection_
     CollectionView* collection_;
     QTabWidget* pages_;
-    DataFormat* format_;
     DataReadings* readings_;
     ChannelJump* jump_;
     TablePreview* preview_;

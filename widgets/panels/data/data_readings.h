@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 
 #include "config/options.h"
@@ -22,6 +23,7 @@ public:
     void set_file(const DataFile& file);
     /// Field of a key such as "data.csv.decimal"; null: there is none.
     [[nodiscard]] OptionEditor* editor(const QString& key) const;
+    [[nodiscard]] QPushButton* as_detected() { return as_detected_; }
     /// What is said of a key.
     [[nodiscard]] QString text_of(const QString& key) const;
 
@@ -31,14 +33,19 @@ Q_SIGNALS:
 private:
     struct Row {
         const config::OptionSpec* option;
+        QLabel* name;  ///< bold: corrected
         QLabel* reason;
         OptionEditor* editor;
     };
+    void list_columns(const data::Table& table);
     void add_row(const config::OptionSpec& option, class QGridLayout& grid);
     void apply(const config::OptionSpec& option, const config::Value& value);
 
+    QPushButton* as_detected_;
+    class QStringListModel* columns_;  ///< their names, for fields that expect one
     std::vector<Row> rows_;
     config::Config shown_;
+    data::CsvOptions asked_;  ///< what shown_ says, before a change
 };
 
 }  // namespace casp::widgets
