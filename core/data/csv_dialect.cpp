@@ -32,8 +32,8 @@ std::string_view line_without_cr(std::string_view line) {
 
 bool is_value(const Cell& cell, char delimiter) {
     double value = 0;
-    if (read_number(cell.text, '.', value) != CellKind::text) return true;
-    if ((delimiter != ',' || cell.quoted) && read_number(cell.text, ',', value) != CellKind::text)
+    if (read_number(cell.text, '.', value, ',') != CellKind::text) return true;
+    if ((delimiter != ',' || cell.quoted) && read_number(cell.text, ',', value, '.') != CellKind::text)
         return true;
     TimeText time;
     return read_time(cell.text, time);
@@ -266,19 +266,30 @@ Grouping grouping_of(const Rows& rows, char sign) {
     return found;
 }
 
-/// Cells that are numbers only with this decimal sign.
-std::int64_t decimals_with(const Rows& rows, char sign, char delimiter) {
+/// Cells that are numbers only with a decimal sign.
+struct Decimals {
     std::int64_t count = 0;
+    std::int64_t grouped = 0;  ///< with the other sign between groups: "1.234,5"
+};
+
+Decimals decimals_with(const Rows& rows, char sign, char delimiter) {
+    Decimals found;
     for (std::size_t i = rows.first; i < rows.records.size(); i += rows.step)
         for (const auto& cell : rows.records[i]) {
             const char other = sign == ',' ? '.' : ',';
             if (sign == delimiter && !cell.quoted) continue;
             if (std::memchr(cell.text.data(), sign, cell.text.size()) == nullptr) continue;
+            const auto digits = cell.text.find_first_of("0123456789");
+            // A number behind a code, not a decimal: "+0503,1".
+            if (digits != std::string_view::npos && cell.text[digits] == '0' &&
+                digits + 1 < cell.text.size() && cell.text[digits + 1] >= '0' && cell.text[digits + 1] <= '9')
+                continue;
             double value = 0;
-            // "1.234,5": the other sign is between groups.
-            if (read_number(cell.text, sign, value, other) == CellKind::number) ++count;
+            if (read_number(cell.text, sign, value, other) != CellKind::number) continue;
+            ++found.count;
+            found.grouped += std::memchr(cell.text.data(), other, cell.text.size()) != nullptr ? 1 : 0;
         }
-    return count;
+    return found;
 }
 
 /// Blanks or apostrophes between groups of digits.
@@ -311,14 +322,16 @@ NumberSigns detect_signs(const Rows& rows, char delimiter) {
         return {',', '.', "points stand before exactly three digits, beside whole numbers below 1000"};
     if (comma_groups == Grouping::yes && point_groups != Grouping::yes)
         return {'.', ',', "commas stand before exactly three digits, beside whole numbers below 1000"};
-    if (commas > points) {
-        // Both signs: 1.234,5.
-        const char thousands = point_groups != Grouping::no && comma_groups == Grouping::no ? '.' : '\0';
+    if (commas.count > points.count) {
+        const bool groups =
+            commas.grouped > 0 || (point_groups != Grouping::no && comma_groups == Grouping::no);
+        const char thousands = groups ? '.' : '\0';
         return {',', thousands, "more numbers need a comma than a point", comma_groups == Grouping::possible,
                 comma_groups == Grouping::contested};
     }
-    const char thousands = comma_groups != Grouping::no && point_groups == Grouping::no ? ',' : '\0';
-    return {'.', thousands, points > 0 ? "more numbers need a point than a comma" : "", false,
+    const bool groups = points.grouped > 0 || (comma_groups != Grouping::no && point_groups == Grouping::no);
+    const char thousands = groups ? ',' : '\0';
+    return {'.', thousands, points.count > 0 ? "more numbers need a point than a comma" : "", false,
             point_groups == Grouping::contested};
 }
 
@@ -367,7 +380,8 @@ Beginning find_beginning(std::string_view text, const CsvOptions& options) {
          line = next_line()) {
         if (!line.empty()) {
             ++found.comments;
-            found.last_comment = line.substr(found.comment.size());
+            const auto text = line.substr(found.comment.size());
+            if (!trimmed(text).empty()) found.last_comment = text;
         }
         skip_line();
     }

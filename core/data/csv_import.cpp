@@ -190,7 +190,7 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
 /// How a column goes from row to row; cells without a number are passed over.
 struct Steps {
     double step = 0;      ///< the first one
-    bool even = false;    ///< each is as the first, up to the rounding of decimals
+    bool even = false;    ///< all are alike, up to the rounding of decimals
     bool steady = false;  ///< all but a few go in its direction, and none back
     bool by_one = false;  ///< nearly all are 1, or nearly all −1
 };
@@ -199,7 +199,6 @@ struct Steps {
 Steps steps_of(const std::vector<double>& values, bool whole) {
     Steps steps;
     double last = std::nan("");
-    double even_first = last;
     std::size_t count = 0;
     std::size_t still = 0;
     std::size_t ones = 0;
@@ -218,14 +217,15 @@ Steps steps_of(const std::vector<double>& values, bool whole) {
             ones += step == 1 ? 1 : 0;
             minus_ones += step == -1 ? 1 : 0;
             back = back || step * steps.step < 0;
-            even = even && std::fabs(values[i] - even_first - steps.step * static_cast<double>(i)) <
-                               1e-3 * std::fabs(steps.step);
-        } else {
-            even_first = values[i];
         }
         last = values[i];
     }
-    steps.even = even && count >= 2 && steps.step != 0;
+    even = even && !back && count >= 2 && steps.step != 0;
+    // 1958.0417, 1958.1250, 1958.2083: the decimals are rounded, the mean step is not.
+    const double mean = even ? (values.back() - values.front()) / static_cast<double>(count) : 0;
+    for (std::size_t i = 0; even && i < values.size(); ++i)
+        even = std::fabs(values[i] - values.front() - mean * static_cast<double>(i)) < 0.02 * std::fabs(mean);
+    steps.even = even;
     steps.by_one = std::max(ones, minus_ones) * 20 >= count * 19;
     steps.steady = !back && count >= 2 && steps.step != 0 && still * 20 <= count;
     return steps;
@@ -252,6 +252,13 @@ Counter counter_kind(const Layout& layout, const ColumnLayout& column, const std
     if (values.size() < 10) return Counter::no;
     if (elapsed_unit(column.name) >= 0) return Counter::row_numbers;
     return steps.even ? Counter::channel : Counter::no;
+}
+
+/// To six digits, for a message.
+double rounded(double value) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.6g", value);
+    return std::strtod(digits, nullptr);
 }
 
 void warn_of_cells(Table& table, const std::string& name, const NumberColumn& from) {
@@ -337,7 +344,9 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
             case Counter::channel:
                 table.warnings.push_back(
                     warning(WarningKind::clock_channel,
-                            "rises by " + number_text(from.values[1] - from.values[0]) +
+                            "rises by " +
+                                number_text(rounded((from.values.back() - from.values.front()) /
+                                                    static_cast<double>(from.values.size() - 1))) +
                                 " on every row, as a clock or counter does: if it is one, leave it out with "
                                 "data.columns, since it is easy to forecast and lowers the errors"));
                 break;
@@ -438,6 +447,26 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
     permute(table, std::move(order));
     table.readings.push_back({"order of rows", what + "; sorted by time",
                               options.newest_first ? "set" : "the times fall", "data.csv.order"});
+}
+
+/// Warns of a table without a time axis whose columns are called 1960, 1961 or 2020-01, 2020-02.
+void check_direction(Table& table) {
+    if (!table.time.empty()) return;
+    std::int64_t times = 0;
+    for (const auto& column : table.columns) {
+        TimeText time;
+        times +=
+            read_time(column.name, time, {.digits = true, .dotted_clock = false}) && time.has_date ? 1 : 0;
+    }
+    if (times < 4 || times * 2 <= std::ssize(table.columns)) return;
+    table.warnings.push_back({WarningKind::order,
+                              0,
+                              {},
+                              1,
+                              std::to_string(times) + " columns have times as names, such as \"" +
+                                  table.columns.back().name +
+                                  "\": each row seems to be a series; transpose the table, so that it has a "
+                                  "row for each time"});
 }
 
 /// Warns of channels that repeat a part of the time axis, such as a column "hour" beside the dates, and of
@@ -555,6 +584,7 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
     apply_time_zone(table, options.time_zone);
     if (!table.time.empty()) check_time(table);
     check_clock_channels(table);
+    check_direction(table);
     throw_if_stopped(stop);
     check_columns(table, threads);
     report(static_cast<std::int64_t>(text.view.size()));

@@ -107,17 +107,22 @@ public:
         int instant = -1;
         int date = -1;
         int clock = -1;
+        // Of several, the first that goes on from row to row: not the beginning of the whole query.
+        const auto is_better = [&](int column, int than) {
+            const auto& content = body_[static_cast<std::size_t>(column)];
+            return than < 0 || content.repeats == 0 || body_[static_cast<std::size_t>(than)].repeats > 0;
+        };
         for (auto j = columns.rbegin(); j != columns.rend(); ++j) {
             const auto& content = body_[static_cast<std::size_t>(*j)];
-            if (content.is_instant()) instant = *j;
-            if (content.is_date() && !is_dotted(content)) date = *j;
+            if (content.is_instant() && is_better(*j, instant)) instant = *j;
+            if (content.is_date() && !is_dotted(content) && is_better(*j, date)) date = *j;
             if (content.is_clock() || is_dotted(content)) clock = *j;
         }
         if (instant >= 0) {
             set_role(instant, Role::date, "it holds dates with the time of day");
         } else if (date >= 0) {
             with_date(date, clock, columns);
-        } else if (!from_parts(columns)) {
+        } else if (!from_parts(columns) && !from_unnamed_parts()) {
             from_numbers(columns, false);
         }
     }
@@ -219,12 +224,13 @@ private:
         }
     }
 
-    bool add_part(int column) {
-        const auto part = part_of(column);
+    bool add_part(int column) { return add_part(column, part_of(column)); }
+    bool add_part(int column, TimePart part) {
         if (!fits_part(part, body_[static_cast<std::size_t>(column)])) return false;
         layout_.time_numbers.emplace_back(column, part);
-        tell(column, part == TimePart::hour ? "its name says hours, and the dates repeat"
-                                            : "its name says a part of the time");
+        tell(column, !layout_.columns[static_cast<std::size_t>(column)].named ? "it counts a part of the time"
+                     : part == TimePart::hour ? "its name says hours, and the dates repeat"
+                                              : "its name says a part of the time");
         return true;
     }
 
@@ -254,6 +260,12 @@ private:
             return std::any_of(found.begin(), found.end(),
                                [&](const auto& one) { return one.first == part; });
         };
+        // "mm" beside "yyyy" is a month, unless there are hours.
+        if (has(TimePart::year) && !has(TimePart::month) && !has(TimePart::hour))
+            for (auto& [part, column] : found)
+                if (part == TimePart::minute &&
+                    fits_part(TimePart::month, body_[static_cast<std::size_t>(column)]))
+                    part = TimePart::month;
         if (!has(TimePart::year) || !(has(TimePart::month) || has(TimePart::day_of_year))) return false;
         for (const auto& [part, column] : found) {
             // Without the part above it, a part says nothing: minutes without hours.
@@ -263,9 +275,36 @@ private:
             if (below && !has(TimePart::hour)) continue;
             if (part == TimePart::hour_minute && has(TimePart::hour)) continue;
             if (part == TimePart::day_of_year && has(TimePart::month)) continue;
-            add_part(column);
+            add_part(column, part);
             if (part == TimePart::hour) end_hours(column);
         }
+        return true;
+    }
+
+    /// Year and month, perhaps day and hour, in the first columns of a file without names.
+    bool from_unnamed_parts() {
+        const auto counts = [&](std::size_t column, int least, int most) {
+            return column < body_.size() && body_[column].numbers > 0 &&
+                   in_range(body_[column], least, most) &&
+                   body_[column].small_range() == std::pair(least, most);
+        };
+        if (body_.size() < 3 || layout_.columns[0].named || !is_monotone(body_[0]) ||
+            !fits_part(TimePart::year, body_[0]) || !counts(1, 1, 12))
+            return false;
+        add_part(0, TimePart::year);
+        add_part(1, TimePart::month);
+        if (counts(2, 1, 31)) {
+            add_part(2, TimePart::day);
+            if (counts(3, 0, 23)) add_part(3, TimePart::hour);
+        }
+        layout_.warnings.push_back({WarningKind::time_format,
+                                    0,
+                                    {},
+                                    1,
+                                    "the first columns are read as parts of the time: year, month" +
+                                        std::string(layout_.time_numbers.size() > 2 ? ", day" : "") +
+                                        (layout_.time_numbers.size() > 3 ? ", hour" : "") +
+                                        " (data.csv.time_column sets them)"});
         return true;
     }
 
@@ -274,8 +313,9 @@ private:
             const auto& content = body_[static_cast<std::size_t>(j)];
             if (!content.is_number()) continue;
             const bool named = suggests_time(name(j));
-            if (!forced && j != 0 && !named) continue;
-            if (is_date_digits(content) && (named || content.digits >= 8 || forced)) {
+            const bool whole_dates = is_date_digits(content) && content.digits >= 8;
+            if (!forced && j != 0 && !named && !whole_dates) continue;
+            if (whole_dates || (is_date_digits(content) && (named || forced))) {
                 layout_.how.digits = true;
                 set_role(j, Role::date, "its digits are dates");
                 if (content.digits == 8) with_hours(j, columns);
@@ -402,6 +442,8 @@ void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {
                 one_text = one_text && shown == first_text;
             } else if (time.has_date && time.has_clock) {
                 ++instants;
+                repeats += shown == last_date ? 1 : 0;
+                last_date = shown;
             } else if (time.has_date) {
                 ++dates;
                 repeats += shown == last_date ? 1 : 0;

@@ -101,20 +101,24 @@ bool all_distinct(const std::vector<std::string>& names, std::size_t from) {
     return true;
 }
 
-/// Whether a record holds whole numbers as names (0, 1, 2 or 2019, 2020) above columns that never have one.
-bool is_numbered(const Record& record, const std::vector<Content>& body, const Dialect& dialect) {
+/// Whether a record holds whole numbers as names (0, 1, 2 or 2019, 2020) above columns that never have one,
+/// and any names above columns without numbers.
+bool is_numbered(const Record& record, const std::vector<Content>& body, const Dialect& dialect,
+                 bool is_in_body) {
     std::set<double> names;
     std::size_t columns = 0;
     std::size_t without = 0;
     for (std::size_t i = 0; i < record.size(); ++i) {
         double value = 0;
         const auto text = trimmed(record[i].text);
+        const bool of_text = i >= body.size() || body[i].numbers == 0;
+        if (of_text && read_number(text, dialect.decimal, value) != CellKind::number) continue;
         if (text.find_first_not_of("0123456789") != std::string_view::npos ||
             read_number(text, dialect.decimal, value) != CellKind::number || !names.insert(value).second)
             return false;
-        if (i >= body.size() || body[i].numbers == 0) continue;
+        if (of_text) continue;
         ++columns;
-        without += body[i].wholes == 0 && body[i].numbers > 2 ? 1 : 0;
+        without += body[i].wholes == (is_in_body ? 1 : 0) && body[i].numbers > 2 ? 1 : 0;
     }
     return columns > 0 && without * 2 >= columns;
 }
@@ -127,6 +131,7 @@ bool is_row(const Record& record, const std::vector<Content>& body, std::size_t 
     // Units below the names have no time, nor have numbers as names.
     if (fit.has_time && (fit.bad > 0 || !fit.time_is_missing)) return false;
     if (width > 1 && record.size() * 2 <= width) return false;
+    if (fit.bad > 0 && record.size() < width) return false;  // a property of the file: "Interval, 1e-3"
     return first ? fit.bad == 0 && (record.size() == width || width < 2) : true;
 }
 
@@ -159,7 +164,7 @@ public:
             return out_;
         }
         if (rows == 0 && !(options_.header && *options_.header) && options_.header_lines == 0) {
-            if (!is_numbered(sample_.records[0], body_, dialect_) || sample_.size() < 3)
+            if (!is_numbered(sample_.records[0], body_, dialect_, false) || sample_.size() < 3)
                 return without_header();
             rows = 1;
             why_ = "its numbers count the columns";
@@ -194,8 +199,15 @@ private:
         if (!any) return 1;
         const auto most = std::min(sample_.size(), longest_preamble);
         for (std::size_t i = 0; i < most; ++i)
-            if (is_row(sample_.records[i], body_, out_.width, dialect_, i == 0)) return i;
+            if (is_row(sample_.records[i], body_, out_.width, dialect_, i == 0))
+                return i > 0 && is_head(i) ? i + 1 : i;
         return 1;
+    }
+
+    /// Whether years or other numbers stand as names beside names in text, below lines that are no rows.
+    [[nodiscard]] bool is_head(std::size_t record) const {
+        return head_line(sample_.records[record], dialect_).texts > 0 &&
+               is_numbered(sample_.records[record], body_, dialect_, true);
     }
 
     Structure without_header() {
@@ -292,9 +304,16 @@ private:
     /// The record with the names: the first with a text in most columns that are no units.
     [[nodiscard]] std::size_t name_record(std::size_t rows) const {
         std::size_t fallback = rows - 1;
+        // A title above two columns is no header of R's, which has no name for its row names.
+        const bool has_titles = std::any_of(
+            sample_.records.begin(), sample_.records.begin() + static_cast<std::ptrdiff_t>(rows),
+            [&](const Record& record) {
+                const auto head = head_line(record, dialect_);
+                return head.cells == out_.width && head.texts == head.cells && head.units * 2 <= head.texts;
+            });
         for (std::size_t i = 0; i < rows; ++i) {
             const auto head = head_line(sample_.records[i], dialect_);
-            const bool fits = head.cells == out_.width || head.cells + 1 == out_.width;
+            const bool fits = head.cells == out_.width || (!has_titles && head.cells + 1 == out_.width);
             if (!fits || head.texts == 0) continue;
             if (head.units * 2 > head.texts && i > 0) continue;
             if (head.texts * 2 >= head.cells && (head.values == 0 || i + 1 == rows)) return i;

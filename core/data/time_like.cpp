@@ -121,6 +121,7 @@ std::string written_like(std::string_view sample, double seconds, const TimeCell
     sample = trimmed(sample);
     TimeText time;
     if (!read_time(sample, time, cells.how)) return {};
+    sample = beginning_of_span(sample);
     const std::chrono::sys_time<std::chrono::milliseconds> instant{
         std::chrono::milliseconds(std::llround(seconds * 1000))};
     auto day = std::chrono::floor<std::chrono::days>(instant);

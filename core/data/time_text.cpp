@@ -198,9 +198,10 @@ bool read_clock(Reader& in, TimeText& time, bool dotted = false) {
         time.short_hour = digits == 1;
         if (clock.hour < 0) return false;
         const char sign = in.peek();
-        if (sign == ':' || (sign == '.' && (dotted || time.has_date))
-                ? !read_signed_clock(in, clock, sign, time.has_date)
-                : !read_worded_clock(in, clock))
+        const bool alone = in.empty() && digits == 2 && time.has_date && !time.has_form;  // 01/31/2020 07
+        const bool is_signed = sign == ':' || (sign == '.' && (dotted || time.has_date));
+        if (!alone &&
+            !(is_signed ? read_signed_clock(in, clock, sign, time.has_date) : read_worded_clock(in, clock)))
             return false;
     }
     if (clock.minute > 59 || clock.second > 60) return false;
@@ -288,10 +289,21 @@ bool read_date_and_clock(std::string_view text, TimeText& time, TimeReading how)
 
 }  // namespace
 
+std::string_view beginning_of_span(std::string_view text) {
+    const auto dash = text.find(" - ");
+    return trimmed(text.substr(0, dash));
+}
+
 bool read_time(std::string_view text, TimeText& time, TimeReading how) {
     if (read_date_and_clock(text, time, how)) return true;
     text = trimmed(text);
     if (text.size() < 20 || text.size() > 64) return false;
+    if (const auto dash = text.find(" - "); dash != std::string_view::npos) {
+        TimeText end;
+        return read_date_and_clock(text.substr(dash + 3), end, how) &&
+               read_date_and_clock(text.substr(0, dash), time, how) && time.has_date &&
+               end.has_clock == time.has_clock;
+    }
     const auto turned = year_before_clock(text);
     return !turned.empty() && read_date_and_clock(turned, time, how);
 }

@@ -34,8 +34,11 @@ struct TimeReading {
 /// Parses "2016-07-01", "2016/7/1 2:00", "2016-07-01T02:00:00.25+02:00", "01.07.2016 02:00", "7/1/16 2:00
 /// PM", "02:00:30", "20160701T020000Z", "2016年7月1日 2时", and the forms of date_forms.h with or without a
 /// time of day. 24:00 is midnight at the end of the day. Two-digit years mean 1970 to 2069. Returns false for
-/// any other text.
+/// any other text. Of a span, "01.01.2020 00:00 - 01.01.2020 01:00", the beginning.
 [[nodiscard]] bool read_time(std::string_view text, TimeText& time, TimeReading how = {});
+
+/// The text before " - "; of any other text all of it.
+[[nodiscard]] std::string_view beginning_of_span(std::string_view text);
 
 /// Seconds since 1970 of date and time; NaN if the date does not exist in that order of day and month.
 [[nodiscard]] double seconds_since_1970(const TimeText& time, bool month_first);

@@ -4,6 +4,9 @@
 #include <limits>
 #include <random>
 
+#include <QDateTime>
+#include <QLocale>
+
 #include "core/data/helpers.h"
 #include "data/time_text.h"
 
@@ -110,6 +113,111 @@ private Q_SLOTS:
         }
         const Table t = read(text);
         QVERIFY(same(t.columns.at(0).values, values));
+    }
+    /// Files as grid operators, weather services and search engines write them.
+    void files_of_strangers_data() {
+        QTest::addColumn<QString>("head");
+        QTest::addColumn<QString>("row");  // %1: time, %2: time an hour later, %3: a number, %4: hour 1 to 24
+        QTest::addColumn<QString>("time");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<double>("value");
+        QTest::addColumn<int>("channels");
+        const QString german = "dd.MM.yyyy HH:mm";
+        QTest::newRow("span") << "\"MTU (CET)\",\"Load [MW]\""
+                              << "\"%1 - %2\",\"%3\"" << german << "Load [MW]" << 1012.5 << 1;
+        QTest::newRow("both signs, two times")
+            << "from;to;load [MWh]"
+            << "%1;%2;7.001.0%4,50" << german << "load [MWh]" << 7001001.5 << 1;
+        QTest::newRow("quoted groups, a.m.") << "t,kW"
+                                             << "%1,\"7,0%4.50\""
+                                             << "M/d/yyyy h:mm AP"
+                                             << "kW" << 7001.5 << 1;
+        QTest::newRow("the whole query's time first") << "#group,a\n#datatype,b\n_start,_time,_value"
+                                                      << "2019-12-01T00:00:00Z,%1,%3"
+                                                      << "yyyy-MM-ddTHH:mm:ssZ"
+                                                      << "_value" << 1012.5 << 1;
+        QTest::newRow("names in a comment, hours to 24") << "# institute\n# STN,YYYYMMDD,   HH,   FH\n#"
+                                                         << "  260,%1,%4,%3"
+                                                         << "yyyyMMdd"
+                                                         << "FH" << 1012.5 << 2;
+        QTest::newRow("value and quality code") << "date,tmp,p"
+                                                << "%1,\"+05%4,1\",%3"
+                                                << "yyyy-MM-dd HH:mm"
+                                                << "p" << 1012.5 << 1;
+        QTest::newRow("a property before the names") << "Model,TDS\nInterval,1e-3\n\nt,CH1,CH2"
+                                                     << "%1,%3,-%3"
+                                                     << "yyyy-MM-dd HH:mm"
+                                                     << "CH1" << 1012.5 << 2;
+        QTest::newRow("hour without minutes") << "Date (HE),Price"
+                                              << "%1,%3"
+                                              << "MM/dd/yyyy HH"
+                                              << "Price" << 1012.5 << 1;
+        QTest::newRow("a title before two columns") << "Category: all\n\nWeek,python: (Worldwide)"
+                                                    << "%1,%3"
+                                                    << "yyyy-MM-dd HH:mm"
+                                                    << "python: (Worldwide)" << 1012.5 << 1;
+    }
+    void files_of_strangers() {
+        QFETCH(QString, head);
+        QFETCH(QString, row);
+        QFETCH(QString, time);
+        QFETCH(QString, name);
+        QFETCH(double, value);
+        QFETCH(int, channels);
+        QString text = head + "\n";
+        const QDateTime first(QDate(2020, 1, 1), QTime(0, 0), Qt::UTC);
+        for (int i = 0; i < 200; ++i) {
+            const auto at = [&](int hour) { return QLocale::c().toString(first.addSecs(3600 * hour), time); };
+            auto cells = row;
+            for (const auto& [mark, cell] :
+                 {std::pair("%1", at(i)), std::pair("%2", at(i + 1)),
+                  std::pair("%3", QString::number(1012.5 + i * 7919 % 31)),
+                  std::pair("%4", QString("%1").arg(i % 24 + 1, 2, 10, QChar('0')))})
+                cells.replace(mark, cell);
+            text += cells + "\n";
+        }
+        const auto table = read(text.toStdString());
+        QCOMPARE(table.rows(), 200);
+        QCOMPARE(static_cast<int>(table.columns.size()), channels);
+        const auto column = table.find_column(name.toStdString());
+        QVERIFY(column >= 0);
+        QCOMPARE(table.columns[static_cast<std::size_t>(column)].values[0], value);
+        QCOMPARE(table.time[0], static_cast<double>(first.toSecsSinceEpoch()));
+        QCOMPARE(table.step.seconds, 3600.0);
+    }
+    /// Years as names, behind names in text and lines of another width.
+    void series_in_rows() {
+        std::string text = "\"Source\",\"World\",\n\n\"Updated\",\"2024-01-01\",\n\n\"Country\",\"Code\"";
+        for (int year = 1960; year < 2021; ++year) text += ",\"" + std::to_string(year) + "\"";
+        for (const std::string country : {"Aruba", "Belgium", "Chile"}) {
+            text += ",\n\"" + country + "\",\"" + country.substr(0, 3) + "\"";
+            for (int year = 0; year < 61; ++year) text += ",\"" + std::to_string(year * 7919 % 31) + ".5\"";
+        }
+        const auto table = read(text + ",\n");
+        QCOMPARE(table.rows(), 3);
+        QCOMPARE(table.columns[0].name, std::string("1960"));
+        QCOMPARE(of_kind(table, WarningKind::order).size(), std::size_t(1));
+    }
+    void months_in_columns() {
+        std::string named = "Oxford\nLocation: 450900E\n   yyyy  mm   tmax\n              degC\n";
+        std::string unnamed = "# decimal year\n";
+        for (int i = 0; i < 120; ++i) {
+            char line[80];
+            std::snprintf(line, sizeof line, "   %d  %2d   %5.1f\n", 1958 + i / 12, i % 12 + 1,
+                          i * 7919 % 31 + 0.5);
+            named += line;
+            std::snprintf(line, sizeof line, "%d  %2d  %9.4f %5.1f\n", 1958 + i / 12, i % 12 + 1,
+                          1958 + (i + 0.5) / 12, i * 7919 % 31 + 0.5);
+            unnamed += line;
+        }
+        for (const auto& text : {named, unnamed}) {
+            const auto table = read(text);
+            QCOMPARE(table.rows(), 120);
+            QVERIFY(table.step.months == 1);
+            QCOMPARE(table.columns.back().values[0], 0.5);
+        }
+        // The decimal year has rounded steps.
+        QCOMPARE(of_kind(read(unnamed), WarningKind::clock_channel).size(), std::size_t(1));
     }
     void totals_are_no_rows() {
         const auto rows_of = [](const std::string& end, bool time) {

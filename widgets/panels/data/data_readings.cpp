@@ -47,7 +47,7 @@ void DataReadings::add_row(const config::OptionSpec& option, QGridLayout& grid) 
     reason->setTextInteractionFlags(Qt::TextSelectableByMouse);
     reason->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* editor = make_option_editor(option, grid.parentWidget());
-    editor->setMinimumWidth(editor->fontMetrics().averageCharWidth() * 18);
+    editor->setMinimumWidth(editor->fontMetrics().averageCharWidth() * 22);
     name->setBuddy(editor->controls().front());
     name->setToolTip(option_tooltip(option));
     if (auto* number = editor->findChild<OptionNumberEdit*>()) number->set_automatic(option.default_value);
