@@ -21064,5 +21064,29 @@ Enter 或点击：转到第 %1 行</translation>
         <source>date format</source>
         <translation>日期格式</translation>
     </message>
+    <message>
+        <source>%1 columns have times as names, such as &quot;%2&quot;: each row seems to be a series; transpose the table, so that it has a row for each time</source>
+        <translation>%1 列以时间为名称，例如“%2”：每行似乎是一个序列；请转置该表，使每个时间占一行</translation>
+    </message>
+    <message>
+        <source>it counts a part of the time</source>
+        <translation>它计数时间的一个组成部分</translation>
+    </message>
+    <message>
+        <source>the first columns are read as parts of the time: year, month, day, hour (data.csv.time_column sets them)</source>
+        <translation>前几列被读作时间的组成部分：年、月、日、时（data.csv.time_column 可设置）</translation>
+    </message>
+    <message>
+        <source>the first columns are read as parts of the time: year, month, day (data.csv.time_column sets them)</source>
+        <translation>前几列被读作时间的组成部分：年、月、日（data.csv.time_column 可设置）</translation>
+    </message>
+    <message>
+        <source>the first columns are read as parts of the time: year, month, hour (data.csv.time_column sets them)</source>
+        <translation>前几列被读作时间的组成部分：年、月、时（data.csv.time_column 可设置）</translation>
+    </message>
+    <message>
+        <source>the first columns are read as parts of the time: year, month (data.csv.time_column sets them)</source>
+        <translation>前几列被读作时间的组成部分：年、月（data.csv.time_column 可设置）</translation>
+    </message>
 </context>
 </TS>
