@@ -266,7 +266,7 @@ def message_of(done, code, words, folders):
     """The message where it was refused, else the lines that hold the words looked for."""
     if code == 2:
         answer = settled(" ".join(line.strip() for line in done.stderr.splitlines()
-                                  if not line.startswith("run 1 of 1")).removeprefix("caspstudio: "), folders)
+                                  if not line.startswith(("run 1 of 1", "importing "))).removeprefix("caspstudio: "), folders)
         return answer if len(answer) <= 900 else answer[:897] + "..."
     paragraphs = re.sub(r"\n {10,}", " ", done.stderr + done.stdout).splitlines()
     kept = [re.sub(r" {2,}", " ", line.strip()) for line in paragraphs if any(word in line for word in words)]
