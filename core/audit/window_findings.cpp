@@ -46,10 +46,10 @@ std::string missing_text(const std::vector<std::int64_t>& missing, std::int64_t 
     return text;
 }
 
-/// "3 of 9 test windows are missing: ".
-std::string count_of_missing(std::int64_t n, std::int64_t total) {
+/// "3 of 9 test windows are missing: the last 3".
+std::string missing_windows(std::int64_t n, std::int64_t total, const std::string& which) {
     return with_commas(n) + " of " + with_commas(total) + " test windows " + (n == 1 ? "is" : "are") +
-           " missing: ";
+           " missing: " + which;
 }
 
 Finding dropped(const std::vector<std::int64_t>& missing, std::int64_t total,
@@ -57,10 +57,11 @@ Finding dropped(const std::vector<std::int64_t>& missing, std::int64_t total,
     const auto n = std::ssize(missing);
     const auto sizes = missing.front() == total - n ? sizes_leaving(total, n, batch_sizes) : std::string();
     return {FindingCode::dropped_windows,
-            count_of_missing(n, total) + missing_text(missing, total) +
-                (sizes.empty() ? ""
-                               : ", the remainder of " + with_commas(total) + " by " + sizes +
-                                     " (a dropped last batch)")};
+            missing_windows(n, total,
+                            missing_text(missing, total) +
+                                (sizes.empty() ? ""
+                                               : ", the remainder of " + with_commas(total) + " by " + sizes +
+                                                     " (a dropped last batch)"))};
 }
 
 /// Target rows of a part, named.
@@ -206,7 +207,7 @@ std::vector<Finding> window_findings(const Audit& audit, const data::PreparedDat
     if (places.rows.empty()) return findings;
     if (const auto shard = shard_in(audit, places)) {
         findings.push_back({FindingCode::dropped_windows,
-                            count_of_missing(std::ssize(places.missing), places.total) + share_text(*shard)});
+                            missing_windows(std::ssize(places.missing), places.total, share_text(*shard))});
         return findings;
     }
     const bool misplaced = places.outside > 0 && !places.missing.empty();
@@ -245,7 +246,7 @@ std::vector<Finding> window_count_findings(const ForeignForecasts& forecasts, st
     }
     if (const auto shard = shard_of(numbers, expected)) {
         findings.push_back({FindingCode::dropped_windows,
-                            count_of_missing(std::ssize(missing), expected) + share_text(*shard)});
+                            missing_windows(std::ssize(missing), expected, share_text(*shard))});
     } else if (!missing.empty()) {
         auto finding = dropped(missing, expected, forecasts.batch_sizes);
         if (const auto k = processes_with(windows, expected); k > 0 && numbers.empty())

@@ -21,21 +21,42 @@ struct Known {
     ForeignFormat format;
 };
 
-constexpr const char* unpack = "Unpack it first.";
-// Followed by the line.
-constexpr const char* with_python = "Convert it with Python";
-constexpr const char* each_array = "Convert it with Python, each array to a file";
-constexpr const char* or_save_as = "Save the sheet as CSV, or convert the first one with Python";
-constexpr const char* trusted_only = "A pickle can run code. If you trust its origin, convert it with Python";
-constexpr const char* at_one_place =
-    "Convert it with Python, at one place (.sel(…) or .isel(…) before .to_dataframe()) if it has a grid";
-constexpr const char* saved_page =
-    "If the page of a link was saved instead of the file, download the file. If it shows the table, convert "
-    "it with "
-    "Python";
-constexpr const char* weights_here = "It seems to hold weights of a model. Convert them with Python";
-constexpr const char* in_r = "Convert it in R";
-constexpr const char* each_in_r = "Convert it in R, each object to a file";
+// Sentences with the line that converts the file, or without one.
+std::string unpack(const std::string&) { return "Unpack it first."; }
+std::string export_csv(const std::string&) { return "Export the data as CSV."; }
+std::string save_sheet(const std::string&) { return "Save the sheet as CSV."; }
+std::string save_table(const std::string&) { return "Save the table as CSV."; }
+std::string use_weights(const std::string&) {
+    return "Weights are evaluated with --evaluate, or set as backbone.path.";
+}
+std::string with_python(const std::string& line) { return "Convert it with Python: " + line; }
+std::string each_array(const std::string& line) {
+    return "Convert it with Python, each array to a file: " + line;
+}
+std::string each_table(const std::string& line) {
+    return "Convert it with Python, each table to a file: " + line;
+}
+std::string or_save_as(const std::string& line) {
+    return "Save the sheet as CSV, or convert the first one with Python: " + line;
+}
+std::string trusted_only(const std::string& line) {
+    return "A pickle can run code. If you trust its origin, convert it with Python: " + line;
+}
+std::string at_one_place(const std::string& line) {
+    return "Convert it with Python, at one place (.sel(…) or .isel(…) before .to_dataframe()) if it has a "
+           "grid: " +
+           line;
+}
+std::string saved_page(const std::string& line) {
+    return "If the page of a link was saved instead of the file, download the file. If it shows the table, "
+           "convert it with Python: " +
+           line;
+}
+std::string weights_here(const std::string& line) {
+    return "It seems to hold weights of a model. Convert them with Python: " + line;
+}
+std::string in_r(const std::string& line) { return "Convert it in R: " + line; }
+std::string each_in_r(const std::string& line) { return "Convert it in R, each object to a file: " + line; }
 
 constexpr const char* excel = "import pandas; pandas.read_excel({in}).to_csv({out}, index=False)";
 constexpr const char* feather = "import pandas; pandas.read_feather({in}).to_csv({out})";
@@ -88,8 +109,8 @@ constexpr const char* json = "import pandas; pandas.read_json({in}).to_csv({out}
 // clang-format off
 constexpr Known table[] = {
     {"PK\x03\x04"sv, 0, "\nxl/workbook.xml\n"sv, {"a spreadsheet (.xlsx)", or_save_as, excel}},
-    {"PK\x03\x04"sv, 0, "\nxl/workbook.bin\n"sv, {"a spreadsheet (.xlsb)", "Save the sheet as CSV."}},
-    {"PK\x03\x04"sv, 0, "\nword/document.xml\n"sv, {"a Word document", "Save the table as CSV."}},
+    {"PK\x03\x04"sv, 0, "\nxl/workbook.bin\n"sv, {"a spreadsheet (.xlsb)", save_sheet}},
+    {"PK\x03\x04"sv, 0, "\nword/document.xml\n"sv, {"a Word document", save_table}},
     {"PK\x03\x04"sv, 0, "\nMETA-INF/manifest.xml\n"sv, {"a spreadsheet or document (.ods, .odt)", or_save_as, excel}},
     {"PK\x03\x04"sv, 0, ".npy\n"sv, {"a file of NumPy arrays (.npz)", each_array, "import numpy, pandas; [pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(\"x\").to_csv(k + \".csv\", index=False) for k, a in numpy.load({in}).items() if a.ndim]", "import numpy, safetensors.numpy as s; s.save_file({k: numpy.array(v, order=\"C\") for k, v in numpy.load({in}).items()}, {out})"}},
     {"PK\x03\x04"sv, 0, "/constants.pkl\n"sv, {"a TorchScript file", weights_here, "", "import torch, safetensors.torch as s; s.save_file({k: v.detach().clone().contiguous() for k, v in torch.jit.load({in}, map_location=\"cpu\").state_dict().items()}, {out})"}},
@@ -115,7 +136,7 @@ constexpr Known table[] = {
     {"CDF\x05"sv, 0, {}, {"a NetCDF file", at_one_place, netcdf}},
     {"GRIB"sv, 0, "\0"sv, {"a GRIB file", at_one_place, "import xarray; xarray.open_dataset({in}, engine=\"cfgrib\").to_dataframe().to_csv({out})"}},
     {"\x93NUMPY"sv, 0, {}, {"a NumPy array (.npy)", with_python, "import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(\"x\").to_csv({out}, index=False)"}},
-    {"SQLite format 3\0"sv, 0, {}, {"an SQLite database", "Convert it with Python, each table to a file", "import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f'SELECT * FROM \"{t}\"', c).to_csv(t + \".csv\", index=False) for (t,) in c.execute(\"SELECT name FROM sqlite_master WHERE type='table'\").fetchall()]"}},
+    {"SQLite format 3\0"sv, 0, {}, {"an SQLite database", each_table, "import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f'SELECT * FROM \"{t}\"', c).to_csv(t + \".csv\", index=False) for (t,) in c.execute(\"SELECT name FROM sqlite_master WHERE type='table'\").fetchall()]"}},
     {"\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19"sv, 0, {}, {"a PyTorch file (before version 1.6)", weights_here, "", pytorch}},
     {"GGUF"sv, 0, "\0"sv, {"a GGUF file", weights_here, "", gguf}},
     {"\0\0\x06\x08\x01\x1A\x02\x08\x01"sv, 0, {}, {"the index of a TensorFlow checkpoint", weights_here, "", tensorflow}},
@@ -137,7 +158,7 @@ constexpr Known table[] = {
     {"HEADER RECORD*******LIB"sv, 0, {}, {"a SAS transport file", with_python, "import pandas; pandas.read_sas({in}, format=\"xport\", encoding=\"utf-8\").to_csv({out}, index=False)"}},
     {"$FL2"sv, 0, "\0"sv, {"an SPSS file", with_python, spss}},
     {"$FL3"sv, 0, "\0"sv, {"an SPSS file", with_python, spss}},
-    {"%PDF-"sv, 0, {}, {"a PDF document", "Export the data as CSV."}},
+    {"%PDF-"sv, 0, {}, {"a PDF document", export_csv}},
     {"ustar"sv, 257, {}, {"a tar archive", unpack}},
     {"7z\xBC\xAF\x27\x1C"sv, 0, {}, {"a 7z archive", unpack}},
     {"Rar!\x1A\x07"sv, 0, {}, {"a RAR archive", unpack}},
@@ -146,8 +167,7 @@ constexpr Known table[] = {
 
 constexpr ForeignFormat json_file = {"JSON", with_python, json};
 constexpr ForeignFormat onnx_file = {"an ONNX file", weights_here, "", onnx};
-constexpr ForeignFormat safetensors_file = {
-    "a .safetensors file", "Weights are evaluated with --evaluate, or set as backbone.path."};
+constexpr ForeignFormat safetensors_file = {"a .safetensors file", use_weights};
 constexpr ForeignFormat json_lines = {
     "JSON lines", with_python,
     "import pandas; pandas.read_json({in}, lines=True).to_csv({out}, index=False)"};
@@ -230,11 +250,9 @@ Error foreign_weights_error(const ForeignFormat& format, const std::string& wher
 }
 
 Error foreign_error(const ForeignFormat& format, const std::string& where, const std::string& expected) {
-    std::string advice = format.advice;
-    if (*format.line != '\0')
-        advice += ": " + filled_in(format.line, where, ".csv");
-    else if (*format.weights != '\0')
-        advice += ": " + filled_in(format.weights, where, ".safetensors");
+    const bool is_table = *format.line != '\0';
+    std::string advice = format.advice(is_table ? filled_in(format.line, where, ".csv")
+                                                : filled_in(format.weights, where, ".safetensors"));
     if (without_packing(where) != where && *format.line != '\0') advice = "Unpack it first. " + advice;
     return input_error(where, std::string("this is ") + format.name, expected, advice);
 }

@@ -10,8 +10,8 @@
 namespace casp::data {
 
 struct ForeignFormat {
-    const char* name;    ///< completes "this is": "a Parquet file"
-    const char* advice;  ///< a sentence; with a line what introduces it: "Convert it with Python"
+    const char* name;                                ///< completes "this is": "a Parquet file"
+    std::string (*advice)(const std::string& line);  ///< "Convert it with Python: LINE"
     /// The line of Python (or R) that writes the table as CSV; "{in}" and "{out}" are the names of the files.
     /// Empty: none.
     const char* line = "";

@@ -5091,8 +5091,8 @@ All its channels appear here over the whole length.</source>
         <translation>在这些序列上训练（设置 data.path、data.frequency 和 data.horizon）</translation>
     </message>
     <message>
-        <source>&amp;How it was read</source>
-        <translation>读取方式(&amp;H)</translation>
+        <source>How it was rea&amp;d</source>
+        <translation>读取方式(&amp;D)</translation>
     </message>
     <message>
         <source>Every decision of reading the file with its reason, to be corrected</source>
@@ -19181,14 +19181,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>如果开头的轴是批次：array.reshape(-1, *array.shape[-2:])。</translation>
     </message>
     <message>
-        <source>%1 of %2 test windows is missing:</source>
-        <translation>缺少 %2 个测试窗口中的 %1 个：</translation>
-    </message>
-    <message>
-        <source>%1 of %2 test windows are missing:</source>
-        <translation>缺少 %2 个测试窗口中的 %1 个：</translation>
-    </message>
-    <message>
         <source>%1, the remainder of %2 by %3 (a dropped last batch)</source>
         <translation>%1，即 %2 除以 %3 的余数（丢弃了最后一个批次）</translation>
     </message>
@@ -19725,52 +19717,16 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>请先解包。</translation>
     </message>
     <message>
-        <source>Convert it with Python</source>
-        <translation>请用 Python 转换</translation>
-    </message>
-    <message>
-        <source>Convert it with Python, each array to a file</source>
-        <translation>请用 Python 转换，每个数组存为一个文件</translation>
-    </message>
-    <message>
-        <source>Save the sheet as CSV, or convert the first one with Python</source>
-        <translation>请将工作表另存为 CSV，或用 Python 转换第一个工作表</translation>
-    </message>
-    <message>
         <source>A pickle can run code.</source>
         <translation>pickle 文件可以执行代码。</translation>
-    </message>
-    <message>
-        <source>If you trust its origin, convert it with Python</source>
-        <translation>若您信任其来源，请用 Python 转换</translation>
-    </message>
-    <message>
-        <source>Convert it with Python, at one place (.sel(…) or .isel(…) before .to_dataframe()) if it has a grid</source>
-        <translation>请用 Python 转换；若含有网格，请选取一个位置（在 .to_dataframe() 之前使用 .sel(…) 或 .isel(…)）</translation>
     </message>
     <message>
         <source>If the page of a link was saved instead of the file, download the file.</source>
         <translation>若保存的是链接的网页而不是文件，请下载文件。</translation>
     </message>
     <message>
-        <source>If it shows the table, convert it with Python</source>
-        <translation>若其中显示表格，请用 Python 转换</translation>
-    </message>
-    <message>
         <source>It seems to hold weights of a model.</source>
         <translation>其中似乎含有模型的权重。</translation>
-    </message>
-    <message>
-        <source>Convert them with Python</source>
-        <translation>请用 Python 转换这些权重</translation>
-    </message>
-    <message>
-        <source>Convert it in R</source>
-        <translation>请在 R 中转换</translation>
-    </message>
-    <message>
-        <source>Convert it in R, each object to a file</source>
-        <translation>请在 R 中转换，每个对象存为一个文件</translation>
     </message>
     <message>
         <source>import pandas; pandas.read_excel({in}).to_csv({out}, index=False)</source>
@@ -19995,10 +19951,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>an SQLite database</source>
         <translation>SQLite 数据库</translation>
-    </message>
-    <message>
-        <source>Convert it with Python, each table to a file</source>
-        <translation>请用 Python 转换，每个表存为一个文件</translation>
     </message>
     <message>
         <source>import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f&apos;SELECT * FROM &quot;{t}&quot;&apos;, c).to_csv(t + &quot;.csv&quot;, index=False) for (t,) in c.execute(&quot;SELECT name FROM sqlite_master WHERE type=&apos;table&apos;&quot;).fetchall()]</source>
@@ -21087,6 +21039,54 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>the first columns are read as parts of the time: year, month (data.csv.time_column sets them)</source>
         <translation>前几列被读作时间的组成部分：年、月（data.csv.time_column 可设置）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 test windows is missing: %3</source>
+        <translation>缺少 %2 个测试窗口中的 %1 个：%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 test windows are missing: %3</source>
+        <translation>缺少 %2 个测试窗口中的 %1 个：%3</translation>
+    </message>
+    <message>
+        <source>Convert it with Python: %1</source>
+        <translation>请用 Python 转换：%1</translation>
+    </message>
+    <message>
+        <source>Convert it with Python, each array to a file: %1</source>
+        <translation>请用 Python 转换，每个数组存为一个文件：%1</translation>
+    </message>
+    <message>
+        <source>Convert it with Python, each table to a file: %1</source>
+        <translation>请用 Python 转换，每个表存为一个文件：%1</translation>
+    </message>
+    <message>
+        <source>Save the sheet as CSV, or convert the first one with Python: %1</source>
+        <translation>请将工作表另存为 CSV，或用 Python 转换第一个工作表：%1</translation>
+    </message>
+    <message>
+        <source>If you trust its origin, convert it with Python: %1</source>
+        <translation>若您信任其来源，请用 Python 转换：%1</translation>
+    </message>
+    <message>
+        <source>Convert it with Python, at one place (.sel(…) or .isel(…) before .to_dataframe()) if it has a grid: %1</source>
+        <translation>请用 Python 转换；若含有网格，请选取一个位置（在 .to_dataframe() 之前使用 .sel(…) 或 .isel(…)）：%1</translation>
+    </message>
+    <message>
+        <source>If it shows the table, convert it with Python: %1</source>
+        <translation>若其中显示表格，请用 Python 转换：%1</translation>
+    </message>
+    <message>
+        <source>Convert them with Python: %1</source>
+        <translation>请用 Python 转换：%1</translation>
+    </message>
+    <message>
+        <source>Convert it in R: %1</source>
+        <translation>请在 R 中转换：%1</translation>
+    </message>
+    <message>
+        <source>Convert it in R, each object to a file: %1</source>
+        <translation>请在 R 中转换，每个对象存为一个文件：%1</translation>
     </message>
 </context>
 </TS>

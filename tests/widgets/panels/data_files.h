@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -34,12 +35,11 @@ private:
 
 /// `rows` hourly rows with two channels: a rises by 1, b repeats 0 … 9.
 inline QByteArray hourly(int rows) {
+    const QDateTime first(QDate(2020, 1, 1), QTime(0, 0), Qt::UTC);
     QByteArray text = "date,a,b\n";
     for (int i = 0; i < rows; ++i)
-        text += QByteArray::fromStdString("2020-01-" + std::string(i / 24 % 28 < 9 ? "0" : "") +
-                                          std::to_string(i / 24 % 28 + 1) + " " + (i % 24 < 10 ? "0" : "") +
-                                          std::to_string(i % 24) + ":00:00") +
-                "," + QByteArray::number(i) + "," + QByteArray::number(i % 10) + "\n";
+        text += first.addSecs(3600 * i).toString("yyyy-MM-dd HH:mm:ss").toUtf8() + "," +
+                QByteArray::number(i) + "," + QByteArray::number(i % 10) + "\n";
     return text;
 }
 

@@ -261,6 +261,9 @@ void TestDataPreparation::split_by_rows() {
 void TestDataPreparation::split_by_dates() {
     Page page;
     READ(page, folder_.write("dates.csv", test::hourly(2000)));
+    page.panel.show_page(DataPanel::preparation_page);
+    page.panel.activateWindow();
+    QApplication::setActiveWindow(&page.panel);
     auto& policy = page.panel.policy();
     const auto fields = policy.split_fields()->fields().mid(6);
     QVERIFY(!fields.front()->isVisible());

@@ -81,7 +81,7 @@ void DataPanel::build() {
     pages_->addTab(channels_, tr("&Channels"));
     pages_->addTab(policy_, tr("&Preparation"));
     readings_ = new DataReadings(pages_);
-    pages_->addTab(readings_, tr("&How it was read"));
+    pages_->addTab(readings_, tr("How it was rea&d"));
     pages_->setTabToolTip(table_page, tr("Values, how they were read, and warnings"));
     pages_->setTabToolTip(channels_page, tr("All channels over the whole length, with the split borders"));
     pages_->setTabToolTip(preparation_page, tr("Split, missing values, sentinels, scaler and statistics"));
