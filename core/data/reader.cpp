@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "config/text_utils.h"
 #include "data/file_bytes.h"
 #include "data/foreign_format.h"
 #include "data/long_columns.h"
@@ -88,10 +87,10 @@ Table read_table(const std::filesystem::path& path, const ReadOptions& options, 
 }
 
 std::string readable_files() {
-    std::vector<std::string> titles;
+    std::string titles;
     for (const auto& reader : readers())
-        if (!reader.extensions.empty()) titles.push_back(reader.title);
-    return "a " + config::either(titles) + " file";
+        if (!reader.extensions.empty()) titles += (titles.empty() ? "" : ", ") + reader.title;
+    return "a file of these kinds: " + titles;
 }
 
 }  // namespace casp::data

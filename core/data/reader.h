@@ -28,7 +28,7 @@ inline constexpr std::size_t head_bytes = 64u << 10u;
 /// file cannot be read, and Cancelled; `progress` is called on the calling thread, in bytes.
 struct Reader {
     std::string name;                     ///< "csv"
-    std::string title;                    ///< completes "a … file" and "… files": "CSV"
+    std::string title;                    ///< as in "… files": "CSV"
     std::vector<std::string> extensions;  ///< usual ones, lower case, without the dot; empty: as another kind
     /// Whether a file whose content begins with `head` (head_bytes, unpacked; empty for a folder) is of this
     /// kind.
@@ -52,7 +52,7 @@ struct Reader {
 [[nodiscard]] Table read_table(const std::filesystem::path& path, const ReadOptions& options = {},
                                const ProgressFn& progress = {}, std::stop_token stop = {});
 
-/// What can be read, for "expected …": "a Monash .tsf, JSON lines or CSV file".
+/// What can be read, for "expected …": "a file of these kinds: Monash .tsf, JSON lines, CSV".
 [[nodiscard]] std::string readable_files();
 
 }  // namespace casp::data

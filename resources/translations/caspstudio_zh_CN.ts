@@ -20365,10 +20365,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>这是序列集合（%1）</translation>
     </message>
     <message>
-        <source>a %1 file</source>
-        <translation>%1 文件</translation>
-    </message>
-    <message>
         <source>%1, target, value %2: %3 is not a finite number</source>
         <translation>%1，target，第 %2 个值：%3 不是有限数</translation>
     </message>
@@ -21087,6 +21083,10 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Convert it in R, each object to a file: %1</source>
         <translation>请在 R 中转换，每个对象存为一个文件：%1</translation>
+    </message>
+    <message>
+        <source>a file of these kinds: %1</source>
+        <translation>下列种类之一的文件：%1</translation>
     </message>
 </context>
 </TS>

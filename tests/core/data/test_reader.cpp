@@ -34,7 +34,7 @@ private Q_SLOTS:
             QVERIFY((reader.read == nullptr) != (reader.read_series == nullptr));
         }
         QCOMPARE(readers().back().name, std::string("csv"));
-        QCOMPARE(readable_files(), std::string("a Monash .tsf, JSON lines or CSV file"));
+        QCOMPARE(readable_files(), std::string("a file of these kinds: Monash .tsf, JSON lines, CSV"));
     }
 
     void content_decides() {
@@ -51,9 +51,9 @@ private Q_SLOTS:
         VERIFY_MESSAGE(input_message([&] { (void)read_table(zip); }),
                        "sheet.csv: the zip file is damaged or truncated");
         const auto array = write("x.npy", "\x93NUMPY and so on");
-        VERIFY_MESSAGE(
-            input_message([&] { (void)read_table(array); }),
-            "x.npy: this is a NumPy array (.npy); expected a Monash .tsf, JSON lines or CSV file. Convert");
+        VERIFY_MESSAGE(input_message([&] { (void)read_table(array); }),
+                       "x.npy: this is a NumPy array (.npy); expected a file of these kinds: Monash .tsf, "
+                       "JSON lines, CSV. Convert");
     }
 
     /// The reader says what is wrong with a file that cannot be opened, or that is empty.
