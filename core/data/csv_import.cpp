@@ -255,7 +255,7 @@ Counter counter_kind(const Layout& layout, const ColumnLayout& column, const std
 }
 
 /// To six digits, for a message.
-double rounded(double value) {
+double to_six_digits(double value) {
     char digits[32];
     std::snprintf(digits, sizeof digits, "%.6g", value);
     return std::strtod(digits, nullptr);
@@ -345,8 +345,8 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
                 table.warnings.push_back(
                     warning(WarningKind::clock_channel,
                             "rises by " +
-                                number_text(rounded((from.values.back() - from.values.front()) /
-                                                    static_cast<double>(from.values.size() - 1))) +
+                                number_text(to_six_digits((from.values.back() - from.values.front()) /
+                                                          static_cast<double>(from.values.size() - 1))) +
                                 " on every row, as a clock or counter does: if it is one, leave it out with "
                                 "data.columns, since it is easy to forecast and lowers the errors"));
                 break;

@@ -33,7 +33,7 @@ std::string with_python(const std::string& line) { return "Convert it with Pytho
 std::string each_array(const std::string& line) {
     return "Convert it with Python, each array to a file: " + line;
 }
-std::string each_table(const std::string& line) {
+std::string all_tables(const std::string& line) {
     return "Convert it with Python, each table to a file: " + line;
 }
 std::string or_save_as(const std::string& line) {
@@ -136,7 +136,7 @@ constexpr Known table[] = {
     {"CDF\x05"sv, 0, {}, {"a NetCDF file", at_one_place, netcdf}},
     {"GRIB"sv, 0, "\0"sv, {"a GRIB file", at_one_place, "import xarray; xarray.open_dataset({in}, engine=\"cfgrib\").to_dataframe().to_csv({out})"}},
     {"\x93NUMPY"sv, 0, {}, {"a NumPy array (.npy)", with_python, "import numpy, pandas; a = numpy.load({in}); pandas.DataFrame(a.reshape(len(a), -1)).add_prefix(\"x\").to_csv({out}, index=False)"}},
-    {"SQLite format 3\0"sv, 0, {}, {"an SQLite database", each_table, "import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f'SELECT * FROM \"{t}\"', c).to_csv(t + \".csv\", index=False) for (t,) in c.execute(\"SELECT name FROM sqlite_master WHERE type='table'\").fetchall()]"}},
+    {"SQLite format 3\0"sv, 0, {}, {"an SQLite database", all_tables, "import sqlite3, pandas; c = sqlite3.connect({in}); [pandas.read_sql(f'SELECT * FROM \"{t}\"', c).to_csv(t + \".csv\", index=False) for (t,) in c.execute(\"SELECT name FROM sqlite_master WHERE type='table'\").fetchall()]"}},
     {"\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19"sv, 0, {}, {"a PyTorch file (before version 1.6)", weights_here, "", pytorch}},
     {"GGUF"sv, 0, "\0"sv, {"a GGUF file", weights_here, "", gguf}},
     {"\0\0\x06\x08\x01\x1A\x02\x08\x01"sv, 0, {}, {"the index of a TensorFlow checkpoint", weights_here, "", tensorflow}},
