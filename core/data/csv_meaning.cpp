@@ -107,7 +107,7 @@ public:
         int instant = -1;
         int date = -1;
         int clock = -1;
-        // Of several, the first that goes on from row to row: not the beginning of the whole query.
+        // The first column whose times change on every row; the start of the whole query repeats.
         const auto is_better = [&](int column, int than) {
             const auto& content = body_[static_cast<std::size_t>(column)];
             return than < 0 || content.repeats == 0 || body_[static_cast<std::size_t>(than)].repeats > 0;

@@ -204,7 +204,7 @@ private:
         return 1;
     }
 
-    /// Whether years or other numbers stand as names beside names in text, below lines that are no rows.
+    /// Whether a record below the preamble is a header of years or other numbers, and text.
     [[nodiscard]] bool is_head(std::size_t record) const {
         return head_line(sample_.records[record], dialect_).texts > 0 &&
                is_numbered(sample_.records[record], body_, dialect_, true);
