@@ -126,6 +126,9 @@ void rounded_to_floats(const TensorView& view, std::span<float> out) {
     }
 }
 
+/// Of weights in several files.
+bool is_index(const std::filesystem::path& path) { return path.extension() == ".json"; }
+
 /// The tensors of each shard by the "weight_map" of an index; checks that they are plain file names.
 std::map<std::string, std::vector<std::string>> shards_of(const std::filesystem::path& path) {
     constexpr std::size_t longest_index = std::size_t{64} << 20;
@@ -209,7 +212,7 @@ std::vector<float> to_floats(const TensorView& view) {
 }
 
 SafetensorsFile::SafetensorsFile(std::filesystem::path path) : path_(std::move(path)) {
-    if (path_.extension() == ".json")
+    if (is_index(path_))
         read_shards();
     else
         read_tensors();
@@ -266,7 +269,7 @@ std::string SafetensorsFile::conversions() const {
 }
 
 void reject_other_formats(const RegularFile& file) {
-    if (file.size() < 8) return;
+    if (file.size() < 8 || is_index(file.path())) return;
     const auto header_size = stated_header_size(file);
     if (header_size <= header_limit && header_size <= file.size() - 8) return;
     const auto head = data::format_head(file);

@@ -113,7 +113,7 @@ private:
 };
 
 /// Throws the input Error of SafetensorsFile for weights in another format; of a .safetensors file it reads 8
-/// bytes.
+/// bytes, of the index of several none.
 void reject_other_formats(const RegularFile& file);
 
 /// Declaration of a tensor to write: the header needs all shapes in advance.
