@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "config/text_utils.h"
 #include "util/error.h"
 
 namespace casp::data {
@@ -78,8 +79,8 @@ struct Footer {
 class FooterCutter {
 public:
     FooterCutter(std::vector<Chunk>& chunks, const Layout& layout, const std::vector<Content>& body,
-                 const CsvOptions& options, bool latin1)
-        : chunks_(chunks), layout_(layout), body_(body), options_(options), latin1_(latin1) {}
+                 const CsvOptions& options)
+        : chunks_(chunks), layout_(layout), body_(body), options_(options) {}
 
     Footer cut() {
         while (last_ > 0 && chunks_[last_ - 1].records == 0) --last_;
@@ -176,8 +177,8 @@ private:
         std::string text;
         for (std::size_t i = 0; i < record.size() && i < 4; ++i)
             if (const auto cell = trimmed(record[i].text); !cell.empty())
-                text += (text.empty() ? "" : ", ") + readable(cell, latin1_);
-        footer_.texts.insert(footer_.texts.begin(), text.substr(0, 60));
+                text += (text.empty() ? "" : ", ") + readable(cell);
+        footer_.texts.insert(footer_.texts.begin(), config::abbreviated(text, 60));
         if (footer_.texts.size() > 3) footer_.texts.pop_back();
     }
 
@@ -185,7 +186,6 @@ private:
     const Layout& layout_;
     const std::vector<Content>& body_;
     const CsvOptions& options_;
-    const bool latin1_;
     std::size_t last_ = chunks_.size();
     const Chunk* first_chunk_ = nullptr;
     const char* first_ = nullptr;  ///< beginning of the first line that was removed
@@ -259,10 +259,9 @@ void name_row_names(std::vector<std::string>& names, const std::vector<Content>&
 }  // namespace
 
 Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const Beginning& beginning,
-                     bool latin1, const std::string& where, const CsvOptions& options) {
+                     const std::string& where, const CsvOptions& options) {
     Layout layout;
     layout.dialect = dialect;
-    layout.latin1 = latin1;
     layout.comment = options.comment ? *options.comment : beginning.comment.empty() ? "#" : beginning.comment;
     for (const auto& text : options.missing) layout.missing_texts.push_back(text);
     auto sample = take_sample(chunks, dialect);
@@ -282,8 +281,8 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
                                    "they begin with " + beginning.comment, "data.csv.comment"});
     detect_numbers(layout.dialect, sample.records, std::min<std::size_t>(1, sample.size() - 1), options,
                    layout.readings, layout.warnings);
-    auto structure = detect_structure(sample, beginning, layout.dialect, latin1, where, options,
-                                      layout.readings, layout.warnings);
+    auto structure =
+        detect_structure(sample, beginning, layout.dialect, where, options, layout.readings, layout.warnings);
     layout.has_header = structure.has_header;
     layout.header_line = structure.header_line;
     layout.joined_names = structure.joined;
@@ -305,7 +304,7 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
     body.resize(layout.columns.size());
     cut_head(chunks, structure.first_row, dialect);
     name_columns(layout, structure.names);
-    const auto footer = FooterCutter(chunks, layout, body, options, latin1).cut();
+    const auto footer = FooterCutter(chunks, layout, body, options).cut();
     tell_footer(layout, footer);
     if (footer.records > 0) {  // the lines that were cut off say nothing of the columns
         const auto rows = static_cast<std::size_t>(

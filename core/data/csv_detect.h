@@ -75,7 +75,7 @@ struct Structure {
 /// Finds header, units and first row in the sample. Adds to `readings` and `warnings`. Throws an input Error
 /// for a file with only a header.
 [[nodiscard]] Structure detect_structure(const Sample& sample, const Beginning& beginning,
-                                         const Dialect& dialect, bool latin1, const std::string& where,
+                                         const Dialect& dialect, const std::string& where,
                                          const CsvOptions& options, std::vector<Reading>& readings,
                                          std::vector<Warning>& warnings);
 
@@ -101,8 +101,7 @@ struct Layout {
     bool has_header = true;
     bool joined_names = false;  ///< the names are joined over several lines
     std::int64_t header_line = 1;
-    std::string comment;  ///< lines that begin with it are no rows
-    bool latin1 = false;
+    std::string comment;                     ///< lines that begin with it are no rows
     std::vector<std::string> missing_texts;  ///< cells that count as missing besides the usual ones
     std::vector<ColumnLayout> columns;
     TimeReading how;  ///< of the cells of date and clock
@@ -183,7 +182,7 @@ struct RowFit {
 /// row and those at the end that are no rows from `chunks`. Throws an input Error for a file with only a
 /// header, too many columns, or a missing date column.
 [[nodiscard]] Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect,
-                                   const Beginning& beginning, bool latin1, const std::string& where,
+                                   const Beginning& beginning, const std::string& where,
                                    const CsvOptions& options);
 
 }  // namespace casp::data

@@ -3,6 +3,7 @@
 #include <iconv.h>
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <memory>
 
@@ -16,50 +17,30 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Encodings that data.csv.encoding names, and how iconv calls those it converts. A new one is a line.
+/// Encodings that data.csv.encoding names; a new one is a line.
 struct Encoding {
     const char* name;
-    const char* iconv_name;  ///< null: no conversion, or utf16_to_utf8()
+    const char* iconv_name;
+    std::size_t unit;  ///< bytes of the smallest character
 };
-constexpr std::array<Encoding, 6> encodings{{{"UTF-8", nullptr},
-                                             {"Latin-1", nullptr},
-                                             {"UTF-16LE", nullptr},
-                                             {"UTF-16BE", nullptr},
-                                             {"GB18030", "GB18030"},
-                                             {"Shift-JIS", "CP932"}}};
+constexpr std::array<Encoding, 10> encodings{{{"UTF-8", nullptr, 1},
+                                              {"Latin-1", "CP1252", 1},
+                                              {"UTF-16LE", "UTF-16LE", 2},
+                                              {"UTF-16BE", "UTF-16BE", 2},
+                                              {"GB18030", "GB18030", 1},
+                                              {"Shift-JIS", "CP932", 1},
+                                              {"Big5", "BIG5-HKSCS", 1},
+                                              {"EUC-KR", "CP949", 1},
+                                              {"EUC-JP", "EUC-JP", 1},
+                                              {"Windows-1251", "CP1251", 1}}};
 
-void append_utf8(char32_t code, char*& out) {
-    const auto put = [&](char32_t byte) { *out++ = static_cast<char>(static_cast<unsigned char>(byte)); };
-    if (code < 0x80) {
-        put(code);
-    } else if (code < 0x800) {
-        put(0xC0u | (code >> 6u));
-        put(0x80u | (code & 0x3Fu));
-    } else if (code < 0x10000) {
-        put(0xE0u | (code >> 12u));
-        put(0x80u | ((code >> 6u) & 0x3Fu));
-        put(0x80u | (code & 0x3Fu));
-    } else {
-        put(0xF0u | (code >> 18u));
-        put(0x80u | ((code >> 12u) & 0x3Fu));
-        put(0x80u | ((code >> 6u) & 0x3Fu));
-        put(0x80u | (code & 0x3Fu));
-    }
-}
-
-Bytes copied(std::string_view text) {
-    Bytes copy(text.size());
-    if (!text.empty()) std::memcpy(copy.data(), text.data(), text.size());
-    return copy;
-}
-
-/// Text of a file of several bytes per character in UTF-8. Bytes that are no character become U+FFFD and are
-/// counted in `broken`.
-Bytes to_utf8(std::string_view bytes, const char* encoding, std::int64_t& broken) {
-    const std::unique_ptr<void, int (*)(void*)> converter(iconv_open("UTF-8", encoding),
+/// Bytes that are no character become U+FFFD and are counted in `broken`.
+Bytes to_utf8(std::string_view bytes, const Encoding& encoding, std::int64_t& broken) {
+    const std::unique_ptr<void, int (*)(void*)> converter(iconv_open("UTF-8", encoding.iconv_name),
                                                           [](void* it) { return iconv_close(it); });
     if (converter.get() == reinterpret_cast<void*>(-1))
-        throw input_error("data.csv.encoding", std::string("this system does not know ") + encoding, {},
+        throw input_error("data.csv.encoding",
+                          std::string("this system does not know ") + encoding.iconv_name, {},
                           "Convert the file to UTF-8.");
     std::string out(bytes.size() + bytes.size() / 2 + 16, '\0');
     auto* in = const_cast<char*>(bytes.data());
@@ -73,12 +54,15 @@ Bytes to_utf8(std::string_view bytes, const char* encoding, std::int64_t& broken
         written = out.size() - room;
         if (result != static_cast<std::size_t>(-1) || errno == E2BIG) continue;
         ++broken;  // an invalid or, at the end, incomplete character
-        ++in;
-        --left;
+        const auto skipped = std::min(left, encoding.unit);
+        in += skipped;
+        left -= skipped;
         out.replace(written, 3, "\xEF\xBF\xBD");
         written += 3;
     }
-    return copied(std::string_view(out).substr(0, written));
+    Bytes text(written);
+    std::memcpy(text.data(), out.data(), written);
+    return text;
 }
 
 unsigned char byte_at(std::string_view text, std::size_t i) { return static_cast<unsigned char>(text[i]); }
@@ -190,15 +174,11 @@ void warn(Table& table, std::int64_t count, std::string text) {
 }
 
 void convert(Text& text, const std::string& encoding, Table& table) {
+    const auto known = std::find_if(encodings.begin(), encodings.end(),
+                                    [&](const Encoding& one) { return one.name == encoding; });
+    if (known->iconv_name == nullptr) return;
     std::int64_t broken = 0;
-    if (encoding.starts_with("UTF-16")) {
-        text.converted = utf16_to_utf8(text.view, encoding == "UTF-16BE", broken);
-    } else {
-        const auto known = std::find_if(encodings.begin(), encodings.end(),
-                                        [&](const Encoding& one) { return one.name == encoding; });
-        if (known->iconv_name == nullptr) return;
-        text.converted = to_utf8(text.view, known->iconv_name, broken);
-    }
+    text.converted = to_utf8(text.view, *known, broken);
     text.view = text.converted.view();
     if (broken > 0)
         warn(table, broken,
@@ -254,39 +234,6 @@ void unify_lines(Text& text, Table& table) {
 
 }  // namespace
 
-Bytes utf16_to_utf8(std::string_view bytes, bool big_endian, std::int64_t& broken) {
-    const std::size_t units = bytes.size() / 2;
-    const auto unit = [&](std::size_t i) -> char32_t {
-        const auto low = static_cast<unsigned char>(bytes[2 * i + (big_endian ? 1 : 0)]);
-        const auto high = static_cast<unsigned char>(bytes[2 * i + (big_endian ? 0 : 1)]);
-        return static_cast<char32_t>((high << 8u) | low);
-    };
-    Bytes buffer(units * 3 + 3);
-    char* out = buffer.data();
-    for (std::size_t i = 0; i < units; ++i) {
-        char32_t code = unit(i);
-        if (code >= 0xD800 && code < 0xE000) {
-            const char32_t next = code < 0xDC00 && i + 1 < units ? unit(i + 1) : 0;
-            if (next >= 0xDC00 && next < 0xE000) {
-                code = 0x10000 + ((code - 0xD800) << 10u) + (next - 0xDC00);
-                ++i;
-            } else {
-                code = 0xFFFD;
-                ++broken;
-            }
-        }
-        append_utf8(code, out);
-    }
-    if (bytes.size() % 2 != 0) {
-        append_utf8(0xFFFD, out);
-        ++broken;
-    }
-    const auto size = static_cast<std::size_t>(out - buffer.data());
-    Bytes result(size);
-    std::memcpy(result.data(), buffer.data(), size);
-    return result;
-}
-
 Text decode(std::string_view bytes, const std::string& where, const CsvOptions& options, Table& table) {
     Text text;
     auto encoding = options.encoding.value_or("");
@@ -307,14 +254,12 @@ Text decode(std::string_view bytes, const std::string& where, const CsvOptions& 
         why = guess.why;
         if (!utf8)
             warn(table, 1,
-                 "the text is not UTF-8; it was read as " + encoding +
-                     (encoding == "Latin-1" ? "" : " (data.csv.encoding sets it)"));
+                 "the text is not UTF-8; it was read as " + encoding + " (data.csv.encoding sets it)");
         convert(text, encoding, table);
     } else if (why.empty()) {
         why = "by its zero bytes";
     }
     unify_lines(text, table);
-    text.latin1 = encoding == "Latin-1";
     table.format.encoding = encoding;
     table.readings.push_back({"encoding", encoding, why, "data.csv.encoding"});
     return text;

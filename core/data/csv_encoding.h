@@ -12,11 +12,10 @@
 
 namespace casp::data {
 
-/// A file's text without byte-order mark, in UTF-8 or Latin-1, with '\n' at the end of its lines.
+/// A file's text without byte-order mark, in UTF-8, with '\n' at the end of its lines.
 struct Text {
     std::string_view view;
     Bytes converted;  ///< storage of the text if it is not part of the file's bytes
-    bool latin1 = false;
 };
 
 /// Fills in encoding, mark and line ending of `format`, adds to `readings` and `warnings`. An encoding that
@@ -24,8 +23,5 @@ struct Text {
 /// unknown encoding, a text that is not in a given one, and zero bytes before the file's end.
 [[nodiscard]] Text decode(std::string_view bytes, const std::string& where, const CsvOptions& options,
                           Table& table);
-
-/// UTF-16 to UTF-8. Lone surrogates and an odd last byte become U+FFFD and are counted in `broken`.
-[[nodiscard]] Bytes utf16_to_utf8(std::string_view bytes, bool big_endian, std::int64_t& broken);
 
 }  // namespace casp::data

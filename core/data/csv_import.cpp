@@ -96,7 +96,7 @@ TimeParts parts_of(Cells& cells, const Layout& layout) {
 void build_number_time(Table& table, Cells& cells, const Layout& layout) {
     auto parts = parts_of(cells, layout);
     if (const auto* form = layout.number_form) {
-        table.time = std::move(parts.date);
+        table.time = std::move(parts.of(TimePart::whole));
         for (double& t : table.time) t = t * form->scale + form->offset;
         if (form->scale > 1) round_days(table.time, form->scale, layout.decimals);
         table.format.time_format = form->name;
@@ -105,7 +105,7 @@ void build_number_time(Table& table, Cells& cells, const Layout& layout) {
         return;
     }
     const bool has_date = !table.time.empty();
-    parts.date = std::move(table.time);
+    parts.of(TimePart::whole) = std::move(table.time);
     table.time.resize(static_cast<std::size_t>(cells.rows));
     Tally bad;
     for (std::size_t i = 0; i < table.time.size(); ++i) {
@@ -488,32 +488,12 @@ void check_clock_channels(Table& table) {
                          "it out"});
             continue;
         }
-        const auto of_time = [&](double time) {
-            using namespace std::chrono;
-            const auto day = static_cast<std::int64_t>(std::floor(time / 86400));
-            const year_month_day date{sys_days{days{day}}};
-            const double seconds = time - static_cast<double>(day) * 86400;
-            switch (part) {
-                case TimePart::year:
-                    return static_cast<double>(static_cast<int>(date.year()));
-                case TimePart::month:
-                    return static_cast<double>(static_cast<unsigned>(date.month()));
-                case TimePart::day:
-                    return static_cast<double>(static_cast<unsigned>(date.day()));
-                case TimePart::day_of_year:
-                    return static_cast<double>(
-                        (sys_days{date} - sys_days{date.year() / January / 1}).count() + 1);
-                case TimePart::hour:
-                    return std::floor(seconds / 3600);
-                case TimePart::minute:
-                    return std::floor(std::fmod(seconds, 3600) / 60);
-                default:
-                    return std::fmod(seconds, 60);
-            }
-        };
         std::size_t same = 0;
         for (std::size_t i = 0; i < table.time.size(); ++i)
-            same += std::abs(table.time[i]) < 1e11 && column.values[i] == of_time(table.time[i]) ? 1 : 0;
+            same += std::abs(table.time[i]) < 1e11 &&
+                            column.values[i] == static_cast<double>(part_of_time(part, table.time[i]))
+                        ? 1
+                        : 0;
         if (same * 20 >= table.time.size() * 19)
             table.warnings.push_back(
                 {WarningKind::clock_channel, 0, column.name, 1,
@@ -558,7 +538,7 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
     const Dialect dialect = detect_dialect(body, beginning, options, table.readings, table.warnings);
     auto chunks = index_records(body, dialect, where, options.max_line_bytes, threads, stop);
     for (auto& chunk : chunks) chunk.first_line += beginning.line - 1;
-    const Layout layout = detect_layout(chunks, dialect, beginning, text.latin1, where, options);
+    const Layout layout = detect_layout(chunks, dialect, beginning, where, options);
     table.format.delimiter = layout.dialect.delimiter;
     table.format.decimal = layout.dialect.decimal;
     table.format.quote = layout.dialect.quote;

@@ -383,7 +383,7 @@ void leave_out(Layout& layout, std::size_t column, const Content& content) {
     if (content.is_time()) what = "dates or times beside the time axis";
     std::string cell;
     if (!content.is_time() && !content.first_text.empty())
-        cell = " (\"" + readable(content.first_text.substr(0, 40), false) + "\" in line " +
+        cell = " (\"" + config::abbreviated(readable(content.first_text), 40) + "\" in line " +
                std::to_string(content.text_line) + ")";
     layout.warnings.push_back({WarningKind::text_column, cell.empty() ? 0 : content.text_line, name, 1,
                                "column \"" + name + "\" holds " + what + cell + " and is left out"});

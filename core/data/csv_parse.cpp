@@ -13,6 +13,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "config/text_utils.h"
 #include "data/file_bytes.h"
 #include "data/time_text.h"
 #include "util/error.h"
@@ -216,8 +217,7 @@ private:
     /// Text of the first cells of a line, for messages.
     [[nodiscard]] std::string first_cells(const char* begin) const {
         const std::string_view rest(begin, static_cast<std::size_t>(end_ - begin));
-        const auto line = trimmed(rest.substr(0, std::min<std::size_t>(rest.find('\n'), 60)));
-        return readable(line, layout_.latin1);
+        return config::abbreviated(readable(trimmed(rest.substr(0, rest.find('\n')))), 60);
     }
 
     void commit(Event& event) {
@@ -399,7 +399,9 @@ private:
         }
     }
 
-    [[nodiscard]] std::string snippet() const { return readable(trimmed(cell_.text).substr(0, 40), false); }
+    [[nodiscard]] std::string snippet() const {
+        return config::abbreviated(readable(trimmed(cell_.text)), 40);
+    }
 
     void write_tile(std::int64_t row, std::int64_t rows) {
         constexpr std::size_t group = 8;  // columns in a cache line

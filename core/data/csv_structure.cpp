@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "config/text_utils.h"
 #include "data/csv_detect.h"
 #include "util/error.h"
 
@@ -49,8 +50,7 @@ bool is_unit(std::string_view cell) {
     const auto first = cell.front();
     if ((first == '[' && cell.back() == ']') || (first == '(' && cell.back() == ')') || first == '%')
         return true;
-    if (cell.find("\xC2\xB0") != std::string_view::npos || cell.find('\xB0') != std::string_view::npos)
-        return true;
+    if (cell.find("\xC2\xB0") != std::string_view::npos) return true;
     auto text = lower_case(cell);
     std::erase_if(text, [](char c) { return c == ' ' || c == '.'; });
     return std::find(unit_words.begin(), unit_words.end(), text) != unit_words.end();
@@ -80,18 +80,17 @@ HeadLine head_line(const Record& record, const Dialect& dialect) {
     return line;
 }
 
-std::string cell_text(const Cell& cell, const Dialect& dialect, bool latin1) {
-    return std::string(trimmed(readable(unescaped(cell, dialect.quote), latin1)));
+std::string cell_text(const Cell& cell, const Dialect& dialect) {
+    return std::string(trimmed(readable(unescaped(cell, dialect.quote))));
 }
 
 /// A record for messages: its first cells.
-std::string shown(const Record& record, const Dialect& dialect, bool latin1) {
+std::string shown(const Record& record, const Dialect& dialect) {
     std::string text;
     for (std::size_t i = 0; i < record.size() && i < 6; ++i)
-        text += (i == 0 ? "" : ", ") + cell_text(record[i], dialect, latin1);
+        text += (i == 0 ? "" : ", ") + cell_text(record[i], dialect);
     if (record.size() > 6) text += ", ...";
-    if (text.size() > 80) text = readable(text.substr(0, 77), latin1) + "...";
-    return "\"" + text + "\"";
+    return "\"" + config::abbreviated(text, 80) + "\"";
 }
 
 bool all_distinct(const std::vector<std::string>& names, std::size_t from) {
@@ -138,12 +137,11 @@ bool is_row(const Record& record, const std::vector<Content>& body, std::size_t 
 /// Finds the parts of the beginning of the table.
 class HeadFinder {
 public:
-    HeadFinder(const Sample& sample, const Beginning& beginning, const Dialect& dialect, bool latin1,
+    HeadFinder(const Sample& sample, const Beginning& beginning, const Dialect& dialect,
                const CsvOptions& options, std::vector<Reading>& readings, std::vector<Warning>& warnings)
         : sample_(sample),
           beginning_(beginning),
           dialect_(dialect),
-          latin1_(latin1),
           options_(options),
           readings_(readings),
           warnings_(warnings) {
@@ -188,7 +186,7 @@ public:
 private:
     [[nodiscard]] std::int64_t line(std::size_t record) const { return sample_.lines[record]; }
     [[nodiscard]] std::string shown_record(std::size_t record) const {
-        return shown(sample_.records[record], dialect_, latin1_);
+        return shown(sample_.records[record], dialect_);
     }
 
     /// The first record that is a row; 0 also if no column has values.
@@ -254,7 +252,7 @@ private:
         if (cells.size() + names.size() != out_.width ||
             (cells.size() == 1 && text.find(' ') != std::string_view::npos))
             return {};
-        for (const auto& cell : cells) names.push_back(cell_text(cell, dialect_, latin1_));
+        for (const auto& cell : cells) names.push_back(cell_text(cell, dialect_));
         auto given = names;  // empty columns have no names
         std::erase_if(given, [](const std::string& name) { return name.empty(); });
         return given.size() * 2 > names.size() && all_distinct(given, 0) ? names : std::vector<std::string>();
@@ -340,7 +338,7 @@ private:
             const auto& record = sample_.records[k];
             names.resize(std::max(names.size(), record.size()));
             for (std::size_t j = 0; j < record.size(); ++j) {
-                const auto text = cell_text(record[j], dialect_, latin1_);
+                const auto text = cell_text(record[j], dialect_);
                 if (text.empty() || text == names[j]) continue;
                 names[j] += (names[j].empty() ? "" : " ") + text;
             }
@@ -383,7 +381,6 @@ private:
     const Sample& sample_;
     const Beginning& beginning_;
     const Dialect& dialect_;
-    const bool latin1_;
     const CsvOptions& options_;
     std::vector<Reading>& readings_;
     std::vector<Warning>& warnings_;
@@ -426,9 +423,9 @@ RowFit fit_of(const Record& record, const std::vector<Content>& body, const Dial
 }
 
 Structure detect_structure(const Sample& sample, const Beginning& beginning, const Dialect& dialect,
-                           bool latin1, const std::string& where, const CsvOptions& options,
+                           const std::string& where, const CsvOptions& options,
                            std::vector<Reading>& readings, std::vector<Warning>& warnings) {
-    auto out = HeadFinder(sample, beginning, dialect, latin1, options, readings, warnings).find();
+    auto out = HeadFinder(sample, beginning, dialect, options, readings, warnings).find();
     if (out.has_header && out.first_row >= sample.size())
         throw input_error(where, "the file holds a header and no rows", "at least one row of numbers",
                           export_again);

@@ -127,10 +127,9 @@ std::string_view trimmed(std::string_view text) {
 
 namespace {
 
-/// The blank at the beginning of `text`: ASCII, no-break (also as a byte of Latin-1), narrow or thin; its
-/// length, 0: none.
+/// Length of the blank at the beginning of `text`: ASCII, no-break, narrow or thin; 0: there is none.
 std::size_t blank_at(std::string_view text) {
-    if (text.starts_with(' ') || text.starts_with('\xA0')) return 1;
+    if (text.starts_with(' ')) return 1;
     if (text.starts_with("\xC2\xA0")) return 2;
     return text.starts_with("\xE2\x80\xAF") || text.starts_with("\xE2\x80\x89") ? 3 : 0;
 }
@@ -295,9 +294,9 @@ bool valid_utf8(std::string_view text) {
     return true;
 }
 
-std::string readable(std::string_view text, bool latin1) {
+std::string readable(std::string_view text) {
     std::string out;
-    const bool convert = latin1 || !valid_utf8(text);
+    const bool convert = !valid_utf8(text);
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte < 0x20 || byte == 0x7F) {

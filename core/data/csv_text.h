@@ -59,7 +59,8 @@ CellKind read_number(std::string_view text, char decimal, double& value, char th
 
 [[nodiscard]] bool valid_utf8(std::string_view text);
 
-/// UTF-8 of text in UTF-8 or Latin-1, for names and messages; control characters become blanks.
-[[nodiscard]] std::string readable(std::string_view text, bool latin1);
+/// UTF-8 for names and messages: control characters become blanks, and a text that is not UTF-8 is taken as
+/// Latin-1.
+[[nodiscard]] std::string readable(std::string_view text);
 
 }  // namespace casp::data

@@ -129,9 +129,9 @@ Dialect dialect_of(const Format& format, std::string_view text) {
     return dialect;
 }
 
-std::string long_text(const Cell& cell, const Dialect& dialect, bool latin1) {
+std::string long_text(const Cell& cell, const Dialect& dialect) {
     return std::string(
-        trimmed(readable(cell.quoted ? unescaped(cell, dialect.quote) : std::string(cell.text), latin1)));
+        trimmed(readable(cell.quoted ? unescaped(cell, dialect.quote) : std::string(cell.text))));
 }
 
 /// The rows of a table in the order of the file; empty: they are in this order.
@@ -156,13 +156,12 @@ bool has_row_names(const Table& table) {
 /// channel.
 std::vector<std::string> header_of(std::string_view text, const Table& table, const Dialect& dialect) {
     std::vector<std::string> header;
-    const bool latin1 = table.format.encoding == "Latin-1";
     const auto rows = rows_of_file(table);
     const std::int64_t first_row = table.line_of(rows.empty() ? 0 : rows.front());
     each_record(text, dialect, [&](std::vector<Cell>& cells, std::int64_t line) {
         if (line < first_row && table.format.has_header) {
             std::vector<std::string> names;
-            for (const auto& cell : cells) names.push_back(long_text(cell, dialect, latin1));
+            for (const auto& cell : cells) names.push_back(long_text(cell, dialect));
             const auto known = [&](const std::string& name) {
                 return std::find(names.begin(), names.end(), name) != names.end();
             };
@@ -465,7 +464,6 @@ std::string long_names() {
 Labels read_labels(std::string_view text, const Table& table, std::size_t most,
                    const std::function<bool(std::string_view)>& wanted) {
     const auto dialect = dialect_of(table.format, text);
-    const bool latin1 = table.format.encoding == "Latin-1";
     Labels labels;
     labels.header = header_of(text, table, dialect);
     std::vector<std::size_t> places;
@@ -487,7 +485,7 @@ Labels read_labels(std::string_view text, const Table& table, std::size_t most,
             any = true;
             const Cell none;
             const Cell& cell = places[k] < cells.size() ? cells[places[k]] : none;
-            column.of_row[static_cast<std::size_t>(row)] = texts[k].number(long_text(cell, dialect, latin1));
+            column.of_row[static_cast<std::size_t>(row)] = texts[k].number(long_text(cell, dialect));
         }
         return any;
     });
@@ -503,8 +501,7 @@ std::string cell_of(std::string_view text, const Table& table, std::int64_t row,
     std::string found;
     each_record(text, dialect, [&](std::vector<Cell>& cells, std::int64_t line) {
         if (line < table.line_of(row)) return true;
-        if (place < cells.size())
-            found = long_text(cells[place], dialect, table.format.encoding == "Latin-1");
+        if (place < cells.size()) found = long_text(cells[place], dialect);
         return false;
     });
     return found;

@@ -184,12 +184,12 @@ std::string at_line(const std::string& where, std::int64_t line) {
 }
 
 std::string series_id(const Cell& cell, const Dialect& dialect) {
-    return readable(trimmed(unescaped(cell, dialect.quote)), false);
+    return readable(trimmed(unescaped(cell, dialect.quote)));
 }
 
 std::string shown_text(std::string_view text) {
     std::string shown = "\"";
-    shown += config::abbreviated(readable(trimmed(text), false), 60);
+    shown += config::abbreviated(readable(trimmed(text)), 60);
     shown += '"';
     return shown;
 }

@@ -79,7 +79,7 @@ JsonSeries read_object(const Chunk& line, const std::string& where) {
     if (!object.is_object()) throw input_error(at, "the line is no JSON object", an_object);
     JsonSeries series;
     if (const auto id = object.find("item_id"); id != object.end() && !id->is_null())
-        series.id = id->is_string() ? std::string(trimmed(readable(id->get_ref<const std::string&>(), false)))
+        series.id = id->is_string() ? std::string(trimmed(readable(id->get_ref<const std::string&>())))
                                     : beginning_of(id->dump(), 60);
     if (series.id.empty()) series.id = std::to_string(line.first_line);
     const auto target = object.find("target");
@@ -92,7 +92,7 @@ JsonSeries read_object(const Chunk& line, const std::string& where) {
         series.frequency = *freq;
     for (const auto& [key, value] : object.items())
         if (key != "item_id" && key != "target" && key != "start" && key != "freq")
-            series.other_keys.push_back(beginning_of(readable(key, false), 60));
+            series.other_keys.push_back(beginning_of(readable(key), 60));
     return series;
 }
 

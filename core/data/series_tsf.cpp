@@ -137,7 +137,7 @@ TsfSeries read_series(const TsfLine& line, std::size_t index, const TsfHeader& h
                               "Correct the line, or remove it.");
         if (k == header.id) {
             const auto text = trimmed(rest.substr(0, colon));
-            series.id = readable(text, !valid_utf8(text));
+            series.id = readable(text);
         }
         rest.remove_prefix(colon + 1);
     }

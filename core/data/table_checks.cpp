@@ -163,24 +163,32 @@ void check_columns(Table& table, int threads) {
 void check_training_rows(Table& table, std::int64_t rows) {
     constexpr double far = 100;  // training deviations
     const auto n = static_cast<std::size_t>(std::clamp<std::int64_t>(rows, 0, table.rows()));
-    for (const auto& column : table.columns) {
-        if (n == 0 || column.missing > 0) continue;
-        const Moments training = moments(column.values.data(), n);
-        const Extremes all = extremes(column.values.data(), column.values.size());
-        const double farthest = std::max(all.most - training.mean, training.mean - all.least);
-        const double scale = training.std == 0 ? 0 : training.std;
-        if (all.least == all.most || !(farthest > far * scale)) continue;
+    std::vector<double> farthest(table.columns.size()), scales(table.columns.size());
+    parallel_for(table.columns.size(), thread_count(0), [&](std::size_t i, int) {
+        const auto& values = table.columns[i].values;
+        if (n == 0 || table.columns[i].missing > 0) return;
+        const Moments training = fast_moments(values.data(), n);
+        const Extremes later = extremes(values.data() + n, values.size() - n);
+        scales[i] = training.std;
+        const double usual =
+            scales[i] == 0 ? values.front() : training.mean;  // the mean of equals is rounded
+        farthest[i] = std::max({0.0, later.most - usual, usual - later.least});
+    });
+    for (std::size_t i = 0; i < farthest.size(); ++i) {
+        const auto& column = table.columns[i];
+        const double scale = scales[i];
+        if (!(farthest[i] > far * scale)) continue;
         table.warnings.push_back(
             {WarningKind::asleep, 0, column.name, 1,
              "column \"" + column.name + "\" " +
-                 (scale == 0 ? "is constant in the " + std::to_string(n) +
-                                   " training rows and varies later; its scale is set to 1"
-                             : "varies far less in the " + std::to_string(n) +
-                                   " training rows than later, by up to " +
-                                   std::to_string(std::llround(farthest / scale)) + " of their deviations") +
+                 (scale == 0
+                      ? "is constant in the " + std::to_string(n) +
+                            " training rows and varies later; its scale is set to 1"
+                      : "varies far less in the " + std::to_string(n) +
+                            " training rows than later, by up to " +
+                            std::to_string(std::llround(farthest[i] / scale)) + " of their deviations") +
                  ": its errors outweigh those of all other channels. Leave it out with data.columns, or "
-                 "choose "
-                 "another split"});
+                 "choose another split"});
     }
 }
 

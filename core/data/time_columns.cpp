@@ -243,58 +243,60 @@ double elapsed_unit(std::string_view name) {
     return 0;
 }
 
-double TimeParts::at(std::size_t row) const {
+std::int64_t part_of_time(TimePart part, double seconds, bool hour_ending) {
     using namespace std::chrono;
-    constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    bool good = true;
-    /// The part, whole and within its range; `otherwise` if it is not there.
-    const auto part = [&](const std::vector<double>& values, double least, double most, double otherwise) {
-        if (values.empty()) return otherwise;
-        const double value = values[row];
-        if (std::isnan(value) || value < least || value > most) good = false;
-        return good ? value : otherwise;
-    };
-    double day_start = 0;
-    if (!date.empty()) {
-        day_start = part(date, -1e12, 1e12, 0);
-    } else {
-        const std::chrono::year y{static_cast<int>(part(year, 1, 9999, 1970))};
-        const std::chrono::month m{static_cast<unsigned>(part(month, 1, 12, 1))};
-        const std::chrono::day d{static_cast<unsigned>(part(day, 1, 31, 1))};
-        const year_month_day ymd{y, m, d};
-        if (!good || !ymd.ok()) return none;
-        day_start = static_cast<double>(sys_days(ymd).time_since_epoch().count()) * day_seconds +
-                    (part(day_of_year, 1, 366, 1) - 1) * day_seconds;
-    }
-    const double clock = part(hour_minute, 0, 2400, 0);
-    const double seconds = (part(hour, 0, 24, hour_ending ? 1 : 0) - (hour_ending ? 1 : 0)) * 3600 +
-                           part(minute, 0, 60, 0) * 60 + part(second, 0, 61, 0) +
-                           std::floor(clock / 100) * 3600 + std::fmod(clock, 100) * 60;
-    return good ? day_start + seconds : none;
-}
-
-std::vector<double>& TimeParts::of(TimePart part) {
+    const auto whole = static_cast<std::int64_t>(std::floor(seconds));
+    const auto day = floor<days>(sys_seconds(std::chrono::seconds(whole)));
+    const year_month_day date(day);
+    const auto of_day = whole - day.time_since_epoch().count() * 86'400;
     switch (part) {
         case TimePart::year:
-            return year;
+            return static_cast<int>(date.year());
         case TimePart::month:
-            return month;
+            return static_cast<unsigned>(date.month());
         case TimePart::day:
-            return day;
+            return static_cast<unsigned>(date.day());
         case TimePart::day_of_year:
-            return day_of_year;
+            return (day - sys_days(date.year() / January / 1)).count() + 1;
         case TimePart::hour:
-            return hour;
+            return of_day / 3600 + (hour_ending ? 1 : 0);
         case TimePart::minute:
-            return minute;
+            return of_day / 60 % 60;
         case TimePart::second:
-            return second;
+            return of_day % 60;
         case TimePart::hour_minute:
-            return hour_minute;
+            return of_day / 3600 * 100 + of_day / 60 % 60;
         case TimePart::whole:
             break;
     }
-    return date;
+    return whole;
+}
+
+double TimeParts::at(std::size_t row) const {
+    using namespace std::chrono;
+    bool good = true;
+    /// The part, within its range; `otherwise` if it is not there.
+    const auto part = [&](TimePart which, double least, double most, double otherwise) {
+        if (of(which).empty()) return otherwise;
+        const double value = of(which)[row];
+        if (!(value >= least && value <= most)) good = false;
+        return good ? value : otherwise;
+    };
+    double day_start = part(TimePart::whole, -1e12, 1e12, 0);
+    if (of(TimePart::whole).empty()) {
+        const year_month_day first(std::chrono::year(static_cast<int>(part(TimePart::year, 1, 9999, 1970))),
+                                   std::chrono::month(static_cast<unsigned>(part(TimePart::month, 1, 12, 1))),
+                                   std::chrono::day(static_cast<unsigned>(part(TimePart::day, 1, 31, 1))));
+        good = good && first.ok();
+        day_start = static_cast<double>(sys_days(first).time_since_epoch().count()) * day_seconds +
+                    (part(TimePart::day_of_year, 1, 366, 1) - 1) * day_seconds;
+    }
+    const double clock = part(TimePart::hour_minute, 0, 2400, 0);
+    const double before = hour_ending ? 1 : 0;
+    const double seconds = (part(TimePart::hour, 0, 24, before) - before) * 3600 +
+                           part(TimePart::minute, 0, 60, 0) * 60 + part(TimePart::second, 0, 61, 0) +
+                           std::floor(clock / 100) * 3600 + std::fmod(clock, 100) * 60;
+    return good ? day_start + seconds : std::numeric_limits<double>::quiet_NaN();
 }
 
 void round_days(std::vector<double>& seconds, double scale, int decimals) {

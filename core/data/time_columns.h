@@ -1,6 +1,8 @@
 #pragma once
 // Times in columns of numbers: Unix times, days of spreadsheets, and columns of year, month, day and hour.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -42,15 +44,23 @@ struct NumberForm {
 /// negative: the name does not speak of elapsed time.
 [[nodiscard]] double elapsed_unit(std::string_view name);
 
-/// Parts of one time axis, each [rows]; an empty one is not there. NaN: no value.
+/// The number for a part of a time (seconds since 1970) in a column of its own. `hour_ending`: hours count
+/// from 1.
+[[nodiscard]] std::int64_t part_of_time(TimePart part, double seconds, bool hour_ending = false);
+
+/// Parts of one time axis.
 struct TimeParts {
-    std::vector<double> date;  ///< seconds since 1970 of a date column
-    std::vector<double> year, month, day, day_of_year, hour, minute, second, hour_minute;
+    /// [parts][rows] by TimePart; `whole` is a date in seconds since 1970. An empty part is not there; NaN:
+    /// no value.
+    std::array<std::vector<double>, 9> values;
     bool hour_ending = false;
 
+    [[nodiscard]] const std::vector<double>& of(TimePart part) const {
+        return values[static_cast<std::size_t>(part)];
+    }
+    [[nodiscard]] std::vector<double>& of(TimePart part) { return values[static_cast<std::size_t>(part)]; }
     /// Seconds since 1970 of `row`; NaN if a part is missing or out of range.
     [[nodiscard]] double at(std::size_t row) const;
-    [[nodiscard]] std::vector<double>& of(TimePart part);
 };
 
 /// Rounds times given with `decimals` decimals of days to whole hours, minutes or seconds if all of them are

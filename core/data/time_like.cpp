@@ -9,6 +9,7 @@
 #include "data/csv_text.h"
 #include "data/date_forms.h"
 #include "data/table_checks.h"
+#include "data/time_columns.h"
 #include "data/time_text.h"
 
 namespace casp::data {
@@ -157,36 +158,6 @@ std::string time_like(std::string_view sample, double seconds, const TimeCells& 
     return format_time(seconds);
 }
 
-/// The number for a part of a time in a column of its own.
-std::int64_t part_of(TimePart part, double seconds, bool hour_ending) {
-    using namespace std::chrono;
-    const auto whole = static_cast<std::int64_t>(std::floor(seconds));
-    const auto day = floor<days>(sys_seconds(std::chrono::seconds(whole)));
-    const year_month_day date(day);
-    const auto of_day = whole - day.time_since_epoch().count() * 86'400;
-    switch (part) {
-        case TimePart::year:
-            return static_cast<int>(date.year());
-        case TimePart::month:
-            return static_cast<unsigned>(date.month());
-        case TimePart::day:
-            return static_cast<unsigned>(date.day());
-        case TimePart::day_of_year:
-            return (day - sys_days(date.year() / January / 1)).count() + 1;
-        case TimePart::hour:
-            return of_day / 3600 + (hour_ending ? 1 : 0);
-        case TimePart::minute:
-            return of_day / 60 % 60;
-        case TimePart::second:
-            return of_day % 60;
-        case TimePart::hour_minute:
-            return of_day / 3600 * 100 + of_day / 60 % 60;
-        case TimePart::whole:
-            break;
-    }
-    return whole;
-}
-
 /// Where "+02:00" or "-0500" begins; npos: the cell does not end with such an offset.
 std::size_t numeric_offset_at(std::string_view cell) {
     const auto at = cell.find_last_of("+-");
@@ -230,7 +201,7 @@ std::vector<std::string> time_cells_like(const TimeCells& cells, double seconds,
     for (const auto part : cells.parts) {
         const bool is_text = part == TimePart::whole && sample != cells.last.end();
         texts.push_back(is_text ? time_like(*sample++, seconds + offset, cells, cells.parts.size() > 1)
-                                : std::to_string(part_of(part, seconds + offset, cells.hour_ending)));
+                                : std::to_string(part_of_time(part, seconds + offset, cells.hour_ending)));
     }
     if (in_zone && has_numbers) texts.back() = with_offset(texts.back(), offset);
     return texts;

@@ -1,6 +1,7 @@
 #include "data/time_text.h"
 
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -221,22 +222,6 @@ bool read_clock(Reader& in, TimeText& time, bool dotted = false) {
     return read_offset(in, time);
 }
 
-/// Days since 1970-01-01 of the proleptic Gregorian calendar (H. Hinnant, "chrono-compatible low-level date
-/// algorithms").
-std::int64_t days_since_1970(int year, int month, int day) {
-    const int y = month <= 2 ? year - 1 : year;
-    const int era = (y >= 0 ? y : y - 399) / 400;
-    const int year_of_era = y - era * 400;
-    const int day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    const int day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    return static_cast<std::int64_t>(era) * 146097 + day_of_era - 719468;
-}
-
-int days_in_month(int year, int month) {
-    if (month == 2) return (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)) ? 29 : 28;
-    return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
-}
-
 /// "Mon Dec 27 00:00:00 2021", as C writes it, with the year before the time of day; empty: another text.
 std::string year_before_clock(std::string_view text) {
     const auto colon = text.find(':');
@@ -312,36 +297,29 @@ double seconds_since_1970(const TimeText& time, bool month_first) {
     if (!time.has_date) return time.seconds;
     const int month = time.year_first || month_first ? time.first : time.second;
     const int day = time.year_first || month_first ? time.second : time.first;
-    if (month < 1 || month > 12 || day < 1 || day > days_in_month(time.year, month))
-        return std::numeric_limits<double>::quiet_NaN();
-    return static_cast<double>(days_since_1970(time.year, month, day)) * 86400.0 + time.seconds;
+    using namespace std::chrono;
+    const year_month_day date(std::chrono::year(time.year), std::chrono::month(static_cast<unsigned>(month)),
+                              std::chrono::day(static_cast<unsigned>(day)));
+    if (!date.ok()) return std::numeric_limits<double>::quiet_NaN();
+    return static_cast<double>(sys_days(date).time_since_epoch().count()) * 86400.0 + time.seconds;
 }
 
 std::string format_time(double seconds) {
-    if (!std::isfinite(seconds) || std::fabs(seconds) > 1e14) return "?";
-    const auto milliseconds = static_cast<std::int64_t>(std::llround(seconds * 1000.0));
-    std::int64_t days = milliseconds / 86'400'000;
-    std::int64_t rest = milliseconds % 86'400'000;
-    if (rest < 0) {
-        rest += 86'400'000;
-        --days;
-    }
-    const std::int64_t z = days + 719468;  // civil_from_days, the inverse of days_from_civil above
-    const std::int64_t era = (z >= 0 ? z : z - 146096) / 146097;
-    const std::int64_t doe = z - era * 146097;
-    const std::int64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
-    const std::int64_t doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
-    const std::int64_t mp = (5 * doy + 2) / 153;
-    const auto day = static_cast<int>(doy - (153 * mp + 2) / 5 + 1);
-    const auto month = static_cast<int>(mp < 10 ? mp + 3 : mp - 9);
-    const auto year = static_cast<long long>(yoe + era * 400 + (month <= 2 ? 1 : 0));
+    using namespace std::chrono;
+    constexpr double largest = 9e11;  // years have five digits in <chrono>
+    if (!std::isfinite(seconds) || std::fabs(seconds) > largest) return "?";
+    const sys_time<milliseconds> time{milliseconds(std::llround(seconds * 1000.0))};
+    const auto midnight = floor<days>(time);
+    const year_month_day date(midnight);
+    const hh_mm_ss clock(time - midnight);
     char buffer[64];
-    std::snprintf(buffer, sizeof buffer, "%04lld-%02d-%02d %02d:%02d:%02d", year, month, day,
-                  static_cast<int>(rest / 3'600'000), static_cast<int>(rest / 60'000 % 60),
-                  static_cast<int>(rest / 1000 % 60));
+    std::snprintf(buffer, sizeof buffer, "%04d-%02u-%02u %02d:%02d:%02d", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                  static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                  static_cast<int>(clock.seconds().count()));
     std::string text = buffer;
-    if (rest % 1000 != 0) {
-        std::snprintf(buffer, sizeof buffer, ".%03d", static_cast<int>(rest % 1000));
+    if (const auto rest = clock.subseconds().count(); rest != 0) {
+        std::snprintf(buffer, sizeof buffer, ".%03d", static_cast<int>(rest));
         text += buffer;
     }
     return text;

@@ -43,7 +43,7 @@ struct TimeReading {
 /// Seconds since 1970 of date and time; NaN if the date does not exist in that order of day and month.
 [[nodiscard]] double seconds_since_1970(const TimeText& time, bool month_first);
 
-/// "2016-07-01 00:00:00", with up to 3 decimals as needed; "?" for NaN.
+/// "2016-07-01 00:00:00", with up to 3 decimals as needed; "?" for NaN and beyond the year 30,000.
 [[nodiscard]] std::string format_time(double seconds);
 
 }  // namespace casp::data

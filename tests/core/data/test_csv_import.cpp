@@ -8,6 +8,7 @@
 #include <QLocale>
 
 #include "core/data/helpers.h"
+#include "data/csv_text.h"
 #include "data/time_text.h"
 
 using namespace casp::data;
@@ -309,22 +310,60 @@ private Q_SLOTS:
                                        "C"));
         QCOMPARE(of_kind(t, WarningKind::encoding).size(), std::size_t(1));
 
-        const std::u16string wide = u"date;\u00B5mol \U0001F321\n2020-01-01;1,5\n2020-01-02;2\n";
+        const auto utf16 = [](const std::u16string& text, bool big) {
+            std::string bytes;
+            for (const char16_t c : text) {
+                const char low = static_cast<char>(c & 0xFFu);
+                const char high = static_cast<char>(c >> 8u);
+                bytes += big ? high : low;
+                bytes += big ? low : high;
+            }
+            return bytes;
+        };
         for (const bool big : {false, true})
             for (const bool bom : {false, true}) {
-                std::string bytes = bom ? (big ? "\xFE\xFF" : "\xFF\xFE") : "";
-                for (const char16_t c : wide) {
-                    const char low = static_cast<char>(c & 0xFFu);
-                    const char high = static_cast<char>(c >> 8u);
-                    bytes += big ? high : low;
-                    bytes += big ? low : high;
-                }
-                t = read(bytes);
+                const std::string mark = bom ? (big ? "\xFE\xFF" : "\xFF\xFE") : "";
+                t = read(mark + utf16(u"date;\u00B5mol \U0001F321\n2020-01-01;1,5\n2020-01-02;2\n", big));
                 QCOMPARE(t.format.encoding, std::string(big ? "UTF-16BE" : "UTF-16LE"));
                 QCOMPARE(t.format.bom, bom);
                 QCOMPARE(names(t), std::string("\xC2\xB5mol \xF0\x9F\x8C\xA1"));
                 QVERIFY(same(t.columns[0].values, {1.5, 2}));
             }
+        // A lone surrogate, and half a unit at the end.
+        t = read(utf16(u"a;\xD800;x\n1;2;5\n3;1;6\n", false) + "7");
+        QCOMPARE(names(t), std::string("a|\uFFFD|x"));
+        VERIFY_MESSAGE(of_kind(t, WarningKind::encoding).at(0).text, "2 broken UTF-16 characters");
+    }
+
+    void encodings_that_are_set() {
+        const std::pair<const char*, const char*> texts[] = {
+            {"Windows-1251", "\xCC\xEE\xF9\xED\xEE\xF1\xF2\xFC"},  // Мощность
+            {"Big5", "\xA5\xCE\xB9\x71\xB6\x71"},                  // 用電量
+            {"EUC-KR", "\xC0\xFC\xB7\xC2"},                        // 전력
+            {"EUC-JP", "\xC5\xC5\xCE\xCF"},                        // 電力
+            {"Latin-1", "\x80/MWh"},                               // €/MWh, as Windows writes it
+        };
+        const char* const expected[] = {"Мощность", "用電量", "전력", "電力", "€/MWh"};
+        for (std::size_t i = 0; i < std::size(texts); ++i) {
+            CsvOptions options;
+            options.encoding = texts[i].first;
+            const Table t = read(
+                "date," + std::string(texts[i].second) + ",x\n2020-01-01,1,2\n2020-01-02,3,2\n", options);
+            QCOMPARE(t.columns.at(0).name, std::string(expected[i]));
+        }
+    }
+
+    /// Texts in messages end at a whole character.
+    void quoted_texts_are_whole() {
+        std::string text = "date,x,y\n";
+        for (int i = 1; i < 29; ++i)
+            text += "2020-01-" + std::string(i < 10 ? "0" : "") + std::to_string(i) + "," +
+                    std::to_string(i * i % 7) +
+                    (i == 5 ? ",这个单元格包含很长的中文说明文字没有数字" : ",1") + "\n";
+        const auto bad = of_kind(read(text), WarningKind::bad_number);
+        QCOMPARE(bad.size(), std::size_t{1});
+        VERIFY_MESSAGE(bad[0].text, "这个单元格包含很长的中文说");
+        QVERIFY(valid_utf8(bad[0].text) && bad[0].text.find("\xC3") == std::string::npos);
     }
 
     void header_or_none() {

@@ -1,10 +1,12 @@
 // Policies for missing cells and sentinels.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/data/helpers.h"
 #include "data/missing.h"
+#include "data/table_checks.h"
 
 using namespace casp;
 using namespace casp::data;
@@ -72,6 +74,29 @@ private Q_SLOTS:
         VERIFY_MESSAGE(of_kind(t, WarningKind::policy).at(0).text, "counted as missing");
         QVERIFY(std::all_of(t.warnings.begin(), t.warnings.end(),
                             [](const Warning& warning) { return warning.column == "b"; }));
+    }
+
+    /// Channels that begin to vary after the rows that fit the scaler, and others that only seem to.
+    void channels_that_sleep_while_training() {
+        std::string text = "constant,later,quiet,steady,spike,varies\n";
+        for (int i = 0; i < 30'000; ++i) {
+            const bool trains = i < 20'000;
+            const auto wave = std::to_string(std::sin(i * 0.1));
+            const std::string quiet = trains ? std::to_string(0.001 * (i % 3)) : wave;
+            const std::string spike = i == 5 ? "1e6" : wave;
+            text += "0.1," + (trains ? "0.1" : wave) + "," + quiet + ",1," + spike + "," + wave + "\n";
+        }
+        Table t = read(text);
+        t.warnings.clear();
+        check_training_rows(t, 20'000);
+        QCOMPARE(of_kind(t, WarningKind::asleep).size(), std::size_t{2});
+        QCOMPARE(t.warnings[0].column, std::string("later"));
+        VERIFY_MESSAGE(t.warnings[0].text, "is constant in the 20000 training rows and varies later");
+        QCOMPARE(t.warnings[1].column, std::string("quiet"));
+        VERIFY_MESSAGE(t.warnings[1].text, "by up to 1226 of their deviations");
+        t.warnings.clear();
+        check_training_rows(t, 30'000);
+        QVERIFY(t.warnings.empty());
     }
 
     void keep_refuses_holes() {
