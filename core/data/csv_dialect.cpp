@@ -322,17 +322,19 @@ NumberSigns detect_signs(const Rows& rows, char delimiter) {
         return {',', '.', "points stand before exactly three digits, beside whole numbers below 1000"};
     if (comma_groups == Grouping::yes && point_groups != Grouping::yes)
         return {'.', ',', "commas stand before exactly three digits, beside whole numbers below 1000"};
-    if (commas.count > points.count) {
-        const bool groups =
-            commas.grouped > 0 || (point_groups != Grouping::no && comma_groups == Grouping::no);
-        const char thousands = groups ? '.' : '\0';
-        return {',', thousands, "more numbers need a comma than a point", comma_groups == Grouping::possible,
-                comma_groups == Grouping::contested};
-    }
-    const bool groups = points.grouped > 0 || (comma_groups != Grouping::no && point_groups == Grouping::no);
-    const char thousands = groups ? ',' : '\0';
-    return {'.', thousands, points.count > 0 ? "more numbers need a point than a comma" : "", false,
-            point_groups == Grouping::contested};
+    const bool comma = commas.count > points.count;
+    const auto own = comma ? comma_groups : point_groups;
+    const auto other = comma ? point_groups : comma_groups;
+    const bool groups =
+        (comma ? commas : points).grouped > 0 || (other != Grouping::no && own == Grouping::no);
+    return {comma ? ',' : '.',
+            !groups ? '\0'
+            : comma ? '.'
+                    : ',',
+            comma              ? "more numbers need a comma than a point"
+            : points.count > 0 ? "more numbers need a point than a comma"
+                               : "",
+            comma && own == Grouping::possible, own == Grouping::contested};
 }
 
 }  // namespace

@@ -60,9 +60,9 @@ DateOrder order_of_dates(const Cells& cells, const CsvOptions& options, Table& t
                          const std::string& column) {
     if (options.time_style == TimeStyle::day_first || options.time_style == TimeStyle::month_first)
         return {options.time_style == TimeStyle::month_first, "set"};
-    if (cells.first_over_12 != cells.second_over_12)
-        return {cells.second_over_12,
-                cells.second_over_12 ? "the second number exceeds 12" : "the first number exceeds 12"};
+    if (cells.times.first_over_12 != cells.times.second_over_12)
+        return {cells.times.second_over_12,
+                cells.times.second_over_12 ? "the second number exceeds 12" : "the first number exceeds 12"};
     const UsualStep day_first = usual_step(cells.date);
     const UsualStep month_first = usual_step(cells.date_swapped);
     const auto quality = [](const UsualStep& s) { return s.count + s.rising; };
@@ -127,14 +127,16 @@ void build_date_time(Table& table, Cells& cells, const Layout& layout, const Csv
     for (const auto& column : layout.columns)
         if (column.role == Role::date) date_name = column.name;
     bool swapped = false;
-    std::string name = layout.how.digits ? "year month day" : cells.forms ? "dates in words" : "ISO 8601";
-    if (cells.open_order) {
+    std::string name = layout.how.digits   ? "year month day"
+                       : cells.times.forms ? "dates in words"
+                                           : "ISO 8601";
+    if (cells.times.open_order) {
         const auto order = order_of_dates(cells, options, table, date_name);
         swapped = order.month_first;
         name = swapped ? "month/day/year" : "day/month/year";
         table.readings.push_back(
             {"date order", swapped ? "month first" : "day first", order.why, "data.csv.date_format"});
-        if (cells.year_first) name += " and ISO 8601";
+        if (cells.times.year_first) name += " and ISO 8601";
     }
     table.format.time_format = name;
     table.time_cells.month_first = swapped;
@@ -171,9 +173,9 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
     }
     if (!cells.date.empty()) table.time_cells.last.push_back(cells.last_date);
     if (!cells.clock.empty()) table.time_cells.last.push_back(cells.last_clock);
-    table.time_cells.short_dates = cells.short_dates;
-    table.time_cells.short_hours = cells.short_hours;
-    table.time_cells.ends_days_at_24 = cells.days_ended_at_24 > cells.days_begun_at_0;
+    table.time_cells.short_dates = cells.times.short_dates;
+    table.time_cells.short_hours = cells.times.short_hours;
+    table.time_cells.ends_days_at_24 = cells.times.days_ended_at_24 > cells.times.days_begun_at_0;
     table.time_cells.how = layout.how;
     table.time_cells.hour_ending = layout.hour_ending;
     if (!cells.date.empty())
@@ -181,7 +183,7 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
     else if (!cells.clock.empty())
         table.time = std::move(cells.clock);
     if (!layout.time_numbers.empty()) build_number_time(table, cells, layout);
-    if (!cells.open_order && !table.format.time_format.empty())
+    if (!cells.times.open_order && !table.format.time_format.empty())
         table.readings.push_back({"date format", table.format.time_format,
                                   options.time_style == TimeStyle::automatic ? "" : "set",
                                   "data.csv.date_format"});

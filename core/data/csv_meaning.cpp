@@ -313,9 +313,10 @@ private:
             const auto& content = body_[static_cast<std::size_t>(j)];
             if (!content.is_number()) continue;
             const bool named = suggests_time(name(j));
-            const bool whole_dates = is_date_digits(content) && content.digits >= 8;
+            const bool dates = is_date_digits(content);
+            const bool whole_dates = dates && content.digits >= 8;
             if (!forced && j != 0 && !named && !whole_dates) continue;
-            if (whole_dates || (is_date_digits(content) && (named || forced))) {
+            if (whole_dates || (dates && (named || forced))) {
                 layout_.how.digits = true;
                 set_role(j, Role::date, "its digits are dates");
                 if (content.digits == 8) with_hours(j, columns);

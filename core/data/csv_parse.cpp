@@ -36,9 +36,7 @@ struct Findings {
     Tally bad_time, short_rows, long_rows;
     std::vector<std::pair<std::int64_t, std::int64_t>> left_out;  ///< (row, line)
     Tally left_out_texts;
-    bool open_order = false, first_over_12 = false, second_over_12 = false, year_first = false;
-    bool short_dates = false, short_hours = false, forms = false;
-    std::int64_t days_ended_at_24 = 0, days_begun_at_0 = 0;
+    TimeNotes times;
 };
 
 /// Findings per chunk, whose order matters.
@@ -354,11 +352,11 @@ private:
                 line_ += cell_.newlines;
                 return p;
             }
-            findings.forms |= time.has_form;
-            findings.short_dates |= time.short_date;
-            findings.short_hours |= time.short_hour;
-            findings.days_ended_at_24 += time.end_of_day ? 1 : 0;
-            findings.days_begun_at_0 += time.has_clock && time.seconds == 0 ? 1 : 0;
+            findings.times.forms |= time.has_form;
+            findings.times.short_dates |= time.short_date;
+            findings.times.short_hours |= time.short_hour;
+            findings.times.days_ended_at_24 += time.end_of_day ? 1 : 0;
+            findings.times.days_begun_at_0 += time.has_clock && time.seconds == 0 ? 1 : 0;
             if (row + 1 == cells_.rows)
                 (role == Role::date ? cells_.last_date : cells_.last_clock) = trimmed(cell_.text);
             if (role == Role::clock) {
@@ -367,11 +365,11 @@ private:
                 cells_.date[at] = seconds_since_1970(time, false);
                 cells_.date_swapped[at] = seconds_since_1970(time, true);
                 if (time.year_first) {
-                    findings.year_first = true;
+                    findings.times.year_first = true;
                 } else {
-                    findings.open_order = true;
-                    findings.first_over_12 |= time.first > 12;
-                    findings.second_over_12 |= time.second > 12;
+                    findings.times.open_order = true;
+                    findings.times.first_over_12 |= time.first > 12;
+                    findings.times.second_over_12 |= time.second > 12;
                 }
             }
         }
@@ -448,15 +446,7 @@ void merge(Cells& cells, const Findings& findings) {
     cells.short_rows.merge(findings.short_rows);
     cells.long_rows.merge(findings.long_rows);
     cells.left_out.merge(findings.left_out_texts);
-    cells.open_order |= findings.open_order;
-    cells.first_over_12 |= findings.first_over_12;
-    cells.second_over_12 |= findings.second_over_12;
-    cells.year_first |= findings.year_first;
-    cells.forms |= findings.forms;
-    cells.short_dates |= findings.short_dates;
-    cells.short_hours |= findings.short_hours;
-    cells.days_ended_at_24 += findings.days_ended_at_24;
-    cells.days_begun_at_0 += findings.days_begun_at_0;
+    cells.times.merge(findings.times);
 }
 
 /// Removes rows, given in order as (row, line), from everything that has an entry per row.
@@ -500,43 +490,39 @@ void remove_rows(Cells& cells, const std::vector<std::pair<std::int64_t, std::in
 }
 
 void merge(Cells& cells, const std::vector<Chunk>& chunks, const std::vector<ChunkNotes>& notes) {
-    std::int64_t waiting = 0;  // empty lines, which count only if a row follows
-    std::vector<std::int64_t> waiting_lines;
+    std::int64_t empty = 0;
+    std::int64_t trailing = 0;  // empty lines behind the last row
     for (std::size_t i = 0; i < chunks.size(); ++i) {
-        if (chunks[i].records > 0)
-            for (const auto& [row, line] : notes[i].anchors) {
-                const auto& known = cells.line_anchors;
-                if (known.empty() || known.back().second + (row - known.back().first) != line)
-                    cells.line_anchors.emplace_back(row, line);
-            }
-        const auto settle = [&] {
-            for (const auto line : waiting_lines)
-                if (cells.empty_lines.first.size() < single_warnings)
-                    cells.empty_lines.first.emplace_back(line, "");
-            cells.empty_lines.count += waiting;
-            waiting = 0;
-            waiting_lines.clear();
-        };
-        if (chunks[i].records > 0) settle();
-        waiting += notes[i].empty_count;
-        waiting_lines.insert(waiting_lines.end(), notes[i].empty_lines.begin(), notes[i].empty_lines.end());
-        if (chunks[i].records > 0) {
-            const std::int64_t trailing = notes[i].trailing_empty;
-            const std::int64_t between = waiting - trailing;
-            std::vector<std::int64_t> rest;
-            const auto keep = static_cast<std::size_t>(
-                std::min<std::int64_t>(between, static_cast<std::int64_t>(waiting_lines.size())));
-            rest.assign(waiting_lines.begin() + static_cast<std::ptrdiff_t>(keep), waiting_lines.end());
-            waiting_lines.resize(keep);
-            waiting = between;
-            settle();
-            waiting = trailing;
-            waiting_lines = std::move(rest);
+        empty += notes[i].empty_count;
+        trailing = chunks[i].records > 0 ? notes[i].trailing_empty : trailing + notes[i].empty_count;
+        if (chunks[i].records == 0) continue;
+        for (const auto& [row, line] : notes[i].anchors) {
+            const auto& known = cells.line_anchors;
+            if (known.empty() || known.back().second + (row - known.back().first) != line)
+                cells.line_anchors.emplace_back(row, line);
         }
     }
+    auto& found = cells.empty_lines;
+    found.count = empty - trailing;
+    const auto listed = std::min(static_cast<std::size_t>(found.count), single_warnings);
+    for (const auto& chunk : notes)
+        for (const auto line : chunk.empty_lines)
+            if (found.first.size() < listed) found.first.emplace_back(line, "");
 }
 
 }  // namespace
+
+void TimeNotes::merge(const TimeNotes& other) {
+    open_order |= other.open_order;
+    first_over_12 |= other.first_over_12;
+    second_over_12 |= other.second_over_12;
+    year_first |= other.year_first;
+    forms |= other.forms;
+    short_dates |= other.short_dates;
+    short_hours |= other.short_hours;
+    days_ended_at_24 += other.days_ended_at_24;
+    days_begun_at_0 += other.days_begun_at_0;
+}
 
 void Tally::add(std::int64_t line, std::string text) {
     ++count;

@@ -38,12 +38,8 @@ struct NumberColumn {
     Tally bad;
 };
 
-struct Cells {
-    std::int64_t rows = 0;
-    std::vector<NumberColumn> numbers;  ///< one per layout column with role number, in order
-    std::vector<double> date;  ///< [rows] day before month, or year first; empty without a date column
-    std::vector<double> date_swapped;   ///< [rows] month before day
-    std::vector<double> clock;          ///< [rows] seconds since midnight; empty without a clock column
+/// What the cells of times show together.
+struct TimeNotes {
     bool open_order = false;            ///< some dates begin with day or month
     bool first_over_12 = false;         ///< some first numbers of these can only be days
     bool second_over_12 = false;        ///< some second numbers of these can only be days
@@ -53,7 +49,18 @@ struct Cells {
     bool short_hours = false;           ///< some hours have one digit
     std::int64_t days_ended_at_24 = 0;  ///< times written as 24:00
     std::int64_t days_begun_at_0 = 0;   ///< times written as 00:00
-    std::string last_date;              ///< the cell of the last row; empty: it has none, or no time
+
+    void merge(const TimeNotes& other);
+};
+
+struct Cells {
+    std::int64_t rows = 0;
+    std::vector<NumberColumn> numbers;  ///< one per layout column with role number, in order
+    std::vector<double> date;  ///< [rows] day before month, or year first; empty without a date column
+    std::vector<double> date_swapped;  ///< [rows] month before day
+    std::vector<double> clock;         ///< [rows] seconds since midnight; empty without a clock column
+    TimeNotes times;
+    std::string last_date;  ///< the cell of the last row; empty: it has none, or no time
     std::string last_clock;
     Tally bad_time;
     Tally short_rows;
