@@ -19405,10 +19405,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>由其字节顺序标记得出</translation>
     </message>
     <message>
-        <source>the text is not UTF-8; it was read as %1</source>
-        <translation>文本不是 UTF-8；已按 %1 读取</translation>
-    </message>
-    <message>
         <source>the text is not UTF-8; it was read as %1 (data.csv.encoding sets it)</source>
         <translation>文本不是 UTF-8；已按 %1 读取（由 data.csv.encoding 设置）</translation>
     </message>
