@@ -300,6 +300,15 @@ void use_counter(Table& table, const Layout& layout, const ColumnLayout& column,
     }
 }
 
+/// What was found where no column is left, with the first one that holds text.
+std::string no_numbers(const Table& table) {
+    const auto& warnings = table.warnings;
+    const auto at = std::find_if(warnings.begin(), warnings.end(), [](const Warning& warning) {
+        return warning.kind == WarningKind::text_column && warning.line > 0;
+    });
+    return at == warnings.end() ? "no column holds numbers" : "no column holds numbers; " + at->text;
+}
+
 /// Turns numeric columns into channels; leaves out those without numbers and row numbers.
 void build_columns(Table& table, Cells& cells, const Layout& layout, const std::string& where,
                    const CsvOptions& options) {
@@ -368,7 +377,7 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
     }
     if (table.columns.empty())
         throw input_error(
-            where, "no column holds numbers", "at least one numeric column",
+            where, no_numbers(table), "at least one numeric column",
             std::string("Read with '") +
                 (layout.dialect.delimiter == '\t' ? std::string("\\t")
                                                   : std::string(1, layout.dialect.delimiter)) +
@@ -451,24 +460,35 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
                               options.newest_first ? "set" : "the times fall", "data.csv.order"});
 }
 
-/// Warns of a table without a time axis whose columns are called 1960, 1961 or 2020-01, 2020-02.
+/// Warns of columns that are times: a table without a time axis whose columns are called 1960, 1961 or
+/// 2020-01, 2020-02, or one with a row for each day whose columns are called H1, H2 or 00:30, 01:00.
 void check_direction(Table& table) {
-    if (!table.time.empty()) return;
+    const bool has_time = !table.time.empty();
     std::int64_t times = 0;
     for (const auto& column : table.columns) {
         TimeText time;
+        const bool is_time = read_time(column.name, time, {.digits = true, .dotted_clock = false});
         times +=
-            read_time(column.name, time, {.digits = true, .dotted_clock = false}) && time.has_date ? 1 : 0;
+            (has_time ? (is_time && !time.has_date) || names_hour(column.name) : is_time && time.has_date)
+                ? 1
+                : 0;
     }
-    if (times < 4 || times * 2 <= std::ssize(table.columns)) return;
-    table.warnings.push_back({WarningKind::order,
-                              0,
-                              {},
-                              1,
-                              std::to_string(times) + " columns have times as names, such as \"" +
-                                  table.columns.back().name +
-                                  "\": each row seems to be a series; transpose the table, so that it has a "
-                                  "row for each time"});
+    constexpr std::int64_t least_of_day = 23;  // the day on which daylight saving begins
+    if (times < (has_time ? least_of_day : 4) || times * 2 <= std::ssize(table.columns)) return;
+    const auto count = std::to_string(times);
+    const auto& last = table.columns.back().name;
+    table.warnings.push_back(
+        {WarningKind::order,
+         0,
+         {},
+         1,
+         has_time
+             ? count + " columns have hours as names, such as \"" + last +
+                   "\": each row seems to be a day; write a row for each hour, else each hour is forecast "
+                   "as a channel of its own"
+             : count + " columns have times as names, such as \"" + last +
+                   "\": each row seems to be a series; transpose the table, so that it has a row for each "
+                   "time"});
 }
 
 /// Warns of channels that repeat a part of the time axis, such as a column "hour" beside the dates, and of

@@ -214,6 +214,16 @@ TimePart part_of_name(std::string_view name) {
     return TimePart::whole;
 }
 
+bool names_hour(std::string_view name) {
+    const auto plain = plain_name(name);
+    const auto digits = plain.find_first_of("0123456789");
+    if (digits == 0 || digits == std::string::npos || plain.size() - digits > 2 ||
+        plain.find_first_not_of("0123456789", digits) != std::string::npos)
+        return false;
+    const auto word = plain.substr(0, digits);
+    return (word == "h" || part_of_name(word) == TimePart::hour) && std::stoi(plain.substr(digits)) <= 25;
+}
+
 bool names_hour_ending(std::string_view name) {
     const auto plain = plain_name(name);
     return plain == "he" || plain.find("ending") != std::string::npos || plain == "hourend";

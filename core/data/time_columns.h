@@ -28,6 +28,9 @@ struct NumberForm {
 /// The part that a column's name says ("Hour Ending": hour); TimePart::whole: none.
 [[nodiscard]] TimePart part_of_name(std::string_view name);
 
+/// Whether a name is an hour of the day: "H1", "HE 24", "Hour 07".
+[[nodiscard]] bool names_hour(std::string_view name);
+
 /// Whether a name speaks of hours that are counted by their end.
 [[nodiscard]] bool names_hour_ending(std::string_view name);
 

@@ -13441,10 +13441,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>Unix 秒</translation>
     </message>
     <message>
-        <source>no column holds numbers</source>
-        <translation>没有含数字的列</translation>
-    </message>
-    <message>
         <source>at least one numeric column</source>
         <translation>至少一个数字列</translation>
     </message>
@@ -21009,10 +21005,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>日期格式</translation>
     </message>
     <message>
-        <source>%1 columns have times as names, such as &quot;%2&quot;: each row seems to be a series; transpose the table, so that it has a row for each time</source>
-        <translation>%1 列以时间为名称，例如“%2”：每行似乎是一个序列；请转置该表，使每个时间占一行</translation>
-    </message>
-    <message>
         <source>it counts a part of the time</source>
         <translation>它计数时间的一个组成部分</translation>
     </message>
@@ -21083,6 +21075,22 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>a file of these kinds: %1</source>
         <translation>下列种类之一的文件：%1</translation>
+    </message>
+    <message>
+        <source>no column holds numbers</source>
+        <translation>没有含数字的列</translation>
+    </message>
+    <message>
+        <source>no column holds numbers; %1</source>
+        <translation>没有含数字的列；%1</translation>
+    </message>
+    <message>
+        <source>%1 columns have hours as names, such as &quot;%2&quot;: each row seems to be a day; write a row for each hour, else each hour is forecast as a channel of its own</source>
+        <translation>%1 列以小时为名称，例如“%2”：每行似乎是一天；请让每小时占一行，否则每个小时会作为单独的通道预测</translation>
+    </message>
+    <message>
+        <source>%1 columns have times as names, such as &quot;%2&quot;: each row seems to be a series; transpose the table, so that it has a row for each time</source>
+        <translation>%1 列以时间为名称，例如“%2”：每行似乎是一个序列；请转置该表，使每个时间占一行</translation>
     </message>
 </context>
 </TS>

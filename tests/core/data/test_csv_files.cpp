@@ -63,7 +63,8 @@ private Q_SLOTS:
         VERIFY_MESSAGE(refused_text("\n\n\r\n"), "only empty lines");
         VERIFY_MESSAGE(refused_text("date,a,b\n"), "a header and no rows");
         VERIFY_MESSAGE(refused_text("date,a,b"), "a header and no rows");
-        VERIFY_MESSAGE(refused_text("date,a\n2020-01-01,x\n2020-01-02,y\n"), "no column holds numbers");
+        VERIFY_MESSAGE(refused_text("date,a\n2020-01-01,x\n2020-01-02,y\n"),
+                       "no column holds numbers; column \"a\" holds text (\"x\" in line 2) and is left out");
     }
 
     void no_csv() {

@@ -1,6 +1,7 @@
 // Every quirk of CSV files the importer promises to understand, one by one.
 
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <random>
 
@@ -198,6 +199,25 @@ private Q_SLOTS:
         QCOMPARE(table.rows(), 3);
         QCOMPARE(table.columns[0].name, std::string("1960"));
         QCOMPARE(of_kind(table, WarningKind::order).size(), std::size_t(1));
+    }
+    void hours_in_columns() {
+        const auto days = [](const std::function<std::string(int)>& name, int hours) {
+            std::string text = "date";
+            for (int hour = 0; hour < hours; ++hour) text += "," + name(hour);
+            for (int day = 1; day < 29; ++day) {
+                text += "\n2020-01-" + std::string(day < 10 ? "0" : "") + std::to_string(day);
+                for (int hour = 0; hour < hours; ++hour) text += "," + std::to_string(day * hour % 17) + ".5";
+            }
+            return of_kind(read(text + "\n"), WarningKind::order);
+        };
+        const auto numbered = [](int hour) { return "H" + std::to_string(hour + 1); };
+        QCOMPARE(days(numbered, 24).size(), std::size_t{1});
+        VERIFY_MESSAGE(days(numbered, 24)[0].text, "24 columns have hours as names, such as \"H24\"");
+        QCOMPARE(days([](int hour) { return "HE " + std::to_string(hour + 1); }, 25).size(), std::size_t{1});
+        QCOMPARE(days([](int half) { return format_time(1800.0 * half).substr(11, 5); }, 48).size(),
+                 std::size_t{1});
+        QVERIFY(days(numbered, 12).empty());  // heaters, perhaps
+        QVERIFY(days([](int channel) { return std::to_string(channel); }, 24).empty());
     }
     void months_in_columns() {
         std::string named = "Oxford\nLocation: 450900E\n   yyyy  mm   tmax\n              degC\n";
