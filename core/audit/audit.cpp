@@ -139,7 +139,11 @@ void add_scaling_finding(std::vector<Finding>& findings, const Audit& audit, con
 class Errors {
 public:
     Errors(const ForeignForecasts& forecasts, Audit& audit, const data::PreparedData& data)
-        : forecasts_(forecasts), audit_(audit), data_(data), shared_windows_(test_windows(audit, data)) {}
+        : forecasts_(forecasts),
+          audit_(audit),
+          data_(data),
+          shared_windows_(test_windows(audit, data)),
+          channels_(static_cast<std::size_t>(audit.channels)) {}
 
     void add(std::int64_t window) {
         const auto values = static_cast<std::size_t>(audit_.horizon * audit_.channels);
@@ -152,7 +156,14 @@ public:
             count_not_finite(truth_, window, "true");
             const bool whole = forecasts_.prediction.has_all(window);
             for (std::size_t i = 0; i < values; ++i)
-                if (whole || has(window, i)) stored_.add(prediction_[i] - truth_[i]);
+                if (whole || has(window, i)) {
+                    const double error = prediction_[i] - truth_[i];
+                    stored_.add(error);
+                    auto& channel = channels_[i % channels_.size()];
+                    channel.least = std::min(channel.least, truth_[i]);
+                    channel.most = std::max(channel.most, truth_[i]);
+                    channel.largest_error = std::max(channel.largest_error, std::abs(error));
+                }
         }
         add_shared(window);
     }
@@ -162,6 +173,7 @@ public:
         audit_.mae = forecasts_.truth ? stored_.mae() : nan;
         audit_.mse_shared = shared_.mse();
         audit_.mae_shared = shared_.mae();
+        add_equal_channels();
         if (count_ > 0)
             audit_.findings.push_back(
                 {FindingCode::not_finite, with_commas(count_) + (count_ == 1 ? " value is" : " values are") +
@@ -179,6 +191,21 @@ private:
         [[nodiscard]] double mse() const { return n > 0 ? squares / n : nan; }
         [[nodiscard]] double mae() const { return n > 0 ? absolute / n : nan; }
     };
+
+    /// A model does not forecast so; a channel that does not vary may be forecast without an error.
+    void add_equal_channels() {
+        std::vector<std::int64_t> equal;
+        for (std::size_t i = 0; i < channels_.size(); ++i)
+            if (const double range = channels_[i].most - channels_[i].least;
+                range > 0 && channels_[i].largest_error <= 1e-6 * range)
+                equal.push_back(audit_.match.column[i]);
+        if (equal.empty()) return;
+        audit_.findings.push_back(
+            {FindingCode::truth_differs,
+             "the predictions are the truths in " +
+                 (equal.size() == channels_.size() ? "all channels" : names_of(equal, data_)) +
+                 ": the truths seem to be stored in their place"});
+    }
 
     /// Whether the arrays have this value of a window.
     [[nodiscard]] bool has(std::int64_t window, std::size_t i) const {
@@ -224,6 +251,11 @@ private:
     std::vector<double> prediction_, truth_, own_;
     std::vector<std::int64_t> shared_windows_;
     Sums stored_, shared_;
+    struct ChannelRange {
+        double least = std::numeric_limits<double>::infinity(), most = -least;  ///< of the truths
+        double largest_error = 0;
+    };
+    std::vector<ChannelRange> channels_;
     std::int64_t count_ = 0;
     std::string first_;
 };

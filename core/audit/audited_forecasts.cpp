@@ -1,6 +1,7 @@
 #include "audit/audited_forecasts.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <utility>
 
@@ -24,12 +25,34 @@ config::Config settings_of_forecasts(const std::string& data, std::vector<std::s
 
 namespace {
 
+/// Whether the arrays have all channels of the data set, and not only those of data.targets.
+bool has_all_channels(const ForeignForecasts& forecasts, std::int64_t targets, std::int64_t all) {
+    const auto& array = forecasts.prediction;
+    const std::array sizes{array.windows(), array.horizon(), array.channels()};
+    const auto has = [&](std::int64_t size) {
+        return forecasts.channels.empty() ? std::find(sizes.begin(), sizes.end(), size) != sizes.end()
+                                          : std::ssize(forecasts.channels) == size;
+    };
+    return has(all) && !has(targets);
+}
+
 /// The data set at the horizon of the arrays, whose axes are set by the sizes of its test split.
 data::PreparedData arrange(ForeignForecasts& forecasts, config::Config& config,
                            std::vector<std::string>& notes, const ProgressFn& progress,
                            const std::stop_token& stop) {
     const auto expected = std::exchange(config.data.horizon, 1);
     auto data = data::prepare_targets(config, progress, stop);
+    if (!config.data.targets.empty()) {
+        auto without = config;
+        without.data.targets.clear();
+        auto all = data::prepare_data(without, progress, stop);
+        if (has_all_channels(forecasts, std::ssize(data.table.columns), std::ssize(all.table.columns))) {
+            config = std::move(without);
+            data = std::move(all);
+            notes.emplace_back(
+                "The arrays have all channels of the data set: they are audited over all of them, not over data.targets.");
+        }
+    }
     if (forecasts.channels.empty()) {  // of a CSV file, columns have names
         const ExpectedSizes sizes{data.plan.test.windows, expected, std::ssize(data.table.columns)};
         for (auto* array : {&forecasts.prediction, forecasts.truth ? &*forecasts.truth : nullptr})

@@ -171,11 +171,19 @@ enum class Shape {
     decimal   ///< 1,5: a sign that cannot be between groups
 };
 
+/// Whether leading zeros make the text a code, and not a number: "+0503,1".
+bool is_code(std::string_view text) {
+    const auto digits = text.find_first_of("0123456789");
+    return digits != std::string_view::npos && text[digits] == '0' && digits + 1 < text.size() &&
+           text[digits + 1] >= '0' && text[digits + 1] <= '9';
+}
+
 Shape digit_shape(std::string_view text, char sign) {
     text = trimmed(text);
     if (text.starts_with("\xE2\x88\x92")) text.remove_prefix(3);
     if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
     if (text.empty()) return Shape::other;
+    if (is_code(text)) return Shape::other;
     std::size_t signs = 0;
     std::size_t group = 0;
     bool groups = true;
@@ -201,7 +209,7 @@ enum class Grouping { no, possible, contested, yes };
 struct GroupColumn {
     std::vector<double> small;  ///< whole numbers of at most three digits; not 0, which both readings share
     std::int64_t large = 0;     ///< whole numbers of more digits
-    std::int64_t grouped = 0, several = 0, decimal = 0;
+    std::int64_t grouped = 0, several = 0, decimal = 0, both = 0;
     double low = 1e300, high = -1e300;  ///< of the grouped numbers, read as decimals
 
     void add(std::string_view text, char sign) {
@@ -243,52 +251,44 @@ struct Rows {
     std::size_t step = 1;
 };
 
-/// Whether `sign`, where three digits follow it, is between groups: what the columns say together. A column
-/// with one or two decimals (1,5) makes it the decimal sign; if another seems to have groups, it is
-/// contested.
-Grouping grouping_of(const Rows& rows, char sign) {
+/// What the columns say together of a sign.
+struct SignEvidence {
+    /// Whether it is between groups where three digits follow it. A column with one or two decimals (1,5)
+    /// makes it the decimal sign; if another seems to have groups, it is contested.
+    Grouping grouping = Grouping::no;
+    std::int64_t decimals = 0;  ///< cells that are numbers only with it as decimal sign
+    std::int64_t grouped = 0;   ///< of these, with the other sign between groups: "1.234,5"
+    bool is_sure = false;       ///< a column has mostly numbers such as 1,5 or 1.234,5
+};
+
+SignEvidence evidence_of(const Rows& rows, char sign, char delimiter) {
+    const char other = sign == ',' ? '.' : ',';
+    SignEvidence found;
     std::vector<GroupColumn> columns;
     for (std::size_t i = rows.first; i < rows.records.size(); i += rows.step)
         for (std::size_t j = 0; j < rows.records[i].size(); ++j) {
             const auto& cell = rows.records[i][j];
             if (columns.size() <= j) columns.resize(j + 1);
             columns[j].add(cell.text, sign);
+            double value = 0;
+            if ((sign == delimiter && !cell.quoted) || cell.text.find(sign) == std::string_view::npos ||
+                is_code(cell.text) || read_number(cell.text, sign, value, other) != CellKind::number)
+                continue;
+            ++found.decimals;
+            if (cell.text.find(other) == std::string_view::npos) continue;
+            ++found.grouped;
+            ++columns[j].both;
         }
-    Grouping found = Grouping::no;
-    const bool decimals =
-        std::any_of(columns.begin(), columns.end(), [](const GroupColumn& c) { return c.decimal > 0; });
+    bool any = false;
     for (const auto& c : columns) {
-        if (c.grouped == 0 || c.decimal * 10 > c.grouped) continue;
-        found = std::max(found, c.grouping());
+        any |= c.decimal > 0;
+        found.is_sure |=
+            (c.decimal + c.both) * 2 > std::ssize(c.small) + c.large + c.grouped + c.decimal + c.both;
+        if (c.grouped > 0 && c.decimal * 10 <= c.grouped)
+            found.grouping = std::max(found.grouping, c.grouping());
     }
     // The sign has one meaning in the file.
-    if (decimals) return found >= Grouping::contested ? Grouping::contested : Grouping::no;
-    return found;
-}
-
-/// Cells that are numbers only with a decimal sign.
-struct Decimals {
-    std::int64_t count = 0;
-    std::int64_t grouped = 0;  ///< with the other sign between groups: "1.234,5"
-};
-
-Decimals decimals_with(const Rows& rows, char sign, char delimiter) {
-    Decimals found;
-    for (std::size_t i = rows.first; i < rows.records.size(); i += rows.step)
-        for (const auto& cell : rows.records[i]) {
-            const char other = sign == ',' ? '.' : ',';
-            if (sign == delimiter && !cell.quoted) continue;
-            if (std::memchr(cell.text.data(), sign, cell.text.size()) == nullptr) continue;
-            const auto digits = cell.text.find_first_of("0123456789");
-            // A number behind a code, not a decimal: "+0503,1".
-            if (digits != std::string_view::npos && cell.text[digits] == '0' &&
-                digits + 1 < cell.text.size() && cell.text[digits + 1] >= '0' && cell.text[digits + 1] <= '9')
-                continue;
-            double value = 0;
-            if (read_number(cell.text, sign, value, other) != CellKind::number) continue;
-            ++found.count;
-            found.grouped += std::memchr(cell.text.data(), other, cell.text.size()) != nullptr ? 1 : 0;
-        }
+    if (any) found.grouping = found.grouping >= Grouping::contested ? Grouping::contested : Grouping::no;
     return found;
 }
 
@@ -314,27 +314,26 @@ struct NumberSigns {
 };
 
 NumberSigns detect_signs(const Rows& rows, char delimiter) {
-    const auto commas = decimals_with(rows, ',', delimiter);
-    const auto points = decimals_with(rows, '.', delimiter);
-    const auto comma_groups = grouping_of(rows, ',');
-    const auto point_groups = grouping_of(rows, '.');
-    if (point_groups == Grouping::yes && comma_groups != Grouping::yes)
+    const auto commas = evidence_of(rows, ',', delimiter);
+    const auto points = evidence_of(rows, '.', delimiter);
+    if (points.grouping == Grouping::yes && commas.grouping != Grouping::yes)
         return {',', '.', "points stand before exactly three digits, beside whole numbers below 1000"};
-    if (comma_groups == Grouping::yes && point_groups != Grouping::yes)
+    if (commas.grouping == Grouping::yes && points.grouping != Grouping::yes)
         return {'.', ',', "commas stand before exactly three digits, beside whole numbers below 1000"};
-    const bool comma = commas.count > points.count;
-    const auto own = comma ? comma_groups : point_groups;
-    const auto other = comma ? point_groups : comma_groups;
-    const bool groups =
-        (comma ? commas : points).grouped > 0 || (other != Grouping::no && own == Grouping::no);
+    const bool more_commas = commas.decimals > points.decimals;
+    const bool comma = commas.is_sure != points.is_sure ? commas.is_sure : more_commas;
+    const auto& own = comma ? commas : points;
+    const auto other = (comma ? points : commas).grouping;
+    const bool groups = own.grouped > 0 || (other != Grouping::no && own.grouping == Grouping::no);
     return {comma ? ',' : '.',
             !groups ? '\0'
             : comma ? '.'
                     : ',',
-            comma              ? "more numbers need a comma than a point"
-            : points.count > 0 ? "more numbers need a point than a comma"
-                               : "",
-            comma && own == Grouping::possible, own == Grouping::contested};
+            own.decimals == 0      ? ""
+            : comma != more_commas ? "a column has numbers that need it"
+            : comma                ? "more numbers need a comma than a point"
+                                   : "more numbers need a point than a comma",
+            comma && own.grouping == Grouping::possible, own.grouping == Grouping::contested};
 }
 
 }  // namespace
@@ -441,6 +440,11 @@ void detect_numbers(Dialect& dialect, const std::vector<Record>& records, std::s
     }
     if (signs.thousands == '\0') signs.thousands = other_thousands(rows, signs.decimal);
     if (options.thousands) signs.thousands = *options.thousands;
+    if (signs.thousands == signs.decimal) {  // which is set, and the other one is not
+        signs.decimal = signs.thousands == '.' ? ',' : '.';
+        signs.why = "it is not the thousands sign";
+        signs.is_guess = signs.is_contested = false;
+    }
     dialect.decimal = signs.decimal;
     dialect.thousands = signs.thousands;
     readings.push_back({"decimal sign", sign_name(signs.decimal), signs.why, "data.csv.decimal"});

@@ -244,6 +244,10 @@ Text decode(std::string_view bytes, const std::string& where, const CsvOptions& 
     std::string why = !encoding.empty() ? "set" : !marked.empty() ? "by its byte-order mark" : "";
     if (encoding.empty()) encoding = !marked.empty() ? marked : unmarked_utf16(bytes);
     if (!encoding.empty()) convert(text, encoding, table);
+    if (encoding == "UTF-8" && !valid_utf8(first_lines(text.view)))
+        warn(table, 1,
+             "the text is not UTF-8, as it is said to be: letters beyond ASCII may be others "
+             "(data.csv.encoding sets it)");
     if (text.view.empty()) return text;
     cut_zero_bytes(text, where, table);
     if (encoding.empty()) {

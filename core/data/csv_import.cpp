@@ -15,6 +15,7 @@
 #include "data/csv_encoding.h"
 #include "data/csv_index.h"
 #include "data/csv_parse.h"
+#include "data/csv_settings.h"
 #include "data/csv_text.h"
 #include "data/file_bytes.h"
 #include "data/foreign_format.h"
@@ -187,6 +188,48 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
         table.readings.push_back({"date format", table.format.time_format,
                                   options.time_style == TimeStyle::automatic ? "" : "set",
                                   "data.csv.date_format"});
+}
+
+/// Throws an input Error for times that are not in the form that is set; warns of an order of day and month
+/// that decides nothing.
+void check_style(Table& table, const Cells& cells, const Layout& layout, const CsvOptions& options) {
+    if (options.time_columns && options.time_columns->empty()) return;
+    const bool open_order = cells.times.open_order;
+    const auto word = "\"" + csv_settings(options).date_format + "\"";
+    switch (options.time_style) {
+        case TimeStyle::automatic:
+            return;
+        case TimeStyle::day_first:
+        case TimeStyle::month_first:
+            if (!open_order)
+                table.warnings.push_back(
+                    {WarningKind::time_format,
+                     0,
+                     {},
+                     1,
+                     "data.csv.date_format = " + word +
+                         " has no effect: no date begins with a day or month in digits"});
+            return;
+        case TimeStyle::iso:
+            if (!table.time.empty() && !open_order && !layout.how.digits && layout.time_numbers.empty())
+                return;
+            break;
+        case TimeStyle::digits:
+            if (layout.how.digits) return;
+            break;
+        case TimeStyle::elapsed:
+            if (table.time.empty() && table.step.is_known()) return;
+            break;
+        default:
+            if (layout.number_form != nullptr && layout.number_form->style == options.time_style) return;
+    }
+    const auto& names = table.format.time_columns;
+    throw input_error("data.csv.date_format",
+                      word + (names.empty() ? std::string(" fits no column of the file")
+                                            : " does not fit column \"" + names.front() + "\", which holds " +
+                                                  table.format.time_format),
+                      "\"auto\", or the form of its times",
+                      "data.csv.time_column names the column of the times.");
 }
 
 /// How a column goes from row to row; cells without a number are passed over.
@@ -579,6 +622,7 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
     warn_of_rows(table, cells, layout.columns.size());
     build_columns(table, cells, layout, where, options);
     build_time(table, cells, layout, options);
+    check_style(table, cells, layout, options);
     const bool dated = !layout.time_numbers.empty() ||
                        std::any_of(layout.columns.begin(), layout.columns.end(),
                                    [](const ColumnLayout& column) { return column.role == Role::date; });

@@ -104,6 +104,10 @@ public:
         tile_rows_ =
             width_ == 0 ? 1 : std::clamp<std::size_t>((256u << 10u) / (width_ * sizeof(double)), 1, 256);
         tile_.resize(std::max<std::size_t>(1, tile_rows_ * width_));
+        double value = 0;
+        for (const auto& text : layout.missing_texts)
+            if (read_number(text, dialect_.decimal, value, dialect_.thousands) == CellKind::number)
+                missing_numbers_.push_back(value);
         for (std::size_t j = 0; j < layout.columns.size(); ++j)
             if (layout.columns[j].role == Role::number)
                 time_targets_.push_back(layout.is_time_number(static_cast<int>(j)));
@@ -294,7 +298,7 @@ private:
     /// Fast path: most cells are a plain number followed by a delimiter, so the end of the cell need not be
     /// searched first.
     const char* read_number_cell(const char* p, double& out, std::size_t target) {
-        if (direct_) {
+        if (direct_ && missing_numbers_.empty()) {
             if (const char* after = read_short_number(p, end_, dialect_, out)) return after;
             double value = 0;
             const auto result = fast_float::from_chars_advanced(p, end_, value, options_);
@@ -312,8 +316,12 @@ private:
         line_ += cell_.newlines;
         const char decimal = direct_ || cell_.quoted ? dialect_.decimal : '.';
         auto kind = read_number(cell_.text, decimal, out, dialect_.thousands);
-        if (kind == CellKind::number) return p;
-        if (kind == CellKind::text && is_missing_text()) kind = CellKind::missing;
+        const auto& missing = missing_numbers_;
+        if (kind == CellKind::number && std::find(missing.begin(), missing.end(), out) == missing.end())
+            return p;
+        if (kind == CellKind::number) out = nan;
+        if (kind == CellKind::number || (kind == CellKind::text && is_missing_text()))
+            kind = CellKind::missing;
         const bool shown = kind == CellKind::infinite || kind == CellKind::text;
         events_.push_back({target, kind, line, shown ? snippet() : std::string()});
         if (time_target(target)) note_time_cell(kind == CellKind::text);
@@ -417,6 +425,7 @@ private:
     const Dialect dialect_;
     const fast_float::parse_options options_;
     const bool direct_;
+    std::vector<double> missing_numbers_;  ///< of data.csv.missing
     const std::size_t width_;
     std::size_t tile_rows_ = 1;
     std::vector<double> tile_;

@@ -489,6 +489,35 @@ private Q_SLOTS:
         }
     }
 
+    void truths_as_predictions() {
+        for (const auto& one : cases_) {
+            auto saved = usual(one);
+            for (std::size_t i = 1; i < saved.truth.values.size(); i += one.columns.size())
+                saved.prediction.values[i] = saved.truth.values[i];
+            auto found = audited(one, saved);
+            QCOMPARE(join(codes_of(found)), std::string("truth-differs"));
+            VERIFY_TEXT(found, "the predictions are the truths in c1:");
+            saved.prediction = saved.truth;
+            QCOMPARE(join(codes_of(audited(one, saved))), std::string("truth-differs"));
+        }
+    }
+
+    /// data.targets, and arrays of these channels or of all.
+    void targets() {
+        const auto& one = cases_[0];
+        const auto saved = usual(one);
+        const auto few = with_channels(saved, {1, 4});
+        const auto usual_error = audited(one, saved).mse_shared;
+        targets_ = {"c1", "c4"};
+        const auto all = audited(one, saved);
+        const auto two = audited(one, few);
+        targets_.clear();
+        QVERIFY2(all.is_clean() && all.channels == 7, audit_text(all).c_str());
+        QCOMPARE(all.mse_shared, usual_error);
+        VERIFY_TEXT(all, "not over data.targets");
+        QVERIFY2(two.is_clean() && two.channels == 2 && two.notes.empty(), audit_text(two).c_str());
+    }
+
     void axes_in_another_order() {
         const auto& one = cases_[0];
         const auto saved = usual(one);
@@ -708,12 +737,15 @@ private:
         test::write_bytes(folder / "pred.npy", prediction);
         if (!truth.empty()) test::write_bytes(folder / "true.npy", truth);
         if (!beside.empty()) test::write_bytes(folder / "args.json", beside);
-        auto found = audit::audit_file(folder, config_of(one, place)).audit;
+        auto config = config_of(one, place);
+        config.data.targets = targets_;
+        auto found = audit::audit_file(folder, config).audit;
         fs::remove_all(folder.parent_path());
         return found;
     }
 
     QTemporaryDir dir_;
+    std::vector<std::string> targets_;
     int count_ = 0;
     const std::vector<Case> cases_ = cases();
     const std::vector<Fault> faults_ = faults();

@@ -240,6 +240,65 @@ private Q_SLOTS:
         // The decimal year has rounded steps.
         QCOMPARE(of_kind(read(unnamed), WarningKind::clock_channel).size(), std::size_t(1));
     }
+    /// A sign that is proven in one column is that of the file.
+    void signs_proven_by_another_column() {
+        for (const bool german : {true, false}) {
+            const char point = german ? '.' : ',', comma = german ? ',' : '.';
+            for (const bool both : {true, false}) {
+                std::string text = "t;v;w\n";
+                for (int i = 0; i < 60; ++i) {
+                    const std::string thousands =
+                        std::to_string(1 + i * 7 % 9) + point + std::to_string(100 + i * 37 % 900);
+                    text += format_time(july + 3600.0 * i) + ";" + thousands + ";" +
+                            (both ? thousands : std::to_string(i)) + comma + "5\n";
+                }
+                const auto table = read(text);
+                QCOMPARE(table.columns.size(), std::size_t{2});
+                QCOMPARE(table.columns[0].values[1], 8137.0);
+                QCOMPARE(table.columns[1].values[1], both ? 8137.5 : 1.5);
+            }
+        }
+        CsvOptions options;
+        options.thousands = '.';
+        QCOMPARE(read("a;b\n1.234;2\n5;3\n", options).columns[0].values[0], 1234.0);
+    }
+    void settings_are_obeyed_or_refused() {
+        std::string iso = "date,x\n", slashes = "date,x\n", elapsed = "Time (s),x\n";
+        for (int i = 0; i < 20; ++i) {
+            const auto cell = "," + std::to_string(i == 7 ? -200 : i * 7919 % 31) + "\n";
+            iso += format_time(july + 3600.0 * i) + cell;
+            slashes += "0" + std::to_string(i % 9 + 1) + "/05/2020 0" + std::to_string(i / 9) + ":00" + cell;
+            elapsed += std::to_string(3600 * i) + cell;
+        }
+        const auto reads = [](const std::string& text, TimeStyle style) {
+            CsvOptions options;
+            options.time_style = style;
+            return read(text, options);
+        };
+        using S = TimeStyle;
+        for (const auto style : {S::digits, S::unix_seconds, S::excel_days, S::julian_days, S::elapsed})
+            VERIFY_MESSAGE(input_message([&] { (void)reads(iso, style); }),
+                           "does not fit column \"date\", which holds ISO 8601");
+        VERIFY_MESSAGE(input_message([&] { (void)reads(slashes, S::iso); }), "day/month/year");
+        VERIFY_MESSAGE(of_kind(reads(iso, S::day_first), WarningKind::time_format).at(0).text,
+                       "has no effect");
+        QVERIFY(of_kind(reads(iso, S::iso), WarningKind::time_format).empty());
+        QCOMPARE(reads(elapsed, S::elapsed).step.seconds, 3600.0);
+        VERIFY_MESSAGE(input_message([&] { (void)reads(elapsed, S::iso); }), "fits no column");
+
+        CsvOptions options;
+        options.missing = {"-200"};
+        const auto table = read(iso, options);
+        QVERIFY(std::isnan(table.columns[0].values[7]) && table.columns[0].missing == 1);
+        QCOMPARE(of_kind(table, WarningKind::missing_value).at(0).line, 9);
+        options = {};
+        options.encoding = "UTF-8";
+        VERIFY_MESSAGE(
+            of_kind(read("date,\xB5mol\n2020-01-01,1\n2020-01-02,2\n", options), WarningKind::encoding)
+                .at(0)
+                .text,
+            "not UTF-8, as it is said to be");
+    }
     void totals_are_no_rows() {
         const auto rows_of = [](const std::string& end, bool time) {
             std::string text = time ? "date,a,b\n" : "a,b\n";
