@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "config/text_utils.h"
 #include "util/error.h"
 
 namespace casp::audit {
@@ -17,13 +19,13 @@ bool is_present(const fs::path& path) {
 }
 
 /// Names of the arrays in a folder, for messages; empty: none.
-std::string arrays_in(const fs::path& folder) {
-    std::string names;
+std::vector<fs::path> files_in(const fs::path& folder, const char* extension) {
+    std::vector<fs::path> files;
     std::error_code unknown;
     for (const auto& entry : fs::directory_iterator(folder, unknown))
-        if (entry.path().extension() == ".npy" && names.size() < 200)
-            names += (names.empty() ? "" : ", ") + entry.path().filename().string();
-    return names;
+        if (entry.path().extension() == extension && files.size() < 20)
+            files.push_back(entry.path().filename());
+    return files;
 }
 
 /// The extents above 1, in any order of axes.
@@ -35,11 +37,15 @@ std::vector<std::int64_t> sizes_of(const WindowArray& array) {
     return sizes;
 }
 
-ForeignForecasts read_folder(const fs::path& path, const fs::path& folder) {
+ForeignForecasts read_folder(const fs::path& path, const fs::path& folder, const std::stop_token& stop) {
     const auto prediction = folder / "pred.npy", truth = folder / "true.npy";
     if (!is_present(prediction)) {
-        const auto names = arrays_in(folder);
-        throw input_error(folder.string(), names.empty() ? "it has no .npy file" : "it has only " + names,
+        const auto arrays = files_in(folder, ".npy"), tables = files_in(folder, ".csv");
+        if (arrays.empty() && tables.size() == 1) return read_forecasts_csv(folder / tables.front(), stop);
+        std::vector<std::string> names;
+        for (const auto& array : arrays) names.push_back(array.string());
+        throw input_error(folder.string(),
+                          names.empty() ? "it has no .npy file" : "it has only " + config::listed(names),
                           "pred.npy and true.npy", "Give the folder of one setting, or an .npz or CSV file.");
     }
     ForeignForecasts forecasts{path, WindowArray::open(prediction), {}};
@@ -73,8 +79,8 @@ ForeignForecasts read_foreign_forecasts(const fs::path& path, const std::stop_to
                           "Check the path and its spelling.");
     std::error_code unknown;
     const auto extension = path.extension();
-    auto forecasts = fs::is_directory(path, unknown) ? read_folder(path, path)
-                     : extension == ".npy"           ? read_folder(path, path.parent_path())
+    auto forecasts = fs::is_directory(path, unknown) ? read_folder(path, path, stop)
+                     : extension == ".npy"           ? read_folder(path, path.parent_path(), stop)
                      : extension == ".npz"           ? read_archive(path, stop)
                                                      : read_forecasts_csv(path, stop);
     if (forecasts.truth && sizes_of(forecasts.prediction) != sizes_of(*forecasts.truth))

@@ -152,7 +152,9 @@ std::string fractions_problem(const std::array<double, 3>& fractions) {
         if (!(fraction > 0)) return "needs three fractions above 0";
         sum += fraction;
     }
-    return sum <= 1 + rounding ? "" : "has fractions with a sum of " + shortest(sum) + ", more than 1";
+    return sum <= 1 + rounding ? ""
+                               : "has fractions with a sum of " +
+                                     shortest(std::round(sum / rounding) * rounding) + ", more than 1";
 }
 
 std::string dates_problem(const std::array<std::string, 2>& dates) {

@@ -258,6 +258,13 @@ void name_row_names(std::vector<std::string>& names, const std::vector<Content>&
 
 }  // namespace
 
+std::string advice_without_rows(const CsvOptions& options) {
+    const bool set = options.first_line > 0 || options.header_lines > 0 || options.unit_lines > 0 ||
+                     options.footer_lines > 0;
+    return set ? "Lower data.csv.first_line, header_lines, unit_lines or footer_lines: they leave no row."
+               : export_again;
+}
+
 Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const Beginning& beginning,
                      const std::string& where, const CsvOptions& options) {
     Layout layout;
@@ -324,7 +331,7 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
     if (rows_in(chunks) == 0)
         throw input_error(
             where, layout.has_header ? "the file holds a header and no rows" : "the file holds no rows",
-            "at least one row of numbers", export_again);
+            "at least one row of numbers", advice_without_rows(options));
     detect_meaning(layout, body, where, options);
     return layout;
 }

@@ -23,6 +23,9 @@ namespace casp::data {
 /// Advice for a file without rows.
 inline constexpr const char* export_again = "Export or download the table again, with its rows.";
 
+/// Likewise, where settings may have taken them away.
+[[nodiscard]] std::string advice_without_rows(const CsvOptions& options);
+
 using Record = std::vector<Cell>;
 
 /// Records of the file, in its order; more of its beginning than of the rest.

@@ -416,7 +416,10 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
         table.columns = std::move(counters);
         table.row_numbers.reset();
     } else {
-        table.warnings.insert(table.warnings.end(), counter_warnings.begin(), counter_warnings.end());
+        for (auto& warning : counter_warnings) {
+            table.readings.push_back({"row numbers", warning.column, "rises evenly", "data.csv.row_numbers"});
+            table.warnings.push_back(std::move(warning));
+        }
     }
     if (table.columns.empty())
         throw input_error(
@@ -461,19 +464,21 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
     std::string what;
     if (newest_first) {
         std::reverse(order.begin(), order.end());
-        what = "newest row first";
+        what = "newest row first; sorted by time";
         if (table.row_numbers) {
             const auto last = static_cast<double>(rows - 1);
             table.row_numbers =
                 RowNumbers{table.row_numbers->name, table.row_numbers->first + last * table.row_numbers->step,
                            -table.row_numbers->step};
         }
-        table.warnings.push_back({WarningKind::order,
-                                  0,
-                                  {},
-                                  1,
-                                  "the file has its newest row first; the rows were reversed, oldest first "
-                                  "(data.csv.order sets it)"});
+        table.warnings.push_back(
+            {WarningKind::order,
+             0,
+             {},
+             1,
+             options.newest_first ? "the rows were reversed, since data.csv.order is \"newest-first\""
+                                  : "the file has its newest row first; the rows were reversed, oldest first "
+                                    "(data.csv.order sets it)"});
     } else if (falling > 0 && dated && !options.newest_first) {
         const auto time_of = [&](std::int64_t row) { return table.time[static_cast<std::size_t>(row)]; };
         if (std::any_of(table.time.begin(), table.time.end(), [](double t) { return std::isnan(t); })) return;
@@ -484,7 +489,7 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
                 return time_of(a) == time_of(b);
             }) != order.end();
         if (twice) return;
-        what = "not by time";
+        what = "not by time; sorted by time";
         std::size_t first = 1;
         while (!(table.time[first] < table.time[first - 1])) ++first;
         table.warnings.push_back(
@@ -499,8 +504,9 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
     }
     if (what.empty()) return;
     permute(table, std::move(order));
-    table.readings.push_back({"order of rows", what + "; sorted by time",
-                              options.newest_first ? "set" : "the times fall", "data.csv.order"});
+    if (options.newest_first) what = "reversed";
+    table.readings.push_back(
+        {"order of rows", what, options.newest_first ? "set" : "the times fall", "data.csv.order"});
 }
 
 /// Warns of columns that are times: a table without a time axis whose columns are called 1960, 1961 or
@@ -599,7 +605,9 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
 
     const auto beginning = find_beginning(text.view, options);
     const auto body = text.view.substr(beginning.offset);
-    if (body.empty()) throw input_error(where, "the file holds no rows", "a table of numbers", export_again);
+    if (body.empty())
+        throw input_error(where, "the file holds no rows", "a table of numbers",
+                          advice_without_rows(options));
     const Dialect dialect = detect_dialect(body, beginning, options, table.readings, table.warnings);
     auto chunks = index_records(body, dialect, where, options.max_line_bytes, threads, stop);
     for (auto& chunk : chunks) chunk.first_line += beginning.line - 1;
@@ -617,7 +625,8 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
     };
     Cells cells = parse_cells(chunks, layout, where, threads, report, stop);
     if (cells.rows == 0)
-        throw input_error(where, "the file holds no rows", "at least one row of numbers", export_again);
+        throw input_error(where, "the file holds no rows", "at least one row of numbers",
+                          advice_without_rows(options));
     table.line_anchors = std::move(cells.line_anchors);
     warn_of_rows(table, cells, layout.columns.size());
     build_columns(table, cells, layout, where, options);

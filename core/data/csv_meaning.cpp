@@ -183,11 +183,11 @@ private:
         layout_.columns[static_cast<std::size_t>(column)].role = role;
         if (role == Role::clock)
             layout_.how.dotted_clock = is_dotted(body_[static_cast<std::size_t>(column)]);
-        tell(column, why);
+        tell(column, why, role == Role::clock ? "data.csv.clock_column" : "data.csv.time_column");
     }
 
-    void tell(int column, const std::string& why) {
-        layout_.readings.push_back({"time", name(column), why, "data.csv.time_column"});
+    void tell(int column, const std::string& why, const char* key = "data.csv.time_column") {
+        layout_.readings.push_back({"time", name(column), why, key});
     }
 
     void with_date(int date, int clock, const std::vector<int>& columns) {

@@ -366,7 +366,9 @@ private:
         const bool units = what != "before the names";
         const auto number = std::to_string(line(record));
         readings_.push_back({units ? "units" : "line before the table", "line " + number,
-                             shown_record(record) + (units ? " holds no values" : " is no row"),
+                             shown_record(record) + (units && options_.unit_lines >= 0 ? ": set"
+                                                     : units                           ? " holds no values"
+                                                                                       : " is no row"),
                              units ? "data.csv.unit_lines" : "data.csv.first_line"});
         if (known_layout() != nullptr) return;
         warnings_.push_back({WarningKind::no_row,
@@ -428,7 +430,7 @@ Structure detect_structure(const Sample& sample, const Beginning& beginning, con
     auto out = HeadFinder(sample, beginning, dialect, options, readings, warnings).find();
     if (out.has_header && out.first_row >= sample.size())
         throw input_error(where, "the file holds a header and no rows", "at least one row of numbers",
-                          export_again);
+                          advice_without_rows(options));
     return out;
 }
 

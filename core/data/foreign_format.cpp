@@ -1,6 +1,7 @@
 #include "data/foreign_format.h"
 
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "data/csv_text.h"
@@ -23,6 +24,7 @@ struct Known {
 
 // Sentences with the line that converts the file, or without one.
 std::string unpack(const std::string&) { return "Unpack it first."; }
+std::string pull_it(const std::string&) { return "Fetch the file itself with git lfs pull, or download it."; }
 std::string export_csv(const std::string&) { return "Export the data as CSV."; }
 std::string save_sheet(const std::string&) { return "Save the sheet as CSV."; }
 std::string save_table(const std::string&) { return "Save the table as CSV."; }
@@ -171,6 +173,7 @@ constexpr ForeignFormat safetensors_file = {"a .safetensors file", use_weights};
 constexpr ForeignFormat json_lines = {
     "JSON lines", with_python,
     "import pandas; pandas.read_json({in}, lines=True).to_csv({out}, index=False)"};
+constexpr ForeignFormat lfs_pointer = {"a pointer of Git LFS to the file", pull_it};
 constexpr ForeignFormat web_page = {"a web page", saved_page, html};
 constexpr ForeignFormat xml_file = {"XML", with_python, xml};
 
@@ -185,6 +188,7 @@ const ForeignFormat* format_of_text(std::string_view head) {
     if (head.starts_with("\xEF\xBB\xBF"sv)) head.remove_prefix(3);
     const auto begin = head.find_first_not_of(" \t\r\n");
     const auto text = head.substr(begin == std::string_view::npos ? head.size() : begin);
+    if (text.starts_with("version https://git-lfs.github.com/spec/"sv)) return &lfs_pointer;
     for (const auto tag : {"<!DOCTYPE"sv, "<!doctype"sv, "<html"sv, "<HTML"sv, "<table"sv, "<TABLE"sv})
         if (text.starts_with(tag)) return &web_page;
     if (text.starts_with("<?xml"sv))
@@ -204,7 +208,9 @@ void replace_all(std::string& text, std::string_view what, const std::string& wi
 std::string filled_in(std::string line, const std::string& where, const char* extension) {
     const auto file = without_packing(where);
     auto out = std::filesystem::path(file).replace_extension(extension);
-    if (out == file) out.replace_filename(file.stem().string() + "-converted" + extension);
+    std::error_code unknown;
+    if (out == file || std::filesystem::exists(out, unknown))
+        out.replace_filename(file.stem().string() + "-converted" + extension);
     replace_all(line, "{in}", python_literal(file.string()));
     replace_all(line, "{out}", python_literal(out.string()));
     return line;
@@ -244,7 +250,7 @@ std::string weights_advice(const ForeignFormat& format, const std::string& where
 }
 
 Error foreign_weights_error(const ForeignFormat& format, const std::string& where) {
-    const auto advice = weights_advice(format, where);
+    const auto advice = &format == &lfs_pointer ? pull_it({}) : weights_advice(format, where);
     return input_error(where, std::string("this is ") + format.name, "a .safetensors file",
                        advice.empty() ? "Choose another file." : advice);
 }

@@ -72,9 +72,9 @@ KnownData by_content(const CatalogEntry& entry, const Likeness& likeness) {
         known.doubt = "the file is taken as " + entry.name + ", since its " + likeness.compared +
                       " agree; other values could not be compared";
     if (likeness.rounded)
-        known.doubt += (known.doubt.empty() ? "" : ". ") +
-                       ("Its values are those of " + entry.name +
-                        " with fewer digits: errors differ slightly from those on the catalogue's file");
+        known.doubt +=
+            (known.doubt.empty() ? "" : ". ") + ("Its values have fewer digits than those of " + entry.name +
+                                                 ": errors differ from those on the catalogue's file");
     return known;
 }
 

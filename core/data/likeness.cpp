@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <system_error>
 
@@ -81,10 +82,30 @@ private:
             column_.push_back(table_.find_column(name));
             named_ += column_.back() >= 0 ? 1 : 0;
         }
-        if (!has_all_names() && table_.columns.size() == column_.size())
-            for (std::size_t c = 0; c < column_.size(); ++c) column_[c] = static_cast<std::int64_t>(c);
+        if (!has_all_names() && table_.columns.size() == column_.size()) find_columns_without_names();
         shared_ = static_cast<std::size_t>(
             std::count_if(column_.begin(), column_.end(), [](std::int64_t c) { return c >= 0; }));
+    }
+
+    /// By their values in the first and last row; by position if these are not the known ones.
+    void find_columns_without_names() {
+        const auto& first = known().first_row;
+        const auto& last = known().last_row;
+        std::vector<std::int64_t> by_values;
+        const auto is_free = [&](std::size_t i) {
+            return std::find(by_values.begin(), by_values.end(), static_cast<std::int64_t>(i)) ==
+                   by_values.end();
+        };
+        const auto size = table_.rows() == entry_.rows ? std::min(first.size(), column_.size()) : 0;
+        for (std::size_t c = 0; c < size && by_values.size() == c; ++c)
+            for (std::size_t i = 0; i < table_.columns.size() && by_values.size() == c; ++i)
+                if (const auto& values = table_.columns[i].values;
+                    is_free(i) && is_equal(values.front(), first[c]) && is_equal(values.back(), last[c]))
+                    by_values.push_back(static_cast<std::int64_t>(i));
+        if (by_values.size() == column_.size())
+            column_ = std::move(by_values);
+        else
+            std::iota(column_.begin(), column_.end(), 0);
     }
 
     [[nodiscard]] bool is_same_time(double a, double b) const { return std::abs(a - b) < 1; }

@@ -56,6 +56,7 @@ CASP_VECTOR_CLONES Moments fast_moments(const double* values, std::size_t n) {
     const double mean = total(sums);
     Lanes squares{};
     in_lanes(values, n, [&](std::size_t lane, double v) { squares[lane] += (v - mean) * (v - mean); });
+    if (!std::isfinite(total(squares))) return moments(values, n);  // squares beyond float64
     return moments_of(mean, total(squares), n);
 }
 

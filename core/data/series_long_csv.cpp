@@ -130,10 +130,11 @@ private:
         if (at < 0) return TimeStyle::automatic;
         const auto& values = table_.columns[static_cast<std::size_t>(at)].values;
         if (const auto* form = unix_form(values)) return form->style;
-        const bool digits = std::all_of(values.begin(), values.end(), [](double value) {
+        const bool digits = std::all_of(values.begin(), values.end(), [&](double value) {
             const bool day = value >= 19'000'101 && value <= 22'001'231;
             const bool month = value >= 190'001 && value <= 220'012;
-            if (!day && !month) return false;
+            const bool year = value >= 1500 && value <= 2200 && part_of_name(name) == TimePart::year;
+            if (!day && !month && !year) return false;
             TimeText time;
             return read_time(std::to_string(static_cast<std::int64_t>(value)), time, {.digits = true});
         });
@@ -352,6 +353,7 @@ private:
         step_text_ = columns_.time_is_number ? std::to_string(static_cast<std::int64_t>(usual))
                                              : frequency_name(usual);
         if (given != nullptr) return *given;
+        if (step.business_days && step.months == 0) return *frequency_of_name("B");
         if (columns_.time_is_number)
             throw frequency_unknown("the column " + columns_.time + " (whole numbers) of " + where_ +
                                     " does not give it");

@@ -153,7 +153,8 @@ void check_fit(const SplitPlan& plan) {
         }
         throw input_error(
             "data.split",
-            "the " + std::string(split_part_names[i]) + " part has " + std::to_string(have[i]) + " rows" +
+            "the " + std::string(split_part_names[i]) + " part has " + std::to_string(have[i]) +
+                (have[i] == 1 ? " row" : " rows") +
                 (i == 0 && plan.percent < 100 ? " at data.percent = " + std::to_string(plan.percent)
                                               : std::string()) +
                 " (" + plan.rule.name() + "), no window fits",

@@ -27,6 +27,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool is_within(const fs::path& path, const fs::path& folder) {
+    std::error_code unknown;
+    const auto relative =
+        fs::weakly_canonical(path, unknown).lexically_relative(fs::weakly_canonical(folder, unknown));
+    return !relative.empty() && *relative.begin() != "..";
+}
+
 /// A run that has begun, with what must agree.
 struct Part {
     store::ScannedRun run;
@@ -246,6 +253,11 @@ MergedBatch merge_batches(const std::vector<fs::path>& folders, const fs::path& 
     if (fs::exists(fs::symlink_status(merged.folder)))
         throw input_error(merged.folder.string(), "this exists", "a new folder",
                           "Choose another --out folder: nothing is merged into existing runs.");
+    for (const auto& folder : folders)
+        if (is_within(merged.folder, folder))
+            throw input_error(out.string(), "it is in " + folder.string() + ", whose runs are merged",
+                              "a folder outside of the merged ones",
+                              "Choose another --out folder: the runs would be there twice.");
     check_versions(parts);
     const auto swept = swept_keys(parts);
     check_data(parts, swept);

@@ -46,6 +46,8 @@ private Q_SLOTS:
         row("XML", "<?xml version=\"1.0\"?><data/>"s);
         row("an ONNX file", "\x08\x08\x12\x07pytorch"s);
         row("a .safetensors file", "\x10\x02\0\0\0\0\0\0{\"a\":"s);
+        row("a pointer of Git LFS to the file",
+            "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n"s);
         row("a GGUF file", "GGUF\x03\0\0\0"s);
     }
     void formats_are_named() {

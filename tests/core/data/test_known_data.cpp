@@ -129,6 +129,8 @@ private Q_SLOTS:
         rows = sample_;
         for (qsizetype c = 1; c < rows[0].size(); ++c) rows[0][c] = "x" + QByteArray::number(c);
         row("renamed", csv_of(rows), "other column names");
+        for (auto& cells : rows) cells.swapItemsAt(2, 5);
+        row("reordered and renamed", csv_of(rows), "other column names, columns in another order");
         rows = sample_;
         for (auto& cells : rows) cells.removeFirst();
         row("no dates", csv_of(rows), "no times");

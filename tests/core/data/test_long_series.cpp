@@ -116,9 +116,17 @@ private Q_SLOTS:
         QCOMPARE(dates({"2019-02-01", "2019-05-01", "2019-07-29"}), std::string("Quarterly"));
         QCOMPARE(dates({"2019-07-01", "2019-10-01", "2020-01-01"}), std::string("Quarterly"));
         QCOMPARE(dates({"2019-03-01", "2020-03-01", "2021-03-01"}), std::string("Yearly"));
-        // A few gaps do not matter: weekends.
-        QCOMPARE(dates({"2020-01-02", "2020-01-03", "2020-01-06", "2020-01-07", "2020-01-08"}),
+        // A few gaps do not matter, and weekends are none.
+        QCOMPARE(dates({"2020-01-02", "2020-01-03", "2020-01-04", "2020-01-05", "2020-01-08"}),
                  std::string("Daily"));
+        QCOMPARE(dates({"2020-01-02", "2020-01-03", "2020-01-06", "2020-01-07", "2020-01-08"}),
+                 std::string("1 business day"));
+        // As in Our World in Data.
+        const auto years = read(long_file("Country,Year,Value\nA,1990,1\nA,1991,2\nA,1992,3\nB,1990,4\n"
+                                          "B,1991,5\nB,1992,6\n"),
+                                1);
+        QCOMPARE(years.frequency.name, std::string("Yearly"));
+        QCOMPARE(years.ids, (std::vector<std::string>{"A", "B"}));
         VERIFY_MESSAGE(dates({"1", "2", "3"}),
                        "data.frequency: not set, and the column ds (whole numbers) of ");
         VERIFY_MESSAGE(dates({"1", "2", "3"}), "Set data.frequency.");
