@@ -19473,20 +19473,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>每行递增 %1，如同时钟或计数器：如果是，请用 data.columns 将其排除，因为它很容易预测，会降低误差</translation>
     </message>
     <message>
-        <source>newest row first</source>
-        <translation>最新的行在前</translation>
-    </message>
-    <message>
         <source>the file has its newest row first; the rows were reversed, oldest first (data.csv.order sets it)</source>
         <translation>文件中最新的行在前；已将各行反转，最早的在前（由 data.csv.order 设置）</translation>
-    </message>
-    <message>
-        <source>not by time</source>
-        <translation>未按时间排列</translation>
-    </message>
-    <message>
-        <source>%1; sorted by time</source>
-        <translation>%1；已按时间排序</translation>
     </message>
     <message>
         <source>the times fall</source>
@@ -20047,14 +20035,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>the file is taken as %1, since its %2 agree; other values could not be compared</source>
         <translation>文件按 %1 处理，因为其%2相符；其他值无法比较</translation>
-    </message>
-    <message>
-        <source>Its values are those of %1 with fewer digits: errors differ slightly from those on the catalogue&apos;s file</source>
-        <translation>其值为 %1 的值，但位数较少：误差与使用目录中的文件时略有不同</translation>
-    </message>
-    <message>
-        <source>. Its values are those of %1 with fewer digits: errors differ slightly from those on the catalogue&apos;s file</source>
-        <translation>。其值为 %1 的值，但位数较少：误差与使用目录中的文件时略有不同</translation>
     </message>
     <message>
         <source>it looks like %1, but %2</source>
@@ -21091,6 +21071,106 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 columns have times as names, such as &quot;%2&quot;: each row seems to be a series; transpose the table, so that it has a row for each time</source>
         <translation>%1 列以时间为名称，例如“%2”：每行似乎是一个序列；请转置该表，使每个时间占一行</translation>
+    </message>
+    <message>
+        <source>the predictions are the truths in all channels: the truths seem to be stored in their place</source>
+        <translation>所有通道的预测值都等于真实值：预测的位置上存放的似乎是真实值</translation>
+    </message>
+    <message>
+        <source>the predictions are the truths in %1: the truths seem to be stored in their place</source>
+        <translation>%1 的预测值等于真实值：预测的位置上存放的似乎是真实值</translation>
+    </message>
+    <message>
+        <source>The arrays have all channels of the data set: they are audited over all of them, not over data.targets.</source>
+        <translation>数组包含数据集的所有通道：审计针对全部通道，而不是 data.targets。</translation>
+    </message>
+    <message>
+        <source>Lower data.csv.first_line, header_lines, unit_lines or footer_lines: they leave no row.</source>
+        <translation>请减小 data.csv.first_line、header_lines、unit_lines 或 footer_lines：它们没有留下任何行。</translation>
+    </message>
+    <message>
+        <source>a column has numbers that need it</source>
+        <translation>有一列的数字需要它</translation>
+    </message>
+    <message>
+        <source>it is not the thousands sign</source>
+        <translation>它不是千位分隔符</translation>
+    </message>
+    <message>
+        <source>the text is not UTF-8, as it is said to be: letters beyond ASCII may be others (data.csv.encoding sets it)</source>
+        <translation>文本并非所声明的 UTF-8：ASCII 之外的字母可能有误（可用 data.csv.encoding 设置）</translation>
+    </message>
+    <message>
+        <source>data.csv.date_format = %1 has no effect: no date begins with a day or month in digits</source>
+        <translation>data.csv.date_format = %1 不起作用：没有日期以数字形式的日或月开头</translation>
+    </message>
+    <message>
+        <source>%1 fits no column of the file</source>
+        <translation>%1 不适合文件的任何列</translation>
+    </message>
+    <message>
+        <source>%1 does not fit column &quot;%2&quot;, which holds %3</source>
+        <translation>%1 不适合列“%2”，该列的内容为 %3</translation>
+    </message>
+    <message>
+        <source>&quot;auto&quot;, or the form of its times</source>
+        <translation>&quot;auto&quot; 或其时间的格式</translation>
+    </message>
+    <message>
+        <source>data.csv.time_column names the column of the times.</source>
+        <translation>data.csv.time_column 指定时间所在的列。</translation>
+    </message>
+    <message>
+        <source>rises evenly</source>
+        <translation>均匀递增</translation>
+    </message>
+    <message>
+        <source>newest row first; sorted by time</source>
+        <translation>最新的行在前；已按时间排序</translation>
+    </message>
+    <message>
+        <source>the rows were reversed, since data.csv.order is &quot;newest-first&quot;</source>
+        <translation>行已倒序，因为 data.csv.order 为“newest-first”</translation>
+    </message>
+    <message>
+        <source>not by time; sorted by time</source>
+        <translation>未按时间排列；已按时间排序</translation>
+    </message>
+    <message>
+        <source>Fetch the file itself with git lfs pull, or download it.</source>
+        <translation>请用 git lfs pull 获取文件本身，或下载该文件。</translation>
+    </message>
+    <message>
+        <source>a pointer of Git LFS to the file</source>
+        <translation>指向该文件的 Git LFS 指针</translation>
+    </message>
+    <message>
+        <source>Its values have fewer digits than those of %1: errors differ from those on the catalogue&apos;s file</source>
+        <translation>其数值的位数少于 %1 的数值：误差与目录中文件上的误差不同</translation>
+    </message>
+    <message>
+        <source>. Its values have fewer digits than those of %1: errors differ from those on the catalogue&apos;s file</source>
+        <translation>。其数值的位数少于 %1 的数值：误差与目录中文件上的误差不同</translation>
+    </message>
+    <message>
+        <source>the %1 part has %2 row at data.percent = %3 (%4), no window fits</source>
+        <translation>%1部分在 data.percent = %3 时有 %2 行（%4），容不下任何窗口</translation>
+    </message>
+    <message>
+        <source>the %1 part has %2 row (%3), no window fits</source>
+        <translation>%1部分有 %2 行（%3），容不下任何窗口</translation>
+    </message>
+    <message>
+        <source>it is in %1, whose runs are merged</source>
+        <translation>它位于 %1 中，而其中的运行正要合并</translation>
+    </message>
+    <message>
+        <source>a folder outside of the merged ones</source>
+        <translation>位于待合并文件夹之外的文件夹</translation>
+    </message>
+    <message>
+        <source>Choose another --out folder: the runs would be there twice.</source>
+        <translation>请选择其他 --out 文件夹：否则这些运行会出现两次。</translation>
     </message>
 </context>
 </TS>

@@ -177,6 +177,9 @@ void TestWorkers::shares_are_merged() {
     VERIFY_CODE(twice, 0);
     QVERIFY2(twice.out.contains("In several folders") && twice.out.contains("seed-1, seed-4"),
              twice.out.constData());
+    const auto inside = place_.run({"--merge", "part1", "part2", "--out", "part1/new"});
+    QVERIFY2(inside.code == 2 && inside.err.contains("whose runs are merged"), inside.err.constData());
+    QVERIFY(!QFile::exists(place_.path("part1/new")));
     const auto again = place_.run({"--merge", "part1", "--out", "merged"});
     QCOMPARE(again.code, 2);
     QVERIFY2(again.err.contains("merged/small: this exists"), again.err.constData());
