@@ -63,6 +63,9 @@ void detect_numbers(Dialect& dialect, const std::vector<Record>& records, std::s
                     const CsvOptions& options, std::vector<Reading>& readings,
                     std::vector<Warning>& warnings);
 
+/// Whether numbers that were read as decimals (1.002 among 439 and 987) have a thousands sign.
+[[nodiscard]] bool has_late_groups(const std::vector<double>& values);
+
 // --- structure ---
 
 /// Lines of the file that are its table.
@@ -96,6 +99,7 @@ struct ColumnLayout {
     std::string name;  ///< unique
     Role role = Role::skip;
     bool named = false;  ///< the header has a name for it
+    bool whole = false;  ///< all sampled numbers are whole
 };
 
 /// Format of the file and its columns, as needed to parse the cells.

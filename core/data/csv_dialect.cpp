@@ -8,6 +8,7 @@
 #include <map>
 
 #include "data/csv_detect.h"
+#include "data/missing.h"
 
 namespace casp::data {
 
@@ -149,8 +150,12 @@ char detect_delimiter(std::string_view text, Dialect dialect, std::string& why) 
         const std::size_t width = usual_width(records, 1);
         if (width < 2) continue;
         const auto shares = shares_of(records, width, candidate);
-        // Never 0, so that the consistent delimiter also wins in a file of text.
-        const double points = shares.consistent * (shares.values + 1e-3);
+        // Never 0, so that the consistent delimiter also wins in a file of text. Many cells are no accident,
+        // nor is a header of as many: the comma in "24,85" behind columns of text.
+        const auto header = records.front().size();
+        const double points = shares.consistent * (shares.values + 1e-3) *
+                              (1 - 1 / static_cast<double>(width)) *
+                              (header == width || header + 1 == width ? 1 : 0.8);
         // Words of a text in a file with another delimiter are no cells.
         if (points <= best || (candidate == ' ' && shares.values < 0.4)) continue;
         best = points;
@@ -205,10 +210,14 @@ Shape digit_shape(std::string_view text, char sign) {
 
 enum class Grouping { no, possible, contested, yes };
 
+constexpr std::array group_signs{',', '.', ' ', '\''};
+
 /// Evidence of one column for a sign between groups of three digits.
 struct GroupColumn {
-    std::vector<double> small;  ///< whole numbers of at most three digits; not 0, which both readings share
-    std::int64_t large = 0;     ///< whole numbers of more digits
+    /// Whole numbers of at most three digits; not 0, which both readings share, nor markers of missing
+    /// values.
+    std::vector<double> small;
+    std::int64_t large = 0;  ///< whole numbers of more digits
     std::int64_t grouped = 0, several = 0, decimal = 0, both = 0;
     double low = 1e300, high = -1e300;  ///< of the grouped numbers, read as decimals
 
@@ -218,7 +227,8 @@ struct GroupColumn {
         const bool plain = read_number(text, sign, value) == CellKind::number;
         decimal += shape == Shape::decimal ? 1 : 0;
         if (shape == Shape::whole && std::fabs(value) >= 1000) ++large;
-        if (shape == Shape::whole && std::fabs(value) < 1000 && value != 0) small.push_back(value);
+        if (shape == Shape::whole && std::fabs(value) < 1000 && value != 0 && !looks_like_marker(value))
+            small.push_back(value);
         if (shape != Shape::grouped) return;
         ++grouped;
         several += plain ? 0 : 1;
@@ -240,7 +250,10 @@ struct GroupColumn {
             std::adjacent_find(small.begin(), small.end(), std::not_equal_to<>()) == small.end();
         if (grouped + all < 8) return among < all ? Grouping::yes : Grouping::contested;
         if (among * 5 > all * 4) return Grouping::possible;
-        return among * 5 < all && !one_value ? Grouping::yes : Grouping::contested;  // else perhaps a marker
+        // Numbers that reach thousands also have hundreds; else it is perhaps a marker.
+        const bool reaches = *std::max_element(small.begin(), small.end()) >= 100 ||
+                             *std::min_element(small.begin(), small.end()) <= -100;
+        return among * 5 < all && !one_value && reaches ? Grouping::yes : Grouping::contested;
     }
 };
 
@@ -250,6 +263,14 @@ struct Rows {
     std::size_t first = 0;
     std::size_t step = 1;
 };
+
+/// Whether a text is a number with this decimal sign, and with any other between groups of digits.
+bool is_decimal(std::string_view text, char decimal) {
+    double value = 0;
+    return std::any_of(std::begin(group_signs), std::end(group_signs), [&](char sign) {
+        return sign != decimal && read_number(text, decimal, value, sign) == CellKind::number;
+    });
+}
 
 /// What the columns say together of a sign.
 struct SignEvidence {
@@ -270,14 +291,13 @@ SignEvidence evidence_of(const Rows& rows, char sign, char delimiter) {
             const auto& cell = rows.records[i][j];
             if (columns.size() <= j) columns.resize(j + 1);
             columns[j].add(cell.text, sign);
-            double value = 0;
             if ((sign == delimiter && !cell.quoted) || cell.text.find(sign) == std::string_view::npos ||
-                is_code(cell.text) || read_number(cell.text, sign, value, other) != CellKind::number)
+                is_code(cell.text) || !is_decimal(cell.text, sign))
                 continue;
             ++found.decimals;
-            if (cell.text.find(other) == std::string_view::npos) continue;
-            ++found.grouped;
-            ++columns[j].both;
+            const bool has_other = cell.text.find(other) != std::string_view::npos;
+            found.grouped += has_other ? 1 : 0;
+            columns[j].both += has_other || digit_shape(cell.text, sign) == Shape::other ? 1 : 0;
         }
     bool any = false;
     for (const auto& c : columns) {
@@ -333,7 +353,8 @@ NumberSigns detect_signs(const Rows& rows, char delimiter) {
             : comma != more_commas ? "a column has numbers that need it"
             : comma                ? "more numbers need a comma than a point"
                                    : "more numbers need a point than a comma",
-            comma && own.grouping == Grouping::possible, own.grouping == Grouping::contested};
+            (comma || delimiter == ';') && own.decimals > 0 && own.grouping == Grouping::possible,
+            own.grouping == Grouping::contested};
 }
 
 }  // namespace
@@ -350,6 +371,28 @@ std::size_t usual_width(const std::vector<Record>& records, std::size_t from) {
             most = count;
         }
     return width;
+}
+
+bool has_late_groups(const std::vector<double>& values) {
+    GroupColumn column;
+    std::int64_t shorter = 0;  // 1.5 would be 1500
+    for (const double value : values) {
+        const double thousands = value * 1000;
+        if (std::isnan(value) || value == 0 || looks_like_marker(value)) continue;
+        if (value == std::floor(value)) {
+            column.large += std::fabs(value) >= 1000 ? 1 : 0;
+            column.small.push_back(value);
+        } else if (std::fabs(thousands - std::round(thousands)) > 1e-6) {
+            return false;
+        } else {
+            ++column.grouped;
+            shorter += std::fabs(value * 100 - std::round(value * 100)) < 1e-7 ? 1 : 0;
+            column.low = std::min(column.low, value);
+            column.high = std::max(column.high, value);
+        }
+    }
+    return column.grouped > 0 && shorter * 3 <= column.grouped + 2 && !column.small.empty() &&
+           column.grouping() == Grouping::yes;
 }
 
 Beginning find_beginning(std::string_view text, const CsvOptions& options) {
@@ -462,13 +505,15 @@ void detect_numbers(Dialect& dialect, const std::vector<Record>& records, std::s
                                 "digits follow it, beside whole numbers below 1000, as after a thousands "
                                 "separator: if it is one, set data.csv.thousands and data.csv.decimal"});
     if (signs.is_guess)
-        warnings.push_back({WarningKind::decimal_sign,
-                            0,
-                            {},
-                            1,
-                            "the comma in numbers is read as the decimal separator (1,234 is 1.234); but "
-                            "three digits follow each of the sampled ones, as after a thousands "
-                            "separator: if it is one, set data.csv.thousands"});
+        warnings.push_back(
+            {WarningKind::decimal_sign,
+             0,
+             {},
+             1,
+             "the " + sign_name(signs.decimal) +
+                 " in numbers is read as the decimal separator; but three digits follow each of "
+                 "the sampled ones, as after a thousands separator: if it is one, set "
+                 "data.csv.thousands"});
 }
 
 }  // namespace casp::data

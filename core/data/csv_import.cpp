@@ -8,6 +8,7 @@
 #include <new>
 #include <numeric>
 #include <system_error>
+#include <tuple>
 #include <unordered_set>
 
 #include "config/text_utils.h"
@@ -593,6 +594,44 @@ void warn_of_rows(Table& table, const Cells& cells, std::size_t width) {
         [](const std::string& text) { return "\"" + text + "\" is no row of the table and is left out"; });
 }
 
+/// Whether all cells of a column that are no numbers are some with this thousands sign, near the others.
+bool has_thousands(const NumberColumn& column, char decimal, char sign) {
+    double largest = 0;
+    for (const double value : column.values)
+        if (std::fabs(value) > largest) largest = std::fabs(value);
+    const bool near = largest >= 100 && largest < 1000;  // else "1,234" may be a decimal in another country
+    const auto& bad = column.bad.first;
+    return !bad.empty() && (near || sign == ' ' || sign == '\'') &&
+           std::all_of(bad.begin(), bad.end(), [&](const auto& cell) {
+               double value = 0;
+               return read_number(cell.second, decimal, value, sign) == CellKind::number;
+           });
+}
+
+/// Decimal and thousands sign for numbers that the sample of the file did not have: "1.002" in the winter.
+std::optional<std::pair<char, char>> late_signs(const Cells& cells, const Layout& layout,
+                                                const CsvOptions& options) {
+    if (layout.dialect.thousands != '\0' || options.thousands || options.decimal) return {};
+    const char decimal = layout.dialect.decimal, other = decimal == '.' ? ',' : '.';
+    std::size_t next = 0;
+    for (const auto& column : layout.columns) {
+        if (column.role != Role::number) continue;
+        const auto& from = cells.numbers[next++];
+        if (column.whole && has_late_groups(from.values)) return std::pair(other, decimal);
+        for (const char sign : {other, ' ', '\''})
+            if (has_thousands(from, decimal, sign)) return std::pair(decimal, sign);
+    }
+    return {};
+}
+
+/// Says of signs that were found late why they were used.
+Table with_late_signs(Table table) {
+    for (auto& reading : table.readings)
+        if (reading.key == "data.csv.decimal" || reading.key == "data.csv.thousands")
+            reading.why = "numbers further down need it";
+    return table;
+}
+
 Table parse(std::string_view bytes, const std::string& where, const CsvOptions& options,
             const ProgressFn& progress, const std::stop_token& stop) {
     check_options(options);
@@ -627,6 +666,11 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
     if (cells.rows == 0)
         throw input_error(where, "the file holds no rows", "at least one row of numbers",
                           advice_without_rows(options));
+    if (const auto signs = late_signs(cells, layout, options)) {
+        auto again = options;
+        std::tie(again.decimal, again.thousands) = *signs;
+        return with_late_signs(parse(bytes, where, again, progress, stop));
+    }
     table.line_anchors = std::move(cells.line_anchors);
     warn_of_rows(table, cells, layout.columns.size());
     build_columns(table, cells, layout, where, options);

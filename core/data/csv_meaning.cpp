@@ -490,6 +490,7 @@ void detect_meaning(Layout& layout, const std::vector<Content>& body, const std:
     for (std::size_t j = 0; j < body.size(); ++j) {
         all[j] = static_cast<int>(j);
         if (body[j].is_number()) layout.columns[j].role = Role::number;
+        layout.columns[j].whole = body[j].whole;
     }
     TimeFinder finder(layout, body, options);
     if (options.time_columns) {

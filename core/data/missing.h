@@ -34,6 +34,9 @@ struct SentinelHit {
     std::int64_t first_row = 0;
 };
 
+/// Whether a number is one that loggers and archives write for "no value".
+[[nodiscard]] bool looks_like_marker(double value);
+
 /// Suspected sentinels of a channel (rules: docs/data.md); usually empty.
 [[nodiscard]] std::vector<SentinelHit> find_sentinels(const std::vector<double>& values);
 

@@ -12,45 +12,14 @@ namespace {
 
 /// Numbers that loggers and archives write for "no value", of either sign; a new one is an entry. Also powers
 /// of ten from 1e20 on, and numbers beyond 1e30.
-constexpr std::array markers{99.0,
-                             99.9,
-                             99.99,
-                             999.0,
-                             999.9,
-                             999.99,
-                             999.25,
-                             999.999,
-                             9999.0,
-                             9999.9,
-                             9999.99,
-                             9999.25,
-                             99999.0,
-                             99999.9,
-                             99999.99,
-                             999999.0,
-                             9999999.0,
-                             99999999.0,
-                             200.0,
-                             8888.0,
-                             7777.0,
-                             6999.0,
-                             7999.0,
-                             32767.0,
-                             32768.0,
-                             65535.0,
-                             2147483647.0,
-                             2147483648.0,
-                             4294967295.0,
-                             4294967296.0,
-                             9223372036854775807.0};
-
-bool looks_like_marker(double value) {
-    const double v = std::fabs(value);
-    if (std::find(markers.begin(), markers.end(), v) != markers.end()) return true;
-    if (v < 1e20) return false;
-    const double exponent = std::log10(v);
-    return std::fabs(exponent - std::round(exponent)) < 1e-6 || v > 1e30;
-}
+constexpr std::array markers{99.0,         99.9,         99.99,        999.0,
+                             999.9,        999.99,       999.25,       999.999,
+                             9999.0,       9999.9,       9999.99,      9999.25,
+                             99999.0,      99999.9,      99999.99,     999999.0,
+                             9999999.0,    99999999.0,   200.0,        888.0,
+                             8888.0,       7777.0,       6999.0,       7999.0,
+                             32767.0,      32768.0,      65535.0,      2147483647.0,
+                             2147483648.0, 4294967295.0, 4294967296.0, 9223372036854775807.0};
 
 Extremes extremes(const std::vector<double>& values, const std::vector<SentinelHit>& without) {
     if (without.empty()) return data::extremes(values.data(), values.size());
@@ -76,6 +45,14 @@ SentinelHit count_of(const std::vector<double>& values, double value) {
 
 }  // namespace
 
+bool looks_like_marker(double value) {
+    const double v = std::fabs(value);
+    if (std::find(markers.begin(), markers.end(), v) != markers.end()) return true;
+    if (v < 1e20) return false;
+    const double exponent = std::log10(v);
+    return std::fabs(exponent - std::round(exponent)) < 1e-6 || v > 1e30;
+}
+
 std::vector<SentinelHit> find_sentinels(const std::vector<double>& values) {
     std::vector<SentinelHit> found;
     // From the outside in: -9999 may be hidden by -99999, and 9999 may be at the other end.
@@ -87,10 +64,14 @@ std::vector<SentinelHit> find_sentinels(const std::vector<double>& values) {
             if (!looks_like_marker(candidate)) continue;
             auto without = found;
             without.push_back(count_of(values, candidate));
-            // The other end may hold a second sentinel; then use the range without both.
-            const double other = candidate == all.least ? all.most : all.least;
-            if (looks_like_marker(other)) without.push_back({other, 0, 0});
-            const Extremes rest = extremes(values, without);
+            // Further markers may be next to it or at the other end; then use the range without all.
+            Extremes rest = extremes(values, without);
+            for (int more = 0; more < 4 && rest.least < rest.most; ++more) {
+                const double other = looks_like_marker(rest.least) ? rest.least : rest.most;
+                if (!looks_like_marker(other)) break;
+                without.push_back({other, 0, 0});
+                rest = extremes(values, without);
+            }
             if (!(rest.least <= rest.most)) continue;
             const double range = rest.most - rest.least;
             const double distance = candidate < rest.least ? rest.least - candidate : candidate - rest.most;

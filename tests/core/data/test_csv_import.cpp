@@ -86,8 +86,12 @@ private Q_SLOTS:
         QCOMPARE(of_kind(t, WarningKind::decimal_sign).size(), std::size_t(1));
         for (const char* sure :
              {"date;x\n2020-01-01;1,234\n2020-01-02;0,415\n", "date;x\n2020-01-01;1,234\n2020-01-02;1500\n",
-              "date;x\n2020-01-01;1.234\n2020-01-02;33.415\n"})
+              "date,x\n2020-01-01,1.234\n2020-01-02,33.415\n"})
             QVERIFY2(of_kind(read(sure), WarningKind::decimal_sign).empty(), sure);
+        // Semicolons are where the comma is decimal.
+        t = read("date;x\n2020-01-01;1.234\n2020-01-02;33.415\n");
+        QCOMPARE(of_kind(t, WarningKind::decimal_sign).size(), std::size_t(1));
+        QCOMPARE(t.columns.at(0).values.at(1), 33.415);
     }
     /// A column around 1000 in any narrow range, and decimals beside the whole numbers that they come from.
     void points_that_group_thousands() {
@@ -239,6 +243,39 @@ private Q_SLOTS:
         }
         // The decimal year has rounded steps.
         QCOMPARE(of_kind(read(unnamed), WarningKind::clock_channel).size(), std::size_t(1));
+    }
+    /// Thousands that only some rows far from the beginning have.
+    void thousands_of_the_winter() {
+        const auto year = [](const std::string& thousands, const char* more) {
+            std::string text = "time;load\n";
+            for (int i = 0; i < 8760; ++i) {
+                int value = 439 + i * 7919 % 549;
+                if (i > 4000 && i % 50 == 7) value = 1000 + i % 81;
+                auto digits = std::to_string(value);
+                if (value >= 1000) digits.insert(1, thousands);
+                text += format_time(july + 3600.0 * i) + ";" + digits + more + "\n";
+            }
+            return read(text);
+        };
+        for (const std::string thousands : {".", ",", " ", "\u00a0", "'"})
+            for (const char* more : {"", thousands == "." ? ",5" : ".5"}) {
+                const auto table = year(thousands, more);
+                QCOMPARE(
+                    *std::max_element(table.columns.at(0).values.begin(), table.columns.at(0).values.end()),
+                    *more == 0 ? 1080.0 : 1080.5);
+                QVERIFY(of_kind(table, WarningKind::bad_number).empty());
+            }
+        // 1.5 among whole numbers is a decimal.
+        QCOMPARE(read("a;b\n" +
+                      [] {
+                          std::string text;
+                          for (int i = 0; i < 5000; ++i)
+                              text += std::to_string(i % 97) + (i == 3000 ? ".125;1\n" : ";1\n");
+                          return text;
+                      }())
+                     .columns[0]
+                     .values[3000],
+                 3000 % 97 + 0.125);
     }
     /// A sign that is proven in one column is that of the file.
     void signs_proven_by_another_column() {
