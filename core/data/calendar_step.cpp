@@ -238,11 +238,36 @@ UsualStep usual_step_in(std::span<const double> times, const LocalTime& local) {
     return usual_step(times);
 }
 
+/// Of clocks that are not exact: the middle step, rounded to a unit that most steps are near to; 0: none is.
+double middle_step(std::span<const double> times) {
+    std::vector<double> steps;
+    double before = NAN;
+    for (const double time : times) {
+        if (std::isnan(time)) continue;
+        if (time > before) steps.push_back(time - before);
+        before = time;
+    }
+    if (steps.size() < 10) return 0;
+    const auto middle = steps.begin() + std::ssize(steps) / 2;
+    std::nth_element(steps.begin(), middle, steps.end());
+    static constexpr std::array<double, 29> units{
+        1,   2,   3,   4,   5,   6,    10,   12,   15,   20,    30,    60,    120,   180,  240,
+        300, 360, 600, 720, 900, 1200, 1800, 3600, 7200, 10800, 14400, 21600, 43200, 86400};
+    const double unit = *std::min_element(units.begin(), units.end(), [&](double a, double b) {
+        return std::abs(a / *middle - 1) < std::abs(b / *middle - 1);
+    });
+    const auto near = std::count_if(steps.begin(), steps.end(),
+                                    [unit](double step) { return std::abs(step / unit - 1) < 0.25; });
+    return std::abs(*middle / unit - 1) < 0.02 && near * 5 >= std::ssize(steps) * 4 ? unit : 0;
+}
+
 }  // namespace
 
 Step detect_step(std::span<const double> times, const LocalTime& local, bool clocks) {
     constexpr double shortest_month = 28 * seconds_per_day;
-    const auto usual = usual_step_in(times, local);
+    auto usual = usual_step_in(times, local);
+    if (usual.count * 2 < usual.rising)
+        if (const double middle = middle_step(times); middle > 0) usual.seconds = middle;
     Step step;
     step.seconds = usual.seconds;
     step.local = local;

@@ -42,7 +42,8 @@ struct Step {
 /// The step of rows at these times; NaN are skipped, `local` and `clocks` are taken over. Calendar months,
 /// on a day or at the end of the month, if they lead from row to row at least as often as the most frequent
 /// number of seconds, gaps of several steps included; business days if rows are a day apart and none is on a
-/// weekend (one in 50 may be) while weekends are between them.
+/// weekend (one in 50 may be) while weekends are between them. Where no difference is that of most rows, as
+/// by a clock that is not exact: the second, minute, hour or day that most of them are near to.
 [[nodiscard]] Step detect_step(std::span<const double> times, const LocalTime& local = {},
                                bool clocks = false);
 

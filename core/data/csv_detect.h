@@ -133,6 +133,7 @@ struct Content {
     std::int64_t instants = 0;             ///< dates with time of day
     std::int64_t dotted = 0;               ///< cells like 12.30.00
     std::int64_t repeats = 0;              ///< dates or numbers equal to the one before
+    std::int64_t month_steps = 0;          ///< steps from a month to the next, as in 202112, 202201
     std::int64_t wholes = 0;               ///< numbers without a decimal sign
     std::array<std::int32_t, 61> small{};  ///< cells with the whole numbers 0 to 60, as parts of times are
     bool whole = true;                     ///< all numbers are integers

@@ -58,6 +58,26 @@ struct DateOrder {
     std::string why;
 };
 
+/// How regular the times are: rows a step behind the one before or later than it, then rows with the most
+/// frequent difference. The newest may be the first.
+std::pair<std::int64_t, std::int64_t> regularity(std::vector<double> times) {
+    const auto later = [&] {
+        std::int64_t rows = 0;
+        for (std::size_t i = 1; i < times.size(); ++i) rows += times[i] > times[i - 1] ? 1 : 0;
+        return rows;
+    };
+    auto rows = later();
+    std::reverse(times.begin(), times.end());
+    if (const auto reversed = later(); reversed > rows)
+        rows = reversed;
+    else
+        std::reverse(times.begin(), times.end());
+    const auto step = detect_step(times);
+    for (std::size_t i = 1; i < times.size() && step.is_known(); ++i)
+        rows += step.leads(times[i - 1], times[i]) ? 1 : 0;
+    return {rows, usual_step(times).count};
+}
+
 DateOrder order_of_dates(const Cells& cells, const CsvOptions& options, Table& table,
                          const std::string& column) {
     if (options.time_style == TimeStyle::day_first || options.time_style == TimeStyle::month_first)
@@ -65,17 +85,14 @@ DateOrder order_of_dates(const Cells& cells, const CsvOptions& options, Table& t
     if (cells.times.first_over_12 != cells.times.second_over_12)
         return {cells.times.second_over_12,
                 cells.times.second_over_12 ? "the second number exceeds 12" : "the first number exceeds 12"};
-    const UsualStep day_first = usual_step(cells.date);
-    const UsualStep month_first = usual_step(cells.date_swapped);
-    const auto quality = [](const UsualStep& s) { return s.count + s.rising; };
-    const bool swapped = quality(month_first) > quality(day_first);
+    const auto day_first = regularity(cells.date), month_first = regularity(cells.date_swapped);
+    const bool swapped = month_first > day_first;
     table.warnings.push_back(
         {WarningKind::time_format, 0, column, 1,
          "the dates can be read with the day or with the month first; " +
-             std::string(swapped ? "month first gives the more regular steps and was used"
-                         : quality(day_first) > quality(month_first)
-                             ? "day first gives the more regular steps and was used"
-                             : "both are equally regular, day first was used") +
+             std::string(swapped                   ? "month first gives the more regular steps and was used"
+                         : day_first > month_first ? "day first gives the more regular steps and was used"
+                                                   : "both are equally regular, day first was used") +
              " (data.csv.date_format sets it)"});
     return {swapped, "it gives the more regular steps"};
 }

@@ -314,7 +314,8 @@ private:
             if (!content.is_number()) continue;
             const bool named = suggests_time(name(j));
             const bool dates = is_date_digits(content);
-            const bool whole_dates = dates && content.digits >= 8;
+            const bool months = content.digits == 6 && content.month_steps * 10 >= (content.numbers - 1) * 9;
+            const bool whole_dates = dates && (content.digits >= 8 || months);
             if (!forced && j != 0 && !named && !whole_dates) continue;
             if (whole_dates || (dates && (named || forced))) {
                 layout_.how.digits = true;
@@ -409,7 +410,9 @@ void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {
     switch (read_number(cell.text, dialect.decimal, value, dialect.thousands)) {
         case CellKind::number: {
             const bool first = numbers++ == 0;
-            repeats += !first && value == last ? 1 : 0;
+            const double step = std::fabs(value - last);
+            repeats += !first && step == 0 ? 1 : 0;
+            month_steps += !first && (step == 1 || step == 89) ? 1 : 0;
             wholes += cell.text.find(dialect.decimal) == std::string_view::npos ? 1 : 0;
             whole = whole && value == std::floor(value);
             rising = rising && (first || value >= last);

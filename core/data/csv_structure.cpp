@@ -134,6 +134,15 @@ bool is_row(const Record& record, const std::vector<Content>& body, std::size_t 
     return first ? fit.bad == 0 && (record.size() == width || width < 2) : true;
 }
 
+/// 0, 1, 2, as pandas calls columns without names, perhaps behind the empty name of its row names.
+bool counts_columns(const Record& record) {
+    const std::size_t unnamed = trimmed(record.front().text).empty() ? 1 : 0;
+    if (record.size() < (unnamed > 0 ? 2U : 3U)) return false;
+    for (std::size_t j = unnamed; j < record.size(); ++j)
+        if (trimmed(record[j].text) != std::to_string(j - unnamed)) return false;
+    return true;
+}
+
 /// Finds the parts of the beginning of the table.
 class HeadFinder {
 public:
@@ -162,7 +171,8 @@ public:
             return out_;
         }
         if (rows == 0 && !(options_.header && *options_.header) && options_.header_lines == 0) {
-            if (!is_numbered(sample_.records[0], body_, dialect_, false) || sample_.size() < 3)
+            const auto& first = sample_.records[0];
+            if (!(is_numbered(first, body_, dialect_, false) || counts_columns(first)) || sample_.size() < 3)
                 return without_header();
             rows = 1;
             why_ = "its numbers count the columns";
@@ -309,6 +319,8 @@ private:
                 const auto head = head_line(record, dialect_);
                 return head.cells == out_.width && head.texts == head.cells && head.units * 2 <= head.texts;
             });
+        for (std::size_t i = 0; i < rows; ++i)
+            if (names_the_time(i)) return i;
         for (std::size_t i = 0; i < rows; ++i) {
             const auto head = head_line(sample_.records[i], dialect_);
             const bool fits = head.cells == out_.width || (!has_titles && head.cells + 1 == out_.width);
@@ -319,6 +331,17 @@ private:
         }
         if (rows == 1) return 0;
         return head_line(sample_.records[fallback], dialect_).texts > 0 ? fallback : rows - 1;
+    }
+
+    /// Whether a record has a distinct name for each column, and one of a time above the times.
+    [[nodiscard]] bool names_the_time(std::size_t record) const {
+        const auto time =
+            std::find_if(body_.begin(), body_.end(), [](const Content& c) { return c.is_time(); });
+        const auto names = joined_names(record, 1);
+        const auto head = head_line(sample_.records[record], dialect_);
+        return time != body_.end() && names.size() == out_.width && head.values == 0 &&
+               head.units * 2 <= head.texts && all_distinct(names, 0) &&
+               suggests_time(names[static_cast<std::size_t>(time - body_.begin())]);
     }
 
     /// Lines whose names must be joined until they are distinct (the levels of a header of several lines).

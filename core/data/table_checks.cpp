@@ -107,6 +107,7 @@ void check_time(Table& table) {
     Tally duplicate;
     Tally back;
     Tally gap;
+    std::int64_t uneven = 0;
     double before = NAN;
     for (std::size_t i = 0; i < table.time.size(); ++i) {
         const double t = table.time[i];
@@ -120,6 +121,7 @@ void check_time(Table& table) {
             continue;
         }
         const bool late = table.step.is_known() && table.step.steps_between(previous, t) > 1.5;
+        uneven += difference > 0 && !late && !table.step.leads(previous, t) ? 1 : 0;
         if ((difference > 0 && !late) || (table.step.clocks && table.step.leads(previous, t))) continue;
         Tally& tally = late ? gap : difference == 0 ? duplicate : back;
         std::string text;  // built only for the listed items
@@ -131,6 +133,10 @@ void check_time(Table& table) {
         }
         tally.add(table.line_of(static_cast<std::int64_t>(i)), std::move(text));
     }
+    if (uneven * 2 > table.rows() && table.step.is_known())
+        table.warnings.push_back({WarningKind::time_format, 0, column, uneven,
+                                  "most times are not exactly " + frequency_name(table.step) +
+                                      " behind the one before; the rows are taken as that far apart"});
     const auto as_is = [](const std::string& text) { return text; };
     add_warnings(table, WarningKind::duplicate_time, column, duplicate, "duplicate times", as_is);
     add_warnings(table, WarningKind::non_monotonic_time, column, back, "times that go back", as_is);
