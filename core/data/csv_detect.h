@@ -128,17 +128,18 @@ struct Layout {
 struct Content {
     std::int64_t numbers = 0;
     std::int64_t text = 0;
-    std::int64_t dates = 0;                ///< dates without time of day
-    std::int64_t clocks = 0;               ///< times of day without date
-    std::int64_t instants = 0;             ///< dates with time of day
-    std::int64_t dotted = 0;               ///< cells like 12.30.00
-    std::int64_t repeats = 0;              ///< dates or numbers equal to the one before
-    std::int64_t month_steps = 0;          ///< steps from a month to the next, as in 202112, 202201
-    std::int64_t wholes = 0;               ///< numbers without a decimal sign
-    std::array<std::int32_t, 61> small{};  ///< cells with the whole numbers 0 to 60, as parts of times are
-    bool whole = true;                     ///< all numbers are integers
-    bool rising = true;                    ///< no number is less than the one before
-    bool falling = true;                   ///< no number is greater than the one before
+    std::int64_t dates = 0;                 ///< dates without time of day
+    std::int64_t clocks = 0;                ///< times of day without date
+    std::int64_t instants = 0;              ///< dates with time of day
+    std::int64_t dotted = 0;                ///< cells like 12.30.00
+    std::int64_t repeats = 0;               ///< dates or numbers equal to the one before
+    std::int64_t ones = 0;                  ///< steps of 1 or −1
+    std::int64_t new_years = 0;             ///< steps of 89 or −89, as from 202112 to 202201
+    std::int64_t wholes = 0;                ///< numbers without a decimal sign
+    std::array<std::int32_t, 101> small{};  ///< cells with the whole numbers 0 to 100, as parts of times are
+    bool whole = true;                      ///< all numbers are integers
+    bool rising = true;                     ///< no number is less than the one before
+    bool falling = true;                    ///< no number is greater than the one before
     int digits = -1;   ///< digits of every number, if all are dates for read_digits(); 0: they are not
     int decimals = 0;  ///< most decimals of a number
     double least = 1e300;
@@ -159,9 +160,11 @@ struct Content {
     [[nodiscard]] bool is_instant() const { return is_time() && instants > 0 && instants >= dates + clocks; }
     [[nodiscard]] bool is_date() const { return is_time() && !is_instant() && dates >= clocks; }
     [[nodiscard]] bool is_clock() const { return is_time() && !is_instant() && !is_date(); }
-    /// Least and greatest of the whole numbers from 0 to 60, without rare ones; {0, −1}: nearly all numbers
+    /// Least and greatest of the whole numbers from 0 to 100, without rare ones; {0, −1}: nearly all numbers
     /// are others.
     [[nodiscard]] std::pair<int, int> small_range() const;
+    /// Whether nearly each number is next to the one before.
+    [[nodiscard]] bool counts() const { return ones * 10 >= (numbers - 1) * 9; }
     [[nodiscard]] bool is_empty() const { return numbers + text + times() == 0; }
 };
 
@@ -174,6 +177,9 @@ struct Content {
 /// Chooses time axis and channels. Throws an input Error for a time column that is not there.
 void detect_meaning(Layout& layout, const std::vector<Content>& body, const std::string& where,
                     const CsvOptions& options);
+
+/// Whether the text in a column of times is a note, "Total" or "1) revised", and not only a bad time.
+[[nodiscard]] bool is_note(std::string_view cell);
 
 /// How a record relates to columns of these contents.
 struct RowFit {

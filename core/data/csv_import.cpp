@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <future>
 #include <limits>
 #include <new>
@@ -558,6 +559,43 @@ void check_direction(Table& table) {
                    "time"});
 }
 
+/// Whether nearly all values are a part of their time: the hour, from 0 or 1, the day of the week, 20210303 …
+bool repeats_time(const std::vector<double>& values, const std::vector<double>& times) {
+    constexpr std::size_t look = 100;  // values that decide whether to look at all
+    const auto head = values.begin() + static_cast<std::ptrdiff_t>(std::min(values.size(), look));
+    const bool varies =
+        std::any_of(values.begin(), values.end(), [&](double v) { return v != values.front(); });
+    if (!varies || std::any_of(values.begin(), head, [](double v) { return v != std::floor(v); }))
+        return false;
+    const auto year_and_month = [](double t) {
+        return static_cast<double>(part_of_time(TimePart::year, t) * 100 + part_of_time(TimePart::month, t));
+    };
+    const auto weekday = [](double t) { return std::fmod(std::floor(t / 86400) + 3, 7); };  // Monday: 0
+    std::vector<std::function<double(double)>> parts{
+        [&](double t) { return weekday(t); },
+        [&](double t) { return weekday(t) + 1; },
+        [&](double t) { return std::fmod(weekday(t) + 1, 7); },
+        year_and_month,
+        [&](double t) {
+            return year_and_month(t) * 100 + static_cast<double>(part_of_time(TimePart::day, t));
+        },
+        [](double t) { return std::fmod(t, 86400); }};
+    for (const auto part :
+         {TimePart::year, TimePart::month, TimePart::day, TimePart::day_of_year, TimePart::hour,
+          TimePart::minute, TimePart::second, TimePart::half_hour, TimePart::quarter_hour})
+        for (const bool from_one : {false, true})
+            parts.emplace_back(
+                [=](double t) { return static_cast<double>(part_of_time(part, t, from_one)); });
+    return std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
+        std::size_t other = 0;
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            other += !(std::abs(times[i]) < 1e11 && values[i] == part(times[i])) ? 1 : 0;
+            if (other * 20 > std::max(look, times.size()) || (i == look && other * 5 > look)) return false;
+        }
+        return times.size() > 1;
+    });
+}
+
 /// Warns of channels that repeat a part of the time axis, such as a column "hour" beside the dates, and of
 /// those whose name says a time although they were not read as one.
 void check_clock_channels(Table& table) {
@@ -577,13 +615,7 @@ void check_clock_channels(Table& table) {
                          "it out"});
             continue;
         }
-        std::size_t same = 0;
-        for (std::size_t i = 0; i < table.time.size(); ++i)
-            same += std::abs(table.time[i]) < 1e11 &&
-                            column.values[i] == static_cast<double>(part_of_time(part, table.time[i]))
-                        ? 1
-                        : 0;
-        if (same * 20 >= table.time.size() * 19)
+        if (repeats_time(column.values, table.time))
             table.warnings.push_back(
                 {WarningKind::clock_channel, 0, column.name, 1,
                  "column \"" + column.name +
@@ -606,9 +638,16 @@ void warn_of_rows(Table& table, const Cells& cells, std::size_t width) {
                  });
     add_warnings(table, WarningKind::ragged_row, "", cells.empty_lines, "empty lines",
                  [](const std::string&) { return "an empty line between rows is left out"; });
-    add_warnings(
-        table, WarningKind::no_row, "", cells.left_out, "lines that are no rows",
-        [](const std::string& text) { return "\"" + text + "\" is no row of the table and is left out"; });
+    add_warnings(table, WarningKind::no_row, "", cells.left_out, "lines that are no rows",
+                 [&](const std::string& text) {
+                     const bool names = text.find_first_of("0123456789") == std::string::npos &&
+                                        std::count(text.begin(), text.end(), table.format.delimiter) > 0;
+                     return names ? "\"" + text +
+                                        "\" is no row of the table and is left out; if other columns begin "
+                                        "here, the rows "
+                                        "below it are in the wrong ones: make two files of it"
+                                  : "\"" + text + "\" is no row of the table and is left out";
+                 });
 }
 
 /// Whether all cells of a column that are no numbers are some with this thousands sign, near the others.

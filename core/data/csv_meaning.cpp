@@ -85,6 +85,15 @@ bool fits_part(TimePart part, const Content& content) {
         case TimePart::hour_minute:
             return content.numbers > 0 && is_clean(content) && content.whole && content.least >= 0 &&
                    content.most <= 2400 && content.most > 60;
+        case TimePart::hour_minute_second:
+            return content.numbers > 0 && is_clean(content) && content.whole && content.least >= 0 &&
+                   content.most <= 240'000 && content.most > 2400;
+        case TimePart::half_hour:
+            return in_range(content, 0, 47) ? content.small_range() == std::pair(0, 47)
+                                            : in_range(content, 1, 50) && content.small_range().second >= 48;
+        case TimePart::quarter_hour:
+            return in_range(content, 0, 95) ? content.small_range() == std::pair(0, 95)
+                                            : in_range(content, 1, 100) && content.small_range().second >= 96;
         case TimePart::whole:
             break;
     }
@@ -106,7 +115,6 @@ public:
         }
         int instant = -1;
         int date = -1;
-        int clock = -1;
         // The first column whose times change on every row; the start of the whole query repeats.
         const auto is_better = [&](int column, int than) {
             const auto& content = body_[static_cast<std::size_t>(column)];
@@ -116,12 +124,12 @@ public:
             const auto& content = body_[static_cast<std::size_t>(*j)];
             if (content.is_instant() && is_better(*j, instant)) instant = *j;
             if (content.is_date() && !is_dotted(content) && is_better(*j, date)) date = *j;
-            if (content.is_clock() || is_dotted(content)) clock = *j;
+            if (content.is_clock() || is_dotted(content)) clock_ = *j;
         }
         if (instant >= 0) {
             set_role(instant, Role::date, "it holds dates with the time of day");
         } else if (date >= 0) {
-            with_date(date, clock, columns);
+            with_date(date, clock_, columns);
         } else if (!from_parts(columns) && !from_unnamed_parts()) {
             from_numbers(columns, false);
         }
@@ -165,10 +173,21 @@ private:
     [[nodiscard]] TimePart part_of(int column) const {
         const std::string_view whole = name(column);
         const auto part = part_of_name(whole);
+        // Too short a name for a channel to be warned of, but a part beside others.
+        if (whole.size() == 1)
+            for (const auto& [letter, meant] :
+                 {std::pair('y', TimePart::year), std::pair('m', TimePart::month),
+                  std::pair('d', TimePart::day), std::pair('h', TimePart::hour)})
+                if ((whole.front() | 0x20) == letter) return meant;
         const auto blank = whole.find_last_of(' ');
         return part != TimePart::whole || !layout_.joined_names || blank == std::string_view::npos
                    ? part
                    : part_of_name(whole.substr(blank + 1));
+    }
+    /// Also with the name that pandas gives.
+    [[nodiscard]] bool is_unnamed(int column) const {
+        return !layout_.columns[static_cast<std::size_t>(column)].named ||
+               name(column).starts_with("Unnamed: ");
     }
     [[nodiscard]] Error no_date(int column, const std::string& where) const {
         return input_error(where, "column \"" + name(column) + "\" holds no dates", "dates or Unix times",
@@ -191,7 +210,7 @@ private:
     }
 
     void with_date(int date, int clock, const std::vector<int>& columns) {
-        set_role(date, Role::date, "it holds dates");
+        set_role(date, Role::date, layout_.how.digits ? "its digits are dates" : "it holds dates");
         if (clock >= 0) {
             set_role(clock, Role::clock, "it holds the times of day of the dates");
             return;
@@ -203,9 +222,9 @@ private:
     /// its own needs none: such a column is a channel then.
     void with_hours(int date, const std::vector<int>& columns) {
         if (body_[static_cast<std::size_t>(date)].repeats == 0) return;
-        for (const auto wanted : {TimePart::hour, TimePart::hour_minute})
+        for (const auto wanted : {TimePart::hour, TimePart::hour_minute, TimePart::hour_minute_second})
             for (const int j : columns)
-                if (j != date && part_of(j) == wanted && add_part(j)) {
+                if (j != date && (part_of(j) == wanted || is_exact_clock(j, wanted)) && add_part(j, wanted)) {
                     if (wanted == TimePart::hour) end_hours(j);
                     for (const int k : columns)
                         if (wanted == TimePart::hour &&
@@ -213,7 +232,14 @@ private:
                             add_part(k);
                     return;
                 }
-        // Without a name that says it: the hours of a day beside its date.
+        // Without a name that says it: a count of the half or quarter hours of a day, or of the hours beside
+        // its date.
+        for (const auto part : {TimePart::half_hour, TimePart::quarter_hour})
+            for (const int j : columns)
+                if (j != date && body_[static_cast<std::size_t>(j)].counts() && add_part(j, part)) {
+                    layout_.hour_ending = body_[static_cast<std::size_t>(j)].small_range().first == 1;
+                    return;
+                }
         const auto next = static_cast<std::size_t>(date) + 1;
         if (next < body_.size() && part_of(date + 1) == TimePart::whole &&
             (in_range(body_[next], 0, 23) || in_range(body_[next], 1, 24)) &&
@@ -222,6 +248,11 @@ private:
             tell(date + 1, "it counts the hours of each date");
             end_hours(date + 1);
         }
+    }
+
+    /// Whether "Time" is 134500 and not 1345.
+    [[nodiscard]] bool is_exact_clock(int column, TimePart part) const {
+        return part == TimePart::hour_minute_second && part_of(column) == TimePart::hour_minute;
     }
 
     bool add_part(int column) { return add_part(column, part_of(column)); }
@@ -250,7 +281,9 @@ private:
     bool from_parts(const std::vector<int>& columns) {
         std::vector<std::pair<TimePart, int>> found;
         for (const int j : columns) {
-            const auto part = part_of(j);
+            auto part = part_of(j);
+            if (part == TimePart::day && !fits_part(part, body_[static_cast<std::size_t>(j)]))
+                part = TimePart::day_of_year;
             const bool known = std::any_of(found.begin(), found.end(),
                                            [&](const auto& other) { return other.first == part; });
             if (part != TimePart::whole && !known && fits_part(part, body_[static_cast<std::size_t>(j)]))
@@ -314,13 +347,21 @@ private:
             if (!content.is_number()) continue;
             const bool named = suggests_time(name(j));
             const bool dates = is_date_digits(content);
-            const bool months = content.digits == 6 && content.month_steps * 10 >= (content.numbers - 1) * 9;
+            const bool months =
+                content.digits == 6 && (content.ones + content.new_years) * 10 >= (content.numbers - 1) * 9;
+            const bool unnamed_years = content.digits == 4 && j == 0 && content.counts() && is_unnamed(j);
             const bool whole_dates = dates && (content.digits >= 8 || months);
             if (!forced && j != 0 && !named && !whole_dates) continue;
-            if (whole_dates || (dates && (named || forced))) {
+            if (whole_dates || (dates && (named || forced || unnamed_years))) {
                 layout_.how.digits = true;
-                set_role(j, Role::date, "its digits are dates");
-                if (content.digits == 8) with_hours(j, columns);
+                if (unnamed_years && !forced)
+                    layout_.warnings.push_back({WarningKind::time_format, 0, name(j), 1,
+                                                "the numbers of the first column are read as years "
+                                                "(data.csv.time_column sets it)"});
+                if (content.digits == 8)
+                    with_date(j, clock_, columns);
+                else
+                    set_role(j, Role::date, "its digits are dates");
                 return true;
             }
             const auto* form = form_of(content);
@@ -366,6 +407,7 @@ private:
     Layout& layout_;
     const std::vector<Content>& body_;
     const CsvOptions& options_;
+    int clock_ = -1;  ///< column of times of day
 };
 
 int find_layout_column(const Layout& layout, const std::string& name, const std::string& where) {
@@ -412,7 +454,8 @@ void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {
             const bool first = numbers++ == 0;
             const double step = std::fabs(value - last);
             repeats += !first && step == 0 ? 1 : 0;
-            month_steps += !first && (step == 1 || step == 89) ? 1 : 0;
+            ones += !first && step == 1 ? 1 : 0;
+            new_years += !first && step == 89 ? 1 : 0;
             wholes += cell.text.find(dialect.decimal) == std::string_view::npos ? 1 : 0;
             whole = whole && value == std::floor(value);
             rising = rising && (first || value >= last);
@@ -426,7 +469,7 @@ void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {
                 if (point != std::string_view::npos)
                     decimals = std::max(decimals, static_cast<int>(trimmed(cell.text).size() - point) - 1);
             }
-            if (value >= 0 && value <= 60 && value == std::floor(value))
+            if (value >= 0 && value < static_cast<double>(small.size()) && value == std::floor(value))
                 ++small[static_cast<std::size_t>(value)];
             least = std::min(least, value);
             most = std::max(most, value);

@@ -341,9 +341,7 @@ private:
 
     /// Takes note of a time cell without a time: `text`, if it is neither missing nor begins with a digit.
     void note_time_cell(bool text) {
-        const auto cell = trimmed(cell_.text);
-        const bool digit = !cell.empty() && cell.front() >= '0' && cell.front() <= '9';
-        if (text && !digit) time_cell_ = TimeCell::text;
+        if (text && is_note(cell_.text)) time_cell_ = TimeCell::text;
         if (!text && time_cell_ == TimeCell::fine) time_cell_ = TimeCell::missing;
     }
 

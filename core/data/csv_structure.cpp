@@ -416,6 +416,15 @@ private:
 
 }  // namespace
 
+bool is_note(std::string_view cell) {
+    cell = trimmed(cell);
+    const auto digits = cell.find_first_not_of("0123456789");
+    if (digits == 0 || digits == std::string_view::npos) return digits == 0;
+    const bool numbered = cell[digits] == '.' || cell[digits] == ')';
+    const auto word = trimmed(cell.substr(digits + 1));
+    return numbered && !word.empty() && (word.front() | 0x20) >= 'a' && (word.front() | 0x20) <= 'z';
+}
+
 RowFit fit_of(const Record& record, const std::vector<Content>& body, const Dialect& dialect) {
     RowFit fit;
     bool time_seen = false;
@@ -436,12 +445,9 @@ RowFit fit_of(const Record& record, const std::vector<Content>& body, const Dial
         fit.bad += text ? 1 : 0;
         if (!time_column || time_seen) continue;
         time_seen = true;
-        const auto trimmed_text = trimmed(cell.text);
-        const bool digit =
-            !trimmed_text.empty() && trimmed_text.front() >= '0' && trimmed_text.front() <= '9';
         fit.has_time = true;
         fit.time_is_good = good;
-        fit.time_is_text = text && !digit;
+        fit.time_is_text = text && is_note(cell.text);
         fit.time_is_missing = missing;
     }
     return fit;

@@ -149,17 +149,19 @@ class PlainNumber {
 public:
     /// False: this is no number of the forms that read_number() allows beside the plain one.
     bool take(std::string_view text, char decimal, char thousands) {
+        text = without_unit(text);
         const bool in_brackets = text.starts_with('(') && text.ends_with(')');
         if (in_brackets || text.ends_with('-')) {  // how accounts write negative numbers
             put('-');
             text.remove_suffix(1);
             if (in_brackets) text.remove_prefix(1);
         }
+        for (const std::string_view minus : {"\u2212", "–", "-"})
+            if (text.starts_with(minus) && size_ == 0) {
+                put('-');
+                text = trimmed(text.substr(minus.size()));
+            }
         text = without_unit(text);
-        if (text.starts_with("\xE2\x88\x92") && size_ == 0) {  // U+2212
-            put('-');
-            text.remove_prefix(3);
-        }
         bool in_whole = true;  // before decimal sign and exponent
         std::size_t group = 0;
         std::size_t groups = 0;
@@ -190,7 +192,8 @@ public:
 private:
     /// Without a sign of currency or percent before or behind the number.
     static std::string_view without_unit(std::string_view text) {
-        for (const std::string_view unit : {"$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5", "%"}) {
+        for (const std::string_view unit :
+             {"$", "€", "£", "¥", "%", "USD", "EUR", "GBP", "CHF", "JPY", "CNY"}) {
             if (text.starts_with(unit)) return trimmed(text.substr(unit.size()));
             if (text.ends_with(unit)) return trimmed(text.substr(0, text.size() - unit.size()));
         }

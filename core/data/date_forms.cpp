@@ -16,13 +16,13 @@ using namespace std::string_view_literals;
 /// year of three digits; ~: one of - / . or a blank; _: blanks, or none; any other sign stands for itself, as
 /// does the one behind a '.
 constexpr std::array forms{
-    "D~b~Y"sv,     "D~b~y"sv,   "DbY"sv,         "Dby"sv,           "D._b_Y"sv,   "b_D,_Y"sv,
-    "b~D~Y"sv,     "Y~b~D"sv,   "YbD"sv,         "D_'de_b_'de_Y"sv,  // Spanish, Portuguese
-    "Y年M月D日"sv, "Y年M月"sv,  "Y년_M월_D일"sv, "Y년_M월"sv,       "Y._M._D."sv, "Ymd"sv,
-    "Y-w-u"sv,     "Y-Www-u"sv, "YWwu"sv,        "Y-Ww-u"sv,        "Y-Ww"sv,     "YWw"sv,
-    "Y-j"sv,       "Y-Qq"sv,    "YQq"sv,         "Y_Qq"sv,          "Y:Qq"sv,     "Qq-Y"sv,
-    "Qq_Y"sv,      "Qq/Y"sv,    "Y'Mm"sv,        "Y-m"sv,           "Y/M"sv,      "M/Y"sv,
-    "m-Y"sv,       "b~Y"sv,     "bY"sv,          "b-y"sv,           "Y~b"sv,
+    "D~b~Y"sv,     "D~b~y"sv,  "DbY"sv,         "Dby"sv,           "D._b_Y"sv,   "b_D,_Y"sv, "D._b_y"sv,
+    "b/y"sv,       "b.y"sv,    "by"sv,          "qQY"sv,           "qQy"sv,      "Y'MM"sv,   "Y-'MM"sv,
+    "b~D~Y"sv,     "Y~b~D"sv,  "YbD"sv,         "D_'de_b_'de_Y"sv,  // Spanish, Portuguese
+    "Y年M月D日"sv, "Y年M月"sv, "Y년_M월_D일"sv, "Y년_M월"sv,       "Y._M._D."sv, "Ymd"sv,    "Y-w-u"sv,
+    "Y-Www-u"sv,   "YWwu"sv,   "Y-Ww-u"sv,      "Y-Ww"sv,          "YWw"sv,      "Y-j"sv,    "Y-Qq"sv,
+    "YQq"sv,       "Y_Qq"sv,   "Y:Qq"sv,        "Qq-Y"sv,          "Qq_Y"sv,     "Qq/Y"sv,   "Y-m"sv,
+    "Y/M"sv,       "M/Y"sv,    "m-Y"sv,         "b~Y"sv,           "bY"sv,       "b-y"sv,    "Y~b"sv,
 };
 
 /// Names of the months in the languages of common exports; a new language is a line. Names are compared
@@ -157,6 +157,16 @@ void skip_weekday(std::string_view& text) {
     }
 }
 
+}  // namespace
+
+std::string_view without_weekday(std::string_view text) {
+    if (text.empty() || !is_letter(text.front()) || !may_begin_date(text)) return text;
+    skip_weekday(text);
+    return text;
+}
+
+namespace {
+
 int days_in(int year, int month) {
     using namespace std::chrono;
     const year_month_day_last last{std::chrono::year{year},
@@ -275,6 +285,8 @@ bool read_form(std::string_view form, std::string_view& text, FormDate& date) {
         small_letter(rest.front()) != 't' &&
         !(static_cast<unsigned char>(form.back()) >= 0x80 && is_digit(rest.front())))
         return false;
+    // "Mar 15 10:00" is the 15th.
+    if (form.front() == 'b' && form.back() == 'y' && !rest.empty()) return false;
     if (!parts.date(date)) return false;
     date.one_digit = one_digit;
     text = rest;

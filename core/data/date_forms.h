@@ -20,6 +20,9 @@ struct FormDate {
 /// 2069. False: none of the forms; `text` is unchanged then.
 [[nodiscard]] bool read_date_form(std::string_view& text, FormDate& date);
 
+/// The text behind the name of a weekday; any other text as it is.
+[[nodiscard]] std::string_view without_weekday(std::string_view text);
+
 /// Likewise for a number: 20160701123000, 201607011230, 2016070112, 20160701, 201607 or 2016, with the
 /// seconds since midnight. False: another number of digits, or no date.
 [[nodiscard]] bool read_digits(std::string_view& text, FormDate& date, double& seconds);

@@ -24,6 +24,8 @@ constexpr std::array part_names{
     PartName{"year", TimePart::year},
     PartName{"yr", TimePart::year},
     PartName{"yyyy", TimePart::year},
+    PartName{"yy", TimePart::year},
+    PartName{"jaar", TimePart::year},
     PartName{"jahr", TimePart::year},
     PartName{"annee", TimePart::year},
     PartName{"année", TimePart::year},
@@ -34,6 +36,10 @@ constexpr std::array part_names{
     PartName{"年份", TimePart::year},
     PartName{"month", TimePart::month},
     PartName{"mon", TimePart::month},
+    PartName{"mth", TimePart::month},
+    PartName{"mnth", TimePart::month},
+    PartName{"mês", TimePart::month},
+    PartName{"maand", TimePart::month},
     PartName{"mo", TimePart::month},
     PartName{"monat", TimePart::month},
     PartName{"mois", TimePart::month},
@@ -46,6 +52,7 @@ constexpr std::array part_names{
     PartName{"dy", TimePart::day},
     PartName{"dd", TimePart::day},
     PartName{"tag", TimePart::day},
+    PartName{"dag", TimePart::day},
     PartName{"jour", TimePart::day},
     PartName{"dia", TimePart::day},
     PartName{"día", TimePart::day},
@@ -71,6 +78,7 @@ constexpr std::array part_names{
     PartName{"hourstart", TimePart::hour},
     PartName{"tradinghour", TimePart::hour},
     PartName{"stunde", TimePart::hour},
+    PartName{"uur", TimePart::hour},
     PartName{"heure", TimePart::hour},
     PartName{"hora", TimePart::hour},
     PartName{"ora", TimePart::hour},
@@ -80,6 +88,7 @@ constexpr std::array part_names{
     PartName{"minute", TimePart::minute},
     PartName{"minutes", TimePart::minute},
     PartName{"min", TimePart::minute},
+    PartName{"mn", TimePart::minute},
     PartName{"minuto", TimePart::minute},
     PartName{"mm", TimePart::minute},
     PartName{"分", TimePart::minute},
@@ -93,6 +102,7 @@ constexpr std::array part_names{
     PartName{"hourminute", TimePart::hour_minute},
     PartName{"time", TimePart::hour_minute},
     PartName{"timehhmm", TimePart::hour_minute},
+    PartName{"hhmmss", TimePart::hour_minute_second},
 };
 
 constexpr std::array time_names{
@@ -276,6 +286,12 @@ std::int64_t part_of_time(TimePart part, double seconds, bool hour_ending) {
             return of_day % 60;
         case TimePart::hour_minute:
             return of_day / 3600 * 100 + of_day / 60 % 60;
+        case TimePart::hour_minute_second:
+            return of_day / 3600 * 10'000 + of_day / 60 % 60 * 100 + of_day % 60;
+        case TimePart::half_hour:
+            return of_day / 1800 + (hour_ending ? 1 : 0);
+        case TimePart::quarter_hour:
+            return of_day / 900 + (hour_ending ? 1 : 0);
         case TimePart::whole:
             break;
     }
@@ -302,8 +318,13 @@ double TimeParts::at(std::size_t row) const {
                     (part(TimePart::day_of_year, 1, 366, 1) - 1) * day_seconds;
     }
     const double clock = part(TimePart::hour_minute, 0, 2400, 0);
+    const double exact = part(TimePart::hour_minute_second, 0, 240'000, 0);
     const double before = hour_ending ? 1 : 0;
     const double seconds = (part(TimePart::hour, 0, 24, before) - before) * 3600 +
+                           (part(TimePart::half_hour, 0, 50, before) - before) * 1800 +
+                           (part(TimePart::quarter_hour, 0, 100, before) - before) * 900 +
+                           std::floor(exact / 10'000) * 3600 +
+                           std::floor(std::fmod(exact, 10'000) / 100) * 60 + std::fmod(exact, 100) +
                            part(TimePart::minute, 0, 60, 0) * 60 + part(TimePart::second, 0, 61, 0) +
                            std::floor(clock / 100) * 3600 + std::fmod(clock, 100) * 60;
     return good ? day_start + seconds : std::numeric_limits<double>::quiet_NaN();

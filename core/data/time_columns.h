@@ -55,8 +55,8 @@ struct NumberForm {
 struct TimeParts {
     /// [parts][rows] by TimePart; `whole` is a date in seconds since 1970. An empty part is not there; NaN:
     /// no value.
-    std::array<std::vector<double>, 9> values;
-    bool hour_ending = false;
+    std::array<std::vector<double>, 12> values;
+    bool hour_ending = false;  ///< hours and their parts count from 1
 
     [[nodiscard]] const std::vector<double>& of(TimePart part) const {
         return values[static_cast<std::size_t>(part)];

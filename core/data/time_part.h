@@ -15,7 +15,10 @@ enum class TimePart : std::uint8_t {
     hour,
     minute,
     second,
-    hour_minute  ///< 1345 is 13:45
+    hour_minute,         ///< 1345 is 13:45
+    hour_minute_second,  ///< 134500 likewise
+    half_hour,           ///< of the day, counted from 0 or 1
+    quarter_hour
 };
 
 }  // namespace casp::data

@@ -1,5 +1,6 @@
 #include "data/time_text.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -24,8 +25,14 @@ struct Reader {
         text.remove_prefix(1);
         return true;
     }
-    void skip_blanks() {
-        while (peek() == ' ') text.remove_prefix(1);
+    bool take(std::string_view word) {
+        if (!text.starts_with(word)) return false;
+        text.remove_prefix(word.size());
+        return true;
+    }
+    void skip_blanks() {  // also those that do not break lines
+        while (take(' ') || take("\u00A0") || take("\u202F")) {
+        }
     }
     /// Number of `least` to `most` digits; -1 if there are fewer or more.
     int number(int least, int most, int* digits = nullptr) {
@@ -84,9 +91,27 @@ constexpr std::array<NamedOffset, 20> named_offsets{
      {"CEST", 2}, {"MEZ", 1},  {"MESZ", 2}, {"EET", 2},  {"EEST", 3}, {"JST", 9},  {"EST", -5},
      {"EDT", -4}, {"CDT", -5}, {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}}};
 
+/// `hours`: behind a date, two digits may stand for the hour alone.
+bool read_clock(Reader& in, TimeText& time, bool dotted = false, bool hours = true);
+
+/// Signs between beginning and end of a span.
+constexpr std::array<std::string_view, 5> span_signs{"-", "–", "~", "to ", "bis "};
+
+/// The end of a span of times of day, "00:00-01:00".
+bool read_end_of_span(Reader in) {
+    for (const auto sign : span_signs) {
+        if (!in.take(sign)) continue;
+        in.skip_blanks();
+        TimeText end;
+        return read_clock(in, end);
+    }
+    return false;
+}
+
 bool read_offset(Reader& in, TimeText& time) {
     in.skip_blanks();
-    if (in.empty()) return true;
+    if (in.empty() || in.text == "Uhr") return true;
+    if (!time.has_date && read_end_of_span(in)) return true;
     for (const auto& known : named_offsets)
         if (in.text == known.name) {
             time.has_offset = true;
@@ -152,8 +177,8 @@ bool read_basic_clock(Reader& in, Clock& clock) {
 
 /// "2时", "2时30分" and "2时30分15秒", and "2h", "2h30".
 bool read_worded_clock(Reader& in, Clock& clock) {
-    constexpr std::array<std::array<std::string_view, 3>, 4> words{
-        {{"时", "分", "秒"}, {"時", "分", "秒"}, {"點", "分", "秒"}, {"h", "m", "s"}}};
+    constexpr std::array<std::array<std::string_view, 3>, 5> words{
+        {{"时", "分", "秒"}, {"時", "分", "秒"}, {"點", "分", "秒"}, {"시", "분", "초"}, {"h", "m", "s"}}};
     for (const auto& [hours, minutes, seconds] : words) {
         if (!in.text.starts_with(hours)) continue;
         in.text.remove_prefix(hours.size());
@@ -189,8 +214,26 @@ std::size_t digits_at_front(std::string_view text) {
     return n;
 }
 
-bool read_clock(Reader& in, TimeText& time, bool dotted = false) {
+/// Halves of the day: 1 for the morning, 2 for the afternoon, 0 for none.
+int take_half_day(Reader& in) {
+    for (const std::string_view word : {"上午", "午前", "오전"})
+        if (in.take(word)) return 1;
+    for (const std::string_view word : {"下午", "午後", "오후"})
+        if (in.take(word)) return 2;
+    const char half = in.peek();
+    const bool afternoon = half == 'P' || half == 'p';
+    if (!afternoon && half != 'A' && half != 'a') return 0;
+    const auto behind = in.text.substr(1);
+    const bool points = behind.starts_with(".m.");
+    if (!points && !behind.starts_with('M') && !behind.starts_with('m')) return 0;
+    in.text.remove_prefix(points ? 4 : 2);
+    return afternoon ? 2 : 1;
+}
+
+bool read_clock(Reader& in, TimeText& time, bool dotted, bool hours) {
     Clock clock;
+    int half = take_half_day(in);
+    if (half > 0) in.skip_blanks();
     const auto digits = digits_at_front(in.text);
     if (time.has_date && (digits == 4 || digits == 6)) {
         if (!read_basic_clock(in, clock)) return false;
@@ -199,7 +242,10 @@ bool read_clock(Reader& in, TimeText& time, bool dotted = false) {
         time.short_hour = digits == 1;
         if (clock.hour < 0) return false;
         const char sign = in.peek();
-        const bool alone = in.empty() && digits == 2 && time.has_date && !time.has_form;  // 01/31/2020 07
+        auto behind = in;
+        behind.skip_blanks();
+        const bool alone =
+            time.has_date && ((in.empty() && digits == 2 && hours) || take_half_day(behind) > 0);
         const bool is_signed = sign == ':' || (sign == '.' && (dotted || time.has_date));
         if (!alone &&
             !(is_signed ? read_signed_clock(in, clock, sign, time.has_date) : read_worded_clock(in, clock)))
@@ -207,13 +253,10 @@ bool read_clock(Reader& in, TimeText& time, bool dotted = false) {
     }
     if (clock.minute > 59 || clock.second > 60) return false;
     in.skip_blanks();
-    const char half = in.peek();
-    const bool afternoon = half == 'P' || half == 'p';
-    if ((afternoon || half == 'A' || half == 'a') && in.text.size() >= 2 &&
-        (in.text[1] == 'M' || in.text[1] == 'm' || in.text.substr(1, 3) == ".m.")) {
-        if (clock.hour < 1 || clock.hour > 12) return false;
-        clock.hour = clock.hour % 12 + (afternoon ? 12 : 0);
-        in.text.remove_prefix(in.text[1] == '.' ? 4 : 2);
+    if (half == 0) half = take_half_day(in);
+    if (half > 0) {
+        if (clock.hour > 12) return false;
+        clock.hour = clock.hour % 12 + (half == 2 ? 12 : 0);
     }
     if (clock.hour > 24 || (clock.hour == 24 && (clock.minute > 0 || clock.second > 0))) return false;
     time.has_clock = true;
@@ -243,6 +286,11 @@ bool read_date_and_clock(std::string_view text, TimeText& time, TimeReading how)
     if (colon == 1 || colon == 2) return read_clock(in, time);  // no date
     if (how.dotted_clock) return read_clock(in, time, true);
     FormDate date;
+    if (const auto dated = without_weekday(in.text); dated != in.text) {
+        Reader numbers{dated};
+        if (read_date(numbers, time)) in.text = dated;
+        time = {};
+    }
     const auto before = in.text;
     if (how.digits && read_digits(in.text, date, time.seconds)) {
         time.has_date = true;
@@ -261,28 +309,38 @@ bool read_date_and_clock(std::string_view text, TimeText& time, TimeReading how)
         time.first = date.month;
         time.second = date.day;
     }
+    if (in.take('(')) in.text.remove_prefix(std::min(in.text.find(')'), in.text.size() - 1) + 1);  // weekday
     if (in.empty()) return true;
     if (time.has_clock) return read_offset(in, time);
     const bool words = static_cast<unsigned char>(before[before.size() - in.text.size() - 1]) >= 0x80;
-    if (!in.take('T') && !in.take('t') && in.peek() != ' ' && in.peek() != ',' &&
-        !(time.has_form && in.take(':')) && !words)
+    const bool compact = in.take('T') || in.take('t') || in.take('_');
+    if (!compact && in.peek() != ' ' && in.peek() != ',' && !(time.has_form && in.take(':')) && !words)
         return false;
     in.take(',');
     in.skip_blanks();
-    return read_clock(in, time);
+    return read_clock(in, time, false, compact || !time.has_form);
 }
 
 }  // namespace
 
 std::string_view beginning_of_span(std::string_view text) {
-    const auto dash = text.find(" - ");
-    return trimmed(text.substr(0, dash));
+    auto end = text.find(" - ");
+    if (const auto colon = text.find(':'); colon == 1 || colon == 2)  // no date
+        for (const auto sign : span_signs) end = std::min(end, text.find(sign));
+    return trimmed(text.substr(0, end));
 }
 
 bool read_time(std::string_view text, TimeText& time, TimeReading how) {
     if (read_date_and_clock(text, time, how)) return true;
     text = trimmed(text);
-    if (text.size() < 20 || text.size() > 64) return false;
+    if (text.size() < 13 || text.size() > 64) return false;
+    const auto colon = text.find(':'), last = text.find_last_of(' ');
+    if ((colon == 1 || colon == 2) && last != std::string_view::npos &&
+        read_date_and_clock(std::string(text.substr(last + 1)) + " " + std::string(text.substr(0, last)),
+                            time, how) &&
+        time.has_date)
+        return true;  // 00:00 03.03.2021
+    if (text.size() < 20) return false;
     if (const auto dash = text.find(" - "); dash != std::string_view::npos) {
         TimeText end;
         return read_date_and_clock(text.substr(dash + 3), end, how) &&
