@@ -155,7 +155,7 @@ char detect_delimiter(std::string_view text, Dialect dialect, std::string& why) 
         const auto header = records.front().size();
         const double points = shares.consistent * (shares.values + 1e-3) *
                               (1 - 1 / static_cast<double>(width)) *
-                              (header == width || header + 1 == width ? 1 : 0.8);
+                              (header == width || (header > 1 && header + 1 == width) ? 1 : 0.8);
         // Words of a text in a file with another delimiter are no cells.
         if (points <= best || (candidate == ' ' && shares.values < 0.4)) continue;
         best = points;

@@ -561,11 +561,12 @@ void check_direction(Table& table) {
 
 /// Whether nearly all values are a part of their time: the hour, from 0 or 1, the day of the week, 20210303 …
 bool repeats_time(const std::vector<double>& values, const std::vector<double>& times) {
-    constexpr std::size_t look = 100;  // values that decide whether to look at all
+    constexpr std::size_t look = 40;  // values that decide whether to look at all
     const auto head = values.begin() + static_cast<std::ptrdiff_t>(std::min(values.size(), look));
     const bool varies =
         std::any_of(values.begin(), values.end(), [&](double v) { return v != values.front(); });
-    if (!varies || std::any_of(values.begin(), head, [](double v) { return v != std::floor(v); }))
+    if (times.size() < 24 || !varies ||
+        std::any_of(values.begin(), head, [](double v) { return v != std::floor(v); }))
         return false;
     const auto year_and_month = [](double t) {
         return static_cast<double>(part_of_time(TimePart::year, t) * 100 + part_of_time(TimePart::month, t));
@@ -592,7 +593,7 @@ bool repeats_time(const std::vector<double>& values, const std::vector<double>& 
             other += !(std::abs(times[i]) < 1e11 && values[i] == part(times[i])) ? 1 : 0;
             if (other * 20 > std::max(look, times.size()) || (i == look && other * 5 > look)) return false;
         }
-        return times.size() > 1;
+        return true;
     });
 }
 
@@ -603,24 +604,23 @@ void check_clock_channels(Table& table) {
     for (const auto& warning : table.warnings)
         if (warning.kind == WarningKind::clock_channel) warned.insert(warning.column);
     for (const auto& column : table.columns) {
-        const auto part = part_of_name(column.name);
         if (warned.contains(column.name)) continue;
-        if (table.time.empty() || part == TimePart::whole || part == TimePart::hour_minute) {
-            if (part != TimePart::whole || is_time_name(column.name))
-                table.warnings.push_back(
-                    {WarningKind::clock_channel, 0, column.name, 1,
-                     "column \"" + column.name +
-                         "\" is read as a channel, although its name says a time; "
-                         "data.csv.time_column makes it the time axis, data.columns leaves "
-                         "it out"});
-            continue;
-        }
-        if (repeats_time(column.values, table.time))
+        const auto warn = [&](const std::string& what) {
             table.warnings.push_back(
-                {WarningKind::clock_channel, 0, column.name, 1,
-                 "column \"" + column.name +
-                     "\" repeats a part of the time axis: as a channel it is easy to forecast and lowers the "
-                     "errors; data.columns leaves it out"});
+                {WarningKind::clock_channel, 0, column.name, 1, "column \"" + column.name + "\" " + what});
+        };
+        const auto part = part_of_name(column.name);
+        const bool says_time = part != TimePart::whole || is_time_name(column.name);
+        const bool may_be_axis =
+            table.time.empty() || part == TimePart::whole || part == TimePart::hour_minute;
+        if (repeats_time(column.values, table.time))
+            warn(
+                "repeats a part of the time axis: as a channel it is easy to forecast and lowers the errors; "
+                "data.columns leaves it out");
+        else if (says_time && may_be_axis)
+            warn(
+                "is read as a channel, although its name says a time; data.csv.time_column makes it the time "
+                "axis, data.columns leaves it out");
     }
 }
 

@@ -336,6 +336,194 @@ private Q_SLOTS:
                 .text,
             "not UTF-8, as it is said to be");
     }
+    /// Hourly dates as exports write them, each read as in the column beside it.
+    void times_in_words() {
+        const auto read_times = [](const std::vector<std::string>& cells) {
+            std::string text = "time|x\n";
+            for (std::size_t i = 0; i < cells.size(); ++i)
+                text += cells[i] + "|" + std::to_string(i * 7 % 5) + ".5\n";
+            return read(text).time;
+        };
+        const double third = 1614729600;  // 2021-03-03
+        const std::vector<std::vector<std::string>> hours{
+            {"Mi 03.03.2021 13:00", "Mi 03.03.2021 14:00", "Do 04.03.2021 13:00"},
+            {"2021-03-03 下午 1:00", "2021-03-03 下午 2:00", "2021-03-04 下午 1:00"},
+            {"3.3.2021, 1:00:00\u202FPM", "3.3.2021, 2:00:00\u202FPM", "4.3.2021, 1:00:00\u202FPM"},
+            {"2021-03-03 1 PM", "2021-03-03 2 PM", "2021-03-04 1 PM"},
+            {"13:00 03.03.2021", "14:00 03.03.2021", "13:00 04.03.2021"},
+            {"03.03.2021 13:00 Uhr", "03.03.2021 14:00 Uhr", "04.03.2021 13:00 Uhr"},
+            {"2021년 03월 03일 13시", "2021년 03월 03일 14시", "2021년 03월 04일 13시"},
+            {"20210303_130000", "20210303_140000", "20210304_130000"},
+            {"20210303T13", "20210303T14", "20210304T13"},
+            {"2021-03-03(Wed) 13:00", "2021-03-03(Wed) 14:00", "2021-03-04(Thu) 13:00"}};
+        for (const auto& cells : hours) {
+            const auto times = read_times(cells);
+            QVERIFY2(same(times, {third + 13 * 3600, third + 14 * 3600, third + 37 * 3600}),
+                     cells[0].c_str());
+        }
+        for (const char* month : {"Jan90|Feb90|Mar90", "Jan/90|Feb/90|Mar/90", "1990m1|1990m2|1990m3",
+                                  "1990-M01|1990-M02|1990-M03"}) {
+            std::vector<std::string> cells;
+            for (const auto& cell : QString(month).split('|')) cells.push_back(cell.toStdString());
+            QVERIFY2(same(read_times(cells), {631152000, 633830400, 636249600}), month);
+        }
+        QVERIFY(read_times({"Mar 15 10:00", "Mar 15 11:00", "Mar 16 10:00"}).empty());  // no year
+    }
+
+    /// A part of the time in a column of its own: what each row of 48 hours holds in it.
+    void parts_beside_the_date() {
+        const auto table_of = [](const char* names, const std::function<std::string(int)>& cells,
+                                 int rows = 200) {
+            std::string text = std::string(names) + ",x\n";
+            for (int i = 0; i < rows; ++i) text += cells(i) + "," + std::to_string(i * 7919 % 31) + ".5\n";
+            return read(text);
+        };
+        const auto date = [](int day_number) {
+            return format_time(july + day_number * 86400.0).substr(0, 10);
+        };
+        const auto compact = [&](int day_number) {
+            auto text = date(day_number);
+            std::erase(text, '-');
+            return text;
+        };
+        const auto two = [](int n) { return (n < 10 ? "0" : "") + std::to_string(n); };
+        const Table tables[] = {
+            table_of("Date,SettlementPeriod",
+                     [&](int i) { return date(i / 48) + "," + std::to_string(i % 48 + 1); }),
+            table_of("Date,qh", [&](int i) { return date(i / 96) + "," + std::to_string(i % 96); }),
+            table_of("<DATE>,<TIME>", [&](int i) { return compact(i / 24) + "," + two(i % 24) + "0000"; }),
+            table_of("Date,Timestamp", [&](int i) { return compact(i / 24) + "," + two(i % 24) + ":00:00"; }),
+            table_of(
+                "Date,Hours",
+                [&](int i) { return date(i / 24) + "," + two(i % 24) + ":00-" + two(i % 24 + 1) + ":00"; }),
+            table_of(
+                "Ano,Mês,Dia,Hora",
+                [&](int i) { return "2016,7," + std::to_string(i / 24 + 1) + "," + std::to_string(i % 24); }),
+            table_of("Y,M,D,H", [&](int i) {
+                return "2016,7," + std::to_string(i / 24 + 1) + "," + std::to_string(i % 24);
+            })};
+        const double steps[] = {1800, 900, 3600, 3600, 3600, 3600, 3600};
+        for (std::size_t k = 0; k < std::size(steps); ++k) {
+            QCOMPARE(tables[k].columns.size(), std::size_t{1});
+            QCOMPARE(tables[k].step.seconds, steps[k]);
+            QCOMPARE(tables[k].time.front(), july);
+            QCOMPARE(tables[k].time.back(), july + 199 * steps[k]);
+        }
+        const auto days = table_of("Year,Day", [](int i) { return "2016," + std::to_string(i + 1); });
+        QCOMPARE(days.time.back(), july + (199 - 182) * day);
+    }
+
+    /// Months and quarters whose days and months can be exchanged, and the newest first.
+    void order_by_calendar_steps() {
+        const auto dates = [](int months, bool month_first, bool reversed, char sign) {
+            std::vector<std::string> rows;
+            for (int i = 0; i < 36; ++i) {
+                const int month = i * months % 12 + 1, year = 2003 + i * months / 12;
+                const std::string m = (month < 10 ? "0" : "") + std::to_string(month);
+                rows.push_back((month_first ? m + sign + "01" : "01" + std::string(1, sign) + m) + sign +
+                               std::to_string(year));
+            }
+            if (reversed) std::reverse(rows.begin(), rows.end());
+            std::string text = "date;x\n";
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                text += rows[i] + ";" + std::to_string(i * 7 % 5) + ".5\n";
+            return read(text);
+        };
+        for (const int months : {1, 3})
+            for (const bool month_first : {false, true})
+                for (const bool reversed : {false, true})
+                    for (const char sign : {'/', '.'}) {
+                        const auto table = dates(months, month_first, reversed, sign);
+                        QCOMPARE(table.step.months, months);
+                        QCOMPARE(table.rows(), 36);
+                        QVERIFY(of_kind(table, WarningKind::gap).empty());
+                    }
+    }
+
+    void clocks_that_are_not_exact() {
+        for (const double step : {60.0, 900.0, 3600.0, 86400.0}) {
+            std::string text = "time,x\n";
+            for (int i = 0; i < 200; ++i)
+                text += format_time(july + i * step + i * i * 7919 % 13 * step / 1000) + "," +
+                        std::to_string(i * 7 % 5) + ".5\n";
+            const auto table = read(text);
+            QCOMPARE(table.step.seconds, step);
+            VERIFY_MESSAGE(of_kind(table, WarningKind::time_format).at(0).text, "most times are not exactly");
+        }
+    }
+
+    /// Columns that are the time in other words, whatever they are called.
+    void clocks_under_other_names() {
+        std::string text = "time,a,b,c,d\n";
+        for (int i = 0; i < 400; ++i) {
+            auto day = format_time(july + 3600.0 * i).substr(0, 10);
+            std::erase(day, '-');
+            text += format_time(july + 3600.0 * i) + "," + std::to_string(i % 24 + 1) + "," + day + "," +
+                    std::to_string((i / 24 + 4) % 7) + "," + std::to_string(i * 7919 % 24) + "\n";
+        }
+        const auto warnings = of_kind(read(text), WarningKind::clock_channel);
+        QCOMPARE(warnings.size(), std::size_t{3});
+        QCOMPARE(warnings[0].column + warnings[1].column + warnings[2].column, std::string("abc"));
+    }
+
+    void headers_that_count_or_name_the_time() {
+        std::string counted = ",0,1\n", whole = "0,1,2\n",
+                    keyed = "Region,Berlin,\nUnit,MW,\ndate,load,temp\n";
+        std::string months = "yyyymm_x,load\n", years = ",load\n";
+        for (int i = 0; i < 60; ++i) {
+            const auto value = std::to_string(i * 7919 % 31);
+            counted += std::to_string(i) + "," + value + ".25,1" + value + ".5\n";
+            whole += value + "," + value + ",1" + value + "\n";
+            keyed += format_time(july + 3600.0 * i) + "," + value + ".5," + value + "\n";
+            months += std::to_string((2016 + i / 12) * 100 + i % 12 + 1) + "," + value + ".5\n";
+            years += std::to_string(1900 + i) + "," + value + ".5\n";
+        }
+        QCOMPARE(names(read(counted)), std::string("0|1"));
+        QCOMPARE(read(counted).rows(), 60);
+        QCOMPARE(names(read(whole)), std::string("0|1|2"));
+        QCOMPARE(names(read(keyed)), std::string("load|temp"));
+        QCOMPARE(read(months).step.months, 1);
+        QCOMPARE(read(years).step.months, 12);
+    }
+
+    void notes_and_second_tables() {
+        std::string text = "date,load\n";
+        for (int i = 0; i < 60; ++i)
+            text += format_time(july + 3600.0 * i) + "," + std::to_string(i * 7 % 31) + ".5\n";
+        QCOMPARE(read(text + "1. Preliminary, subject to revision\n2) Excl. losses,\n").rows(), 60);
+        const auto two = read(text + "date,temp\n" + format_time(july + 3600.0 * 60) + ",7\n");
+        VERIFY_MESSAGE(of_kind(two, WarningKind::no_row).at(0).text, "if other columns begin here");
+    }
+
+    void accounts_and_currencies() {
+        const auto table =
+            read("a;b;c;d\n-$1,234.50;$(2.50);USD 7;\"– 5\"\n$3.25;4.5;EUR 8;- 6\n1.5;2.5;9;7\n");
+        QVERIFY(same(table.columns[0].values, {-1234.5, 3.25, 1.5}));
+        QVERIFY(same(table.columns[1].values, {-2.5, 4.5, 2.5}));
+        QVERIFY(same(table.columns[2].values, {7, 8, 9}));
+        QVERIFY(same(table.columns[3].values, {-5, -6, 7}));
+    }
+
+    /// Columns of text before the numbers are no reason for another delimiter.
+    void text_columns_and_delimiters() {
+        for (int texts = 0; texts < 6; ++texts)
+            for (const bool german : {false, true}) {
+                const char sign = german ? ';' : ',';
+                std::string text = "Zeit";
+                for (int k = 0; k < texts; ++k) text += sign + ("s" + std::to_string(k));
+                text += std::string(1, sign) + "Wert\n";
+                for (int i = 0; i < 60; ++i) {
+                    text += (german ? "03.03.2021 " : "3/3/2021 ") + format_time(60.0 * i).substr(11, 5);
+                    for (int k = 0; k < texts; ++k) text += sign + std::string("MW");
+                    text += sign + std::to_string(20 + i % 7) + (german ? "," : ".") +
+                            std::to_string(10 + i) + "\n";
+                }
+                const auto table = read(text);
+                QCOMPARE(names(table), std::string("Wert"));
+                QCOMPARE(table.columns[0].values[3], 23.13);
+                QCOMPARE(table.step.seconds, 60.0);
+            }
+    }
     void totals_are_no_rows() {
         const auto rows_of = [](const std::string& end, bool time) {
             std::string text = time ? "date,a,b\n" : "a,b\n";
