@@ -111,7 +111,8 @@ struct Layout {
     std::string comment;                     ///< lines that begin with it are no rows
     std::vector<std::string> missing_texts;  ///< cells that count as missing besides the usual ones
     std::vector<ColumnLayout> columns;
-    TimeReading how;  ///< of the cells of date and clock
+    TimeReading how;           ///< of the cells of date and clock
+    bool short_years = false;  ///< some dates may begin with a year of two digits
     /// Columns with role number that are the time axis or parts of it; empty: none.
     std::vector<std::pair<int, TimePart>> time_numbers;
     const NumberForm* number_form = nullptr;  ///< of the one with TimePart::whole
@@ -130,6 +131,7 @@ struct Content {
     std::int64_t text = 0;
     std::int64_t dates = 0;                 ///< dates without time of day
     std::int64_t clocks = 0;                ///< times of day without date
+    bool short_years = false;               ///< some dates may begin with a year of two digits
     std::int64_t instants = 0;              ///< dates with time of day
     std::int64_t dotted = 0;                ///< cells like 12.30.00
     std::int64_t repeats = 0;               ///< dates or numbers equal to the one before
@@ -177,6 +179,9 @@ struct Content {
 /// Chooses time axis and channels. Throws an input Error for a time column that is not there.
 void detect_meaning(Layout& layout, const std::vector<Content>& body, const std::string& where,
                     const CsvOptions& options);
+
+/// Whether a month in digits is the 13th, as some statistics call the total of a year: 202113.
+[[nodiscard]] bool is_year_total(std::string_view cell);
 
 /// Whether the text in a column of times is a note, "Total" or "1) revised", and not only a bad time.
 [[nodiscard]] bool is_note(std::string_view cell);

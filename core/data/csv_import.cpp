@@ -53,11 +53,24 @@ void check_options(const CsvOptions& options) {
                           "Choose another one for one of them.");
 }
 
-/// The order of day and month of dates that begin with one of them.
+/// An order of day, month and year of dates that begin with day, month or a short year.
 struct DateOrder {
-    bool month_first = false;
+    TimeStyle style = TimeStyle::day_first;
     std::string why;
 };
+
+std::string order_name(TimeStyle order) {
+    return order == TimeStyle::year_first    ? "year first"
+           : order == TimeStyle::month_first ? "month first"
+                                             : "day first";
+}
+
+/// The times in this order.
+std::vector<double>& times_in(Cells& cells, TimeStyle order) {
+    return order == TimeStyle::year_first    ? cells.date_year_first
+           : order == TimeStyle::month_first ? cells.date_swapped
+                                             : cells.date;
+}
 
 /// How regular the times are: rows a step behind the one before or later than it, then rows with the most
 /// frequent difference. The newest may be the first.
@@ -79,23 +92,49 @@ std::pair<std::int64_t, std::int64_t> regularity(std::vector<double> times) {
     return {rows, usual_step(times).count};
 }
 
-DateOrder order_of_dates(const Cells& cells, const CsvOptions& options, Table& table,
-                         const std::string& column) {
-    if (options.time_style == TimeStyle::day_first || options.time_style == TimeStyle::month_first)
-        return {options.time_style == TimeStyle::month_first, "set"};
-    if (cells.times.first_over_12 != cells.times.second_over_12)
-        return {cells.times.second_over_12,
-                cells.times.second_over_12 ? "the second number exceeds 12" : "the first number exceeds 12"};
-    const auto day_first = regularity(cells.date), month_first = regularity(cells.date_swapped);
-    const bool swapped = month_first > day_first;
-    table.warnings.push_back(
-        {WarningKind::time_format, 0, column, 1,
-         "the dates can be read with the day or with the month first; " +
-             std::string(swapped                   ? "month first gives the more regular steps and was used"
-                         : day_first > month_first ? "day first gives the more regular steps and was used"
-                                                   : "both are equally regular, day first was used") +
-             " (data.csv.date_format sets it)"});
-    return {swapped, "it gives the more regular steps"};
+/// The orders that no date rules out.
+std::vector<TimeStyle> possible_orders(const Cells& cells) {
+    const auto& times = cells.times;
+    const bool decided = times.first_over_12 != times.second_over_12;
+    std::vector<TimeStyle> orders;
+    if (!decided || times.first_over_12) orders.push_back(TimeStyle::day_first);
+    if (!decided || times.second_over_12) orders.push_back(TimeStyle::month_first);
+    const auto& years = cells.date_year_first;
+    const auto unreadable =
+        std::count_if(years.begin(), years.end(), [](double time) { return std::isnan(time); });
+    if (!years.empty() && unreadable <= cells.bad_time.count) orders.push_back(TimeStyle::year_first);
+    return orders;
+}
+
+DateOrder order_of_dates(Cells& cells, const CsvOptions& options, Table& table, const std::string& column) {
+    using S = TimeStyle;
+    if (options.time_style == S::day_first || options.time_style == S::month_first ||
+        (options.time_style == S::year_first && !cells.date_year_first.empty()))
+        return {options.time_style, "set"};
+    const auto orders = possible_orders(cells);
+    auto best = orders[0];
+    auto most = regularity(times_in(cells, best));
+    bool equal = false;
+    for (std::size_t i = 1; i < orders.size(); ++i) {
+        const auto regular = regularity(times_in(cells, orders[i]));
+        if (regular == most) equal = true;
+        if (regular <= most) continue;
+        equal = false;
+        most = regular;
+        best = orders[i];
+    }
+    const auto& times = cells.times;
+    if (times.first_over_12 != times.second_over_12 && best != S::year_first)
+        return {best, times.second_over_12 ? "the second number exceeds 12" : "the first number exceeds 12"};
+    const std::string what = best == S::year_first
+                                 ? "the dates can be read with the year or with the day first; "
+                                 : "the dates can be read with the day or with the month first; ";
+    table.warnings.push_back({WarningKind::time_format, 0, column, 1,
+                              what +
+                                  (equal ? "both are equally regular, " + order_name(best) + " was used"
+                                         : order_name(best) + " gives the more regular steps and was used") +
+                                  " (data.csv.date_format sets it)"});
+    return {best, "it gives the more regular steps"};
 }
 
 /// The values of the columns that are the time axis or parts of it, which lose them.
@@ -146,21 +185,23 @@ void build_date_time(Table& table, Cells& cells, const Layout& layout, const Csv
     std::string date_name;
     for (const auto& column : layout.columns)
         if (column.role == Role::date) date_name = column.name;
-    bool swapped = false;
+    auto style = TimeStyle::day_first;
     std::string name = layout.how.digits   ? "year month day"
                        : cells.times.forms ? "dates in words"
                                            : "ISO 8601";
     if (cells.times.open_order) {
         const auto order = order_of_dates(cells, options, table, date_name);
-        swapped = order.month_first;
-        name = swapped ? "month/day/year" : "day/month/year";
-        table.readings.push_back(
-            {"date order", swapped ? "month first" : "day first", order.why, "data.csv.date_format"});
+        style = order.style;
+        name = style == TimeStyle::year_first    ? "year/month/day"
+               : style == TimeStyle::month_first ? "month/day/year"
+                                                 : "day/month/year";
+        table.readings.push_back({"date order", order_name(style), order.why, "data.csv.date_format"});
         if (cells.times.year_first) name += " and ISO 8601";
     }
     table.format.time_format = name;
-    table.time_cells.month_first = swapped;
-    table.time = swapped ? std::move(cells.date_swapped) : std::move(cells.date);
+    table.time_cells.month_first = style == TimeStyle::month_first;
+    table.time_cells.short_year_first = style == TimeStyle::year_first;
+    table.time = std::move(times_in(cells, style));
     if (!cells.clock.empty())
         for (std::size_t i = 0; i < table.time.size(); ++i) table.time[i] += cells.clock[i];
     // Dates that are invalid in this order (13/13/2020) are known only now.
@@ -220,6 +261,7 @@ void check_style(Table& table, const Cells& cells, const Layout& layout, const C
             return;
         case TimeStyle::day_first:
         case TimeStyle::month_first:
+        case TimeStyle::year_first:
             if (!open_order)
                 table.warnings.push_back(
                     {WarningKind::time_format,
@@ -257,6 +299,7 @@ struct Steps {
     bool even = false;    ///< all are alike, up to the rounding of decimals
     bool steady = false;  ///< all but a few go in its direction, and none back
     bool by_one = false;  ///< nearly all are 1, or nearly all −1
+    bool rises = false;   ///< most are 1, or most −1, and none goes back
 };
 
 /// `whole`: count also the steps of one behind a step back, at which most channels end the search.
@@ -290,6 +333,7 @@ Steps steps_of(const std::vector<double>& values, bool whole) {
     for (std::size_t i = 0; even && i < values.size(); ++i)
         even = std::fabs(values[i] - values.front() - mean * static_cast<double>(i)) < 0.02 * std::fabs(mean);
     steps.even = even;
+    steps.rises = !back && std::max(ones, minus_ones) * 10 >= count * 7 && count > 1;
     steps.by_one = std::max(ones, minus_ones) * 20 >= count * 19;
     steps.steady = !back && count >= 2 && steps.step != 0 && still * 20 <= count;
     return steps;
@@ -308,14 +352,15 @@ Counter counter_kind(const Layout& layout, const ColumnLayout& column, const std
     const bool row_name = !column.named || suggests_row_numbers(column.name);
     const auto steps = steps_of(values, row_name);
     if (layout.has_header && row_name && steps.by_one && values.size() >= 10) return Counter::row_numbers;
-    if (!steps.steady) return Counter::no;
+    if (!steps.steady)
+        return steps.rises && layout.has_header && values.size() >= 10 ? Counter::channel : Counter::no;
     const bool from_start = std::fabs(steps.step) == 1 && (values.front() == 0 || values.front() == 1 ||
                                                            values.back() == 0 || values.back() == 1);
     if (!layout.has_header) return steps.even && values.size() >= 10 ? Counter::channel : Counter::no;
     if (row_name && steps.even && from_start) return Counter::row_numbers;
     if (values.size() < 10) return Counter::no;
     if (elapsed_unit(column.name) >= 0) return Counter::row_numbers;
-    return steps.even ? Counter::channel : Counter::no;
+    return steps.even || steps.rises ? Counter::channel : Counter::no;
 }
 
 /// To six digits, for a message.
@@ -414,15 +459,19 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
                 counters.push_back({column.name, std::move(from.values), absent});
                 if (!table.row_numbers) use_counter(table, layout, column, counters.back().values);
                 continue;
-            case Counter::channel:
+            case Counter::channel: {
+                const double mean =
+                    (from.values.back() - from.values.front()) / static_cast<double>(from.values.size() - 1);
+                const auto how = steps_of(from.values, false).even
+                                     ? number_text(to_six_digits(mean)) + " on every row"
+                                     : std::string("1 on most rows");
                 table.warnings.push_back(
                     warning(WarningKind::clock_channel,
-                            "rises by " +
-                                number_text(to_six_digits((from.values.back() - from.values.front()) /
-                                                          static_cast<double>(from.values.size() - 1))) +
-                                " on every row, as a clock or counter does: if it is one, leave it out with "
+                            "rises by " + how +
+                                ", as a clock or counter does: if it is one, leave it out with "
                                 "data.columns, since it is easy to forecast and lowers the errors"));
                 break;
+            }
             case Counter::no:
                 break;
         }
@@ -572,10 +621,15 @@ bool repeats_time(const std::vector<double>& values, const std::vector<double>& 
         return static_cast<double>(part_of_time(TimePart::year, t) * 100 + part_of_time(TimePart::month, t));
     };
     const auto weekday = [](double t) { return std::fmod(std::floor(t / 86400) + 3, 7); };  // Monday: 0
+    const auto week = [&](double t) {  // of ISO 8601, that of its Thursday
+        const auto day = part_of_time(TimePart::day_of_year, t + (3 - weekday(t)) * 86400);
+        return static_cast<double>((day - 1) / 7 + 1);
+    };
     std::vector<std::function<double(double)>> parts{
         [&](double t) { return weekday(t); },
         [&](double t) { return weekday(t) + 1; },
         [&](double t) { return std::fmod(weekday(t) + 1, 7); },
+        week,
         year_and_month,
         [&](double t) {
             return year_and_month(t) * 100 + static_cast<double>(part_of_time(TimePart::day, t));

@@ -21,7 +21,8 @@ enum class TimeStyle {
     iso,
     day_first,
     month_first,
-    digits,  ///< of a date: 20160701
+    year_first,  ///< two digits: 21/03/03
+    digits,      ///< of a date: 20160701
     unix_seconds,
     unix_milliseconds,
     unix_microseconds,

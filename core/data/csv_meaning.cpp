@@ -78,7 +78,7 @@ bool fits_part(TimePart part, const Content& content) {
             return content.numbers > 0 && is_clean(content) && content.whole && content.least >= 1 &&
                    content.most <= 366;
         case TimePart::hour:
-            return in_range(content, 0, 24);
+            return in_range(content, 0, 25);  // 25 on the day that daylight saving ends
         case TimePart::minute:
         case TimePart::second:
             return in_range(content, 0, 60);
@@ -179,10 +179,12 @@ private:
                  {std::pair('y', TimePart::year), std::pair('m', TimePart::month),
                   std::pair('d', TimePart::day), std::pair('h', TimePart::hour)})
                 if ((whole.front() | 0x20) == letter) return meant;
-        const auto blank = whole.find_last_of(' ');
-        return part != TimePart::whole || !layout_.joined_names || blank == std::string_view::npos
-                   ? part
-                   : part_of_name(whole.substr(blank + 1));
+        const auto sign = whole.find_last_of(" ._");
+        if (part != TimePart::whole || sign == std::string_view::npos) return part;
+        const auto last = part_of_name(whole.substr(sign + 1));
+        const bool is_date = last == TimePart::year || last == TimePart::month || last == TimePart::day ||
+                             last == TimePart::hour;  // and "temp_min" is a minimum
+        return layout_.joined_names || is_date ? last : TimePart::whole;
     }
     /// Also with the name that pandas gives.
     [[nodiscard]] bool is_unnamed(int column) const {
@@ -250,9 +252,11 @@ private:
         }
     }
 
-    /// Whether "Time" is 134500 and not 1345.
+    /// Whether "Time" is 134500 and not 1345, or "Hour" is 1300.
     [[nodiscard]] bool is_exact_clock(int column, TimePart part) const {
-        return part == TimePart::hour_minute_second && part_of(column) == TimePart::hour_minute;
+        const auto named = part_of(column);
+        return (part == TimePart::hour_minute_second && named == TimePart::hour_minute) ||
+               (part == TimePart::hour_minute && named == TimePart::hour);
     }
 
     bool add_part(int column) { return add_part(column, part_of(column)); }
@@ -267,7 +271,7 @@ private:
 
     void end_hours(int column) {
         const auto [low, high] = body_[static_cast<std::size_t>(column)].small_range();
-        const bool counted = low >= 1 && (high == 24 || names_hour_ending(name(column)));
+        const bool counted = low >= 1 && (high >= 24 || names_hour_ending(name(column)));
         const bool ending = options_.hour_ending.value_or(counted);
         layout_.hour_ending = ending;
         layout_.readings.push_back(
@@ -460,7 +464,7 @@ void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {
             whole = whole && value == std::floor(value);
             rising = rising && (first || value >= last);
             falling = falling && (first || value <= last);
-            if (digits != 0) {
+            if (digits != 0 && !is_year_total(cell.text)) {
                 const int n = date_digits(cell.text);
                 digits = digits < 0 || digits == n ? n : 0;
             }
@@ -498,6 +502,7 @@ void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {
             } else {
                 ++clocks;
             }
+            short_years |= time.short_year;
             return;
         }
         default:
@@ -548,6 +553,7 @@ void detect_meaning(Layout& layout, const std::vector<Content>& body, const std:
         finder.find(all);
     }
     for (std::size_t j = 0; j < body.size(); ++j) {
+        layout.short_years |= layout.columns[j].role == Role::date && body[j].short_years;
         if (layout.columns[j].role == Role::skip) leave_out(layout, j, body[j]);
         // A second clock, such as Unix times beside dates, is no channel.
         if (layout.has_time() && !options.keep_row_numbers && layout.columns[j].role == Role::number &&

@@ -354,6 +354,7 @@ private:
             if (!read_time(cell_.text, time, how) || time.has_date != (role == Role::date)) {
                 double value = 0;
                 note_time_cell(read_number(cell_.text, '.', value) == CellKind::text && !is_missing_text());
+                if (how.digits && is_year_total(cell_.text)) time_cell_ = TimeCell::text;
                 bad_time(role, row, snippet());
                 line_ += cell_.newlines;
                 return p;
@@ -370,6 +371,7 @@ private:
             } else {
                 cells_.date[at] = seconds_since_1970(time, false);
                 cells_.date_swapped[at] = seconds_since_1970(time, true);
+                if (layout_.short_years) cells_.date_year_first[at] = seconds_with_year_first(time);
                 if (time.year_first) {
                     findings.times.year_first = true;
                 } else {
@@ -389,6 +391,7 @@ private:
             cells_.clock[at] = nan;
         } else {
             cells_.date[at] = cells_.date_swapped[at] = nan;
+            if (layout_.short_years) cells_.date_year_first[at] = nan;
         }
         events_.push_back({0, CellKind::number, line_, std::move(text)});
     }
@@ -472,7 +475,8 @@ void remove_rows(Cells& cells, const std::vector<std::pair<std::int64_t, std::in
         values.resize(to);
     };
     for (auto& column : cells.numbers) shorten(column.values);
-    for (auto* times : {&cells.date, &cells.date_swapped, &cells.clock}) shorten(*times);
+    for (auto* times : {&cells.date, &cells.date_swapped, &cells.date_year_first, &cells.clock})
+        shorten(*times);
     // Each row behind a removed one is an anchor of its own.
     auto anchors = cells.line_anchors;
     for (const auto& [row, line] : rows) {
@@ -577,6 +581,7 @@ Cells parse_cells(const std::vector<Chunk>& chunks, const Layout& layout, const 
     if (has_date) {
         cells.date.resize(rows);
         cells.date_swapped.resize(rows);
+        if (layout.short_years) cells.date_year_first.resize(rows);
     }
     if (has_clock) cells.clock.resize(rows);
 

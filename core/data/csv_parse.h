@@ -57,8 +57,9 @@ struct Cells {
     std::int64_t rows = 0;
     std::vector<NumberColumn> numbers;  ///< one per layout column with role number, in order
     std::vector<double> date;  ///< [rows] day before month, or year first; empty without a date column
-    std::vector<double> date_swapped;  ///< [rows] month before day
-    std::vector<double> clock;         ///< [rows] seconds since midnight; empty without a clock column
+    std::vector<double> date_swapped;     ///< [rows] month before day
+    std::vector<double> date_year_first;  ///< [rows] short year first; empty unless Layout::short_years
+    std::vector<double> clock;            ///< [rows] seconds since midnight; empty without a clock column
     TimeNotes times;
     std::string last_date;  ///< the cell of the last row; empty: it has none, or no time
     std::string last_clock;

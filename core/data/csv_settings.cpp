@@ -21,9 +21,10 @@ constexpr Words<char, 3> quotes{{{"double", '"'}, {"single", '\''}, {"none", '\0
 constexpr Words<bool, 2> headers{{{"yes", true}, {"no", false}}};
 constexpr Words<bool, 2> hour_words{{{"ending", true}, {"beginning", false}}};
 constexpr Words<bool, 2> orders{{{"newest-first", true}, {"as-written", false}}};
-constexpr Words<TimeStyle, 12> styles{{{"iso", TimeStyle::iso},
+constexpr Words<TimeStyle, 13> styles{{{"iso", TimeStyle::iso},
                                        {"day-first", TimeStyle::day_first},
                                        {"month-first", TimeStyle::month_first},
+                                       {"year-first", TimeStyle::year_first},
                                        {"digits", TimeStyle::digits},
                                        {"unix-seconds", TimeStyle::unix_seconds},
                                        {"unix-milliseconds", TimeStyle::unix_milliseconds},

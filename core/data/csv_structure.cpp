@@ -416,6 +416,12 @@ private:
 
 }  // namespace
 
+bool is_year_total(std::string_view cell) {
+    cell = trimmed(cell);
+    return cell.size() == 6 && cell.ends_with("13") &&
+           cell.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 bool is_note(std::string_view cell) {
     cell = trimmed(cell);
     const auto digits = cell.find_first_not_of("0123456789");

@@ -82,12 +82,13 @@ struct Reading {
 struct TimeCells {
     /// The last row's cells of Format::time_columns; empty for Unix times and without a time axis.
     std::vector<std::string> last;
-    bool month_first = false;      ///< of dates that do not begin with the year
-    bool short_dates = false;      ///< days or months below 10 have one digit
-    bool short_hours = false;      ///< hours below 10 have one digit
-    bool ends_days_at_24 = false;  ///< midnight is 24:00 of the day before
-    double unix_scale = 0;         ///< seconds per unit of times that are one number; 0: they are not
-    double unix_offset = 0;        ///< seconds since 1970 of the number 0
+    bool short_year_first = false;  ///< 21/03/03
+    bool month_first = false;       ///< of dates that do not begin with the year
+    bool short_dates = false;       ///< days or months below 10 have one digit
+    bool short_hours = false;       ///< hours below 10 have one digit
+    bool ends_days_at_24 = false;   ///< midnight is 24:00 of the day before
+    double unix_scale = 0;          ///< seconds per unit of times that are one number; 0: they are not
+    double unix_offset = 0;         ///< seconds since 1970 of the number 0
     std::vector<TimePart> parts;  ///< of Format::time_columns with a part of the time each; whole: see `last`
     bool hour_ending = false;     ///< hours of `parts` count from 1 to 24, each the hour's end
     TimeReading how;              ///< of the cells in `last`

@@ -320,7 +320,7 @@ double TimeParts::at(std::size_t row) const {
     const double clock = part(TimePart::hour_minute, 0, 2400, 0);
     const double exact = part(TimePart::hour_minute_second, 0, 240'000, 0);
     const double before = hour_ending ? 1 : 0;
-    const double seconds = (part(TimePart::hour, 0, 24, before) - before) * 3600 +
+    const double seconds = (part(TimePart::hour, 0, 25, before) - before) * 3600 +
                            (part(TimePart::half_hour, 0, 50, before) - before) * 1800 +
                            (part(TimePart::quarter_hour, 0, 100, before) - before) * 900 +
                            std::floor(exact / 10'000) * 3600 +

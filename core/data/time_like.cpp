@@ -144,6 +144,7 @@ std::string written_like(std::string_view sample, double seconds, const TimeCell
 /// written_like() if it is read as that time again, else in ISO 8601.
 std::string time_like(std::string_view sample, double seconds, const TimeCells& cells,
                       bool has_clock_column) {
+    if (cells.short_year_first) return format_time(seconds);
     auto text = written_like(sample, seconds, cells, has_clock_column);
     TimeText time;
     if (read_time(text, time, cells.how)) {

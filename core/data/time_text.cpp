@@ -76,9 +76,10 @@ bool read_date(Reader& in, TimeText& time) {
     time.first = a;
     time.second = b;
     time.short_date = digits == 1 || digits_of_b == 1;
+    time.short_year = digits == 2 && year_digits == 2;
     const bool day_first = a >= 1 && a <= 31 && b >= 1 && b <= 12;
     const bool month_first = b >= 1 && b <= 31 && a >= 1 && a <= 12;
-    return day_first || month_first;
+    return day_first || month_first || (time.short_year && b >= 1 && b <= 12 && c >= 1 && c <= 31);
 }
 
 /// Names of offsets in exports; only those with one meaning.
@@ -360,6 +361,15 @@ double seconds_since_1970(const TimeText& time, bool month_first) {
                               std::chrono::day(static_cast<unsigned>(day)));
     if (!date.ok()) return std::numeric_limits<double>::quiet_NaN();
     return static_cast<double>(sys_days(date).time_since_epoch().count()) * 86400.0 + time.seconds;
+}
+
+double seconds_with_year_first(const TimeText& time) {
+    auto turned = time;
+    turned.year_first = true;
+    turned.year = (time.first < 70 ? 2000 : 1900) + time.first;
+    turned.first = time.second;
+    turned.second = time.year % 100;
+    return time.short_year ? seconds_since_1970(turned, false) : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::string format_time(double seconds) {

@@ -19,6 +19,7 @@ struct TimeText {
     double seconds = 0;  ///< since midnight; minus the UTC offset if given
     bool has_offset = false;
     double offset = 0;        ///< seconds by which the local time is ahead of UTC
+    bool short_year = false;  ///< two digits; so has `first`, which may be the year: 21/03/03
     bool has_form = false;    ///< the date is in one of the forms of date_forms.h
     bool short_date = false;  ///< day or month has one digit
     bool short_hour = false;  ///< the hour has one digit
@@ -42,6 +43,9 @@ struct TimeReading {
 
 /// Seconds since 1970 of date and time; NaN if the date does not exist in that order of day and month.
 [[nodiscard]] double seconds_since_1970(const TimeText& time, bool month_first);
+
+/// The same of a date with a short year, as if it began with the year.
+[[nodiscard]] double seconds_with_year_first(const TimeText& time);
 
 /// "2016-07-01 00:00:00", with up to 3 decimals as needed; "?" for NaN and beyond the year 30,000.
 [[nodiscard]] std::string format_time(double seconds);
