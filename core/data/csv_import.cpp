@@ -126,14 +126,16 @@ DateOrder order_of_dates(Cells& cells, const CsvOptions& options, Table& table, 
     const auto& times = cells.times;
     if (times.first_over_12 != times.second_over_12 && best != S::year_first)
         return {best, times.second_over_12 ? "the second number exceeds 12" : "the first number exceeds 12"};
-    const std::string what = best == S::year_first
-                                 ? "the dates can be read with the year or with the day first; "
-                                 : "the dates can be read with the day or with the month first; ";
-    table.warnings.push_back({WarningKind::time_format, 0, column, 1,
-                              what +
-                                  (equal ? "both are equally regular, " + order_name(best) + " was used"
-                                         : order_name(best) + " gives the more regular steps and was used") +
-                                  " (data.csv.date_format sets it)"});
+    const auto used = order_name(best);
+    table.warnings.push_back(
+        {WarningKind::time_format, 0, column, 1,
+         best == S::year_first
+             ? "the dates can be read with the year or with the day first; year first gives the more regular "
+               "steps and was used (data.csv.date_format sets it)"
+         : equal ? "the dates can be read with the day or with the month first; both are equally regular, " +
+                       used + " was used (data.csv.date_format sets it)"
+                 : "the dates can be read with the day or with the month first; " + used +
+                       " gives the more regular steps and was used (data.csv.date_format sets it)"});
     return {best, "it gives the more regular steps"};
 }
 
@@ -462,14 +464,15 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
             case Counter::channel: {
                 const double mean =
                     (from.values.back() - from.values.front()) / static_cast<double>(from.values.size() - 1);
-                const auto how = steps_of(from.values, false).even
-                                     ? number_text(to_six_digits(mean)) + " on every row"
-                                     : std::string("1 on most rows");
-                table.warnings.push_back(
-                    warning(WarningKind::clock_channel,
-                            "rises by " + how +
-                                ", as a clock or counter does: if it is one, leave it out with "
-                                "data.columns, since it is easy to forecast and lowers the errors"));
+                table.warnings.push_back(warning(
+                    WarningKind::clock_channel,
+                    steps_of(from.values, false).even
+                        ? "rises by " + number_text(to_six_digits(mean)) +
+                              " on every row, as a clock or counter does: if it is one, leave it out with "
+                              "data.columns, since it is easy to forecast and lowers the errors"
+                        : std::string(
+                              "rises by 1 on most rows, as a clock or counter does: if it is one, leave it "
+                              "out with data.columns, since it is easy to forecast and lowers the errors")));
                 break;
             }
             case Counter::no:
@@ -659,22 +662,23 @@ void check_clock_channels(Table& table) {
         if (warning.kind == WarningKind::clock_channel) warned.insert(warning.column);
     for (const auto& column : table.columns) {
         if (warned.contains(column.name)) continue;
-        const auto warn = [&](const std::string& what) {
-            table.warnings.push_back(
-                {WarningKind::clock_channel, 0, column.name, 1, "column \"" + column.name + "\" " + what});
+        const auto warn = [&](std::string text) {
+            table.warnings.push_back({WarningKind::clock_channel, 0, column.name, 1, std::move(text)});
         };
         const auto part = part_of_name(column.name);
         const bool says_time = part != TimePart::whole || is_time_name(column.name);
         const bool may_be_axis =
             table.time.empty() || part == TimePart::whole || part == TimePart::hour_minute;
         if (repeats_time(column.values, table.time))
-            warn(
-                "repeats a part of the time axis: as a channel it is easy to forecast and lowers the errors; "
-                "data.columns leaves it out");
+            warn("column \"" + column.name +
+                 "\" repeats a part of the time axis: as a channel it is easy to forecast and lowers the "
+                 "errors; "
+                 "data.columns leaves it out");
         else if (says_time && may_be_axis)
-            warn(
-                "is read as a channel, although its name says a time; data.csv.time_column makes it the time "
-                "axis, data.columns leaves it out");
+            warn("column \"" + column.name +
+                 "\" is read as a channel, although its name says a time; data.csv.time_column makes it the "
+                 "time "
+                 "axis, data.columns leaves it out");
     }
 }
 

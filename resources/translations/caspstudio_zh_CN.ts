@@ -13397,18 +13397,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>年 月 日</translation>
     </message>
     <message>
-        <source>the dates can be read with the day or with the month first; month first gives the more regular steps and was used (data.csv.date_format sets it)</source>
-        <translation>日期既可按日在前、也可按月在前读取；月在前的间隔更规则，已采用（由 data.csv.date_format 设置）</translation>
-    </message>
-    <message>
-        <source>the dates can be read with the day or with the month first; day first gives the more regular steps and was used (data.csv.date_format sets it)</source>
-        <translation>日期既可按日在前、也可按月在前读取；日在前的间隔更规则，已采用（由 data.csv.date_format 设置）</translation>
-    </message>
-    <message>
-        <source>the dates can be read with the day or with the month first; both are equally regular, day first was used (data.csv.date_format sets it)</source>
-        <translation>日期既可按日在前、也可按月在前读取；两者同样规则，已采用日在前（由 data.csv.date_format 设置）</translation>
-    </message>
-    <message>
         <source>and ISO 8601</source>
         <translation>和 ISO 8601</translation>
     </message>
@@ -19361,10 +19349,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>数字中的%1按小数分隔符读取；但有一列中其后恰好有三位数字，同时有小于 1000 的整数，如同千位分隔符之后：如果它是千位分隔符，请设置 data.csv.thousands 和 data.csv.decimal</translation>
     </message>
     <message>
-        <source>the comma in numbers is read as the decimal separator (1,234 is 1.234); but three digits follow each of the sampled ones, as after a thousands separator: if it is one, set data.csv.thousands</source>
-        <translation>数字中的逗号按小数分隔符读取（1,234 即 1.234）；但抽样的每个逗号之后都有三位数字，如同千位分隔符之后：如果它是千位分隔符，请设置 data.csv.thousands</translation>
-    </message>
-    <message>
         <source>this system does not know %1</source>
         <translation>此系统不支持 %1</translation>
     </message>
@@ -19469,24 +19453,12 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>含有文本（第 %2 行的 &quot;%1&quot;，%4 个单元格中共 %3 个），已省略；data.csv.missing 列出表示缺失值的文本</translation>
     </message>
     <message>
-        <source>rises by %1 on every row, as a clock or counter does: if it is one, leave it out with data.columns, since it is easy to forecast and lowers the errors</source>
-        <translation>每行递增 %1，如同时钟或计数器：如果是，请用 data.columns 将其排除，因为它很容易预测，会降低误差</translation>
-    </message>
-    <message>
         <source>the file has its newest row first; the rows were reversed, oldest first (data.csv.order sets it)</source>
         <translation>文件中最新的行在前；已将各行反转，最早的在前（由 data.csv.order 设置）</translation>
     </message>
     <message>
         <source>the times fall</source>
         <translation>时间递减</translation>
-    </message>
-    <message>
-        <source>column &quot;%1&quot; is read as a channel, although its name says a time; data.csv.time_column makes it the time axis, data.columns leaves it out</source>
-        <translation>列 &quot;%1&quot; 作为通道读取，但其名称表示时间；data.csv.time_column 可将其设为时间轴，data.columns 可将其省略</translation>
-    </message>
-    <message>
-        <source>column &quot;%1&quot; repeats a part of the time axis: as a channel it is easy to forecast and lowers the errors; data.columns leaves it out</source>
-        <translation>列 &quot;%1&quot; 重复时间轴的一部分：作为通道时它容易预测，会降低误差；data.columns 可将其省略</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is no row of the table and is left out</source>
@@ -21171,6 +21143,58 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Choose another --out folder: the runs would be there twice.</source>
         <translation>请选择其他 --out 文件夹：否则这些运行会出现两次。</translation>
+    </message>
+    <message>
+        <source>the %1 in numbers is read as the decimal separator; but three digits follow each of the sampled ones, as after a thousands separator: if it is one, set data.csv.thousands</source>
+        <translation>数字中的%1按小数分隔符读取；但抽样的每个之后都有三位数字，如同千位分隔符之后：如果它是千位分隔符，请设置 data.csv.thousands</translation>
+    </message>
+    <message>
+        <source>year first</source>
+        <translation>年在前</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no row of the table and is left out; if other columns begin here, the rows below it are in the wrong ones: make two files of it</source>
+        <translation>“%1”不是表的行，已省略；如果此处开始的是其他列，则其下的行位于错误的列中：请拆分为两个文件</translation>
+    </message>
+    <message>
+        <source>numbers further down need it</source>
+        <translation>靠后的数字需要它</translation>
+    </message>
+    <message>
+        <source>the numbers of the first column are read as years (data.csv.time_column sets it)</source>
+        <translation>第一列的数字按年份读取（可用 data.csv.time_column 设置）</translation>
+    </message>
+    <message>
+        <source>most times are not exactly %1 behind the one before; the rows are taken as that far apart</source>
+        <translation>大多数时间与前一个时间并非恰好相隔 %1；各行按此间隔处理</translation>
+    </message>
+    <message>
+        <source>the dates can be read with the year or with the day first; year first gives the more regular steps and was used (data.csv.date_format sets it)</source>
+        <translation>日期既可按年在前、也可按日在前读取；年在前的间隔更规则，已采用（由 data.csv.date_format 设置）</translation>
+    </message>
+    <message>
+        <source>the dates can be read with the day or with the month first; both are equally regular, %1 was used (data.csv.date_format sets it)</source>
+        <translation>日期既可按日在前、也可按月在前读取；两者同样规则，已采用%1（由 data.csv.date_format 设置）</translation>
+    </message>
+    <message>
+        <source>the dates can be read with the day or with the month first; %1 gives the more regular steps and was used (data.csv.date_format sets it)</source>
+        <translation>日期既可按日在前、也可按月在前读取；%1的间隔更规则，已采用（由 data.csv.date_format 设置）</translation>
+    </message>
+    <message>
+        <source>rises by %1 on every row, as a clock or counter does: if it is one, leave it out with data.columns, since it is easy to forecast and lowers the errors</source>
+        <translation>每行递增 %1，如同时钟或计数器：如果是，请用 data.columns 将其排除，因为它很容易预测，会降低误差</translation>
+    </message>
+    <message>
+        <source>rises by 1 on most rows, as a clock or counter does: if it is one, leave it out with data.columns, since it is easy to forecast and lowers the errors</source>
+        <translation>大多数行递增 1，如同时钟或计数器：如果是，请用 data.columns 将其排除，因为它很容易预测，会降低误差</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; repeats a part of the time axis: as a channel it is easy to forecast and lowers the errors; data.columns leaves it out</source>
+        <translation>列 &quot;%1&quot; 重复时间轴的一部分：作为通道时它容易预测，会降低误差；data.columns 可将其省略</translation>
+    </message>
+    <message>
+        <source>column &quot;%1&quot; is read as a channel, although its name says a time; data.csv.time_column makes it the time axis, data.columns leaves it out</source>
+        <translation>列 &quot;%1&quot; 作为通道读取，但其名称表示时间；data.csv.time_column 可将其设为时间轴，data.columns 可将其省略</translation>
     </message>
 </context>
 </TS>
