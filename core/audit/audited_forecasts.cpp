@@ -50,7 +50,8 @@ data::PreparedData arrange(ForeignForecasts& forecasts, config::Config& config,
             config = std::move(without);
             data = std::move(all);
             notes.emplace_back(
-                "The arrays have all channels of the data set: they are audited over all of them, not over data.targets.");
+                "The arrays have all channels of the data set: they are audited over all of them, not over "
+                "data.targets.");
         }
     }
     if (forecasts.channels.empty()) {  // of a CSV file, columns have names

@@ -147,6 +147,13 @@ public:
                 with_date(columns[0], columns[1], columns);
                 return;
             }
+            const bool digits = !body_[date].is_time() && is_date_digits(body_[date]);
+            if (digits || body_[date].is_time()) with_hours(columns[0], columns);
+            if (!layout_.time_numbers.empty()) {
+                layout_.how.digits = digits;
+                set_role(columns[0], Role::date, "set");
+                return;
+            }
             if (body_[date].is_time() && add_part(columns[1])) {
                 set_role(columns[0], Role::date, "set");
                 if (part_of(columns[1]) == TimePart::hour) end_hours(columns[1]);
@@ -239,11 +246,13 @@ private:
         for (const auto part : {TimePart::half_hour, TimePart::quarter_hour})
             for (const int j : columns)
                 if (j != date && body_[static_cast<std::size_t>(j)].counts() && add_part(j, part)) {
-                    layout_.hour_ending = body_[static_cast<std::size_t>(j)].small_range().first == 1;
+                    layout_.hour_ending = options_.hour_ending.value_or(
+                        body_[static_cast<std::size_t>(j)].small_range().first == 1);
                     return;
                 }
         const auto next = static_cast<std::size_t>(date) + 1;
-        if (next < body_.size() && part_of(date + 1) == TimePart::whole &&
+        if (next < body_.size() && std::find(columns.begin(), columns.end(), date + 1) != columns.end() &&
+            part_of(date + 1) == TimePart::whole &&
             (in_range(body_[next], 0, 23) || in_range(body_[next], 1, 24)) &&
             body_[next].small_range().second - body_[next].small_range().first == 23) {
             layout_.time_numbers.emplace_back(date + 1, TimePart::hour);
@@ -263,7 +272,10 @@ private:
     bool add_part(int column, TimePart part) {
         if (!fits_part(part, body_[static_cast<std::size_t>(column)])) return false;
         layout_.time_numbers.emplace_back(column, part);
-        tell(column, !layout_.columns[static_cast<std::size_t>(column)].named ? "it counts a part of the time"
+        const bool counts = part == TimePart::half_hour || part == TimePart::quarter_hour;
+        tell(column, counts ? "it counts the parts of each day"
+                     : !layout_.columns[static_cast<std::size_t>(column)].named
+                         ? "it counts a part of the time"
                      : part == TimePart::hour ? "its name says hours, and the dates repeat"
                                               : "its name says a part of the time");
         return true;

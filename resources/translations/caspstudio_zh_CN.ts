@@ -21196,5 +21196,9 @@ Enter 或点击：转到第 %1 行</translation>
         <source>column &quot;%1&quot; is read as a channel, although its name says a time; data.csv.time_column makes it the time axis, data.columns leaves it out</source>
         <translation>列 &quot;%1&quot; 作为通道读取，但其名称表示时间；data.csv.time_column 可将其设为时间轴，data.columns 可将其省略</translation>
     </message>
+    <message>
+        <source>it counts the parts of each day</source>
+        <translation>它对每天的各个时段计数</translation>
+    </message>
 </context>
 </TS>

@@ -409,6 +409,15 @@ private Q_SLOTS:
             QCOMPARE(tables[k].time.front(), july);
             QCOMPARE(tables[k].time.back(), july + 199 * steps[k]);
         }
+        CsvOptions options;
+        options.time_columns = {"Date", "SettlementPeriod"};
+        std::string set = "Date,SettlementPeriod,x\n";
+        for (int i = 0; i < 200; ++i)
+            set += date(i / 48) + "," + std::to_string(i % 48 + 1) + "," + std::to_string(i * 7 % 5) + ".5\n";
+        QCOMPARE(read(set, options).step.seconds, 1800.0);
+        const auto years = table_of(
+            "Date,SP", [&](int i) { return date(i / 48) + "," + std::to_string(i % 48 + 1); }, 100'000);
+        QCOMPARE(years.step.seconds, 1800.0);
         const auto days = table_of("Year,Day", [](int i) { return "2016," + std::to_string(i + 1); });
         QCOMPARE(days.time.back(), july + (199 - 182) * day);
     }
