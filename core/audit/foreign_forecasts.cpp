@@ -41,7 +41,10 @@ ForeignForecasts read_folder(const fs::path& path, const fs::path& folder, const
     const auto prediction = folder / "pred.npy", truth = folder / "true.npy";
     if (!is_present(prediction)) {
         const auto arrays = files_in(folder, ".npy"), tables = files_in(folder, ".csv");
-        if (arrays.empty() && tables.size() == 1) return read_forecasts_csv(folder / tables.front(), stop);
+        if (arrays.empty() && tables.size() == 1) try {
+                return read_forecasts_csv(folder / tables.front(), stop);
+            } catch (const Error&) {  // another table, or a damaged one, which says so if it is given itself
+            }
         std::vector<std::string> names;
         for (const auto& array : arrays) names.push_back(array.string());
         throw input_error(folder.string(),
