@@ -257,7 +257,7 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
 void check_style(Table& table, const Cells& cells, const Layout& layout, const CsvOptions& options) {
     if (options.time_columns && options.time_columns->empty()) return;
     const bool open_order = cells.times.open_order;
-    const auto word = "\"" + csv_settings(options).date_format + "\"";
+    const auto word = "\"" + date_format_setting(options.time_style) + "\"";
     switch (options.time_style) {
         case TimeStyle::automatic:
             return;

@@ -126,9 +126,13 @@ config::Config::DataCsv csv_settings(const CsvOptions& options) {
         if (names.size() == 2) csv.clock_column = column_setting(names[1], "data.csv.clock_column");
         for (std::size_t i = 1; names.size() > 2 && i < names.size(); ++i) csv.time_column += ", " + names[i];
     }
-    if (options.time_style != TimeStyle::automatic)
-        csv.date_format = word_for(styles, std::optional(options.time_style), "data.csv.date_format");
+    csv.date_format = date_format_setting(options.time_style);
     return csv;
+}
+
+std::string date_format_setting(TimeStyle style) {
+    if (style == TimeStyle::automatic) return "auto";
+    return word_for(styles, std::optional(style), "data.csv.date_format");
 }
 
 }  // namespace casp::data
