@@ -710,12 +710,13 @@ void warn_of_rows(Table& table, const Cells& cells, std::size_t width) {
 
 /// Whether all cells of a column that are no numbers are some with this thousands sign, near the others.
 bool has_thousands(const NumberColumn& column, char decimal, char sign) {
+    const auto& bad = column.bad.first;
+    if (bad.empty()) return false;
     double largest = 0;
     for (const double value : column.values)
         if (std::fabs(value) > largest) largest = std::fabs(value);
     const bool near = largest >= 100 && largest < 1000;  // else "1,234" may be a decimal in another country
-    const auto& bad = column.bad.first;
-    return !bad.empty() && (near || sign == ' ' || sign == '\'') &&
+    return (near || sign == ' ' || sign == '\'') &&
            std::all_of(bad.begin(), bad.end(), [&](const auto& cell) {
                double value = 0;
                return read_number(cell.second, decimal, value, sign) == CellKind::number;
