@@ -22,6 +22,7 @@ namespace {
 using data::with_commas;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 constexpr std::array<std::string_view, 13> code_names{
     "clean",           "dropped-windows", "extra-windows",     "wrong-split",        "wrong-horizon",
@@ -162,7 +163,8 @@ public:
                     auto& channel = channels_[i % channels_.size()];
                     channel.least = std::min(channel.least, truth_[i]);
                     channel.most = std::max(channel.most, truth_[i]);
-                    channel.largest_error = std::max(channel.largest_error, std::abs(error));
+                    channel.largest_error =
+                        std::isfinite(error) ? std::max(channel.largest_error, std::abs(error)) : infinity;
                 }
         }
         add_shared(window);
@@ -252,7 +254,7 @@ private:
     std::vector<std::int64_t> shared_windows_;
     Sums stored_, shared_;
     struct ChannelRange {
-        double least = std::numeric_limits<double>::infinity(), most = -least;  ///< of the truths
+        double least = infinity, most = -infinity;  ///< of the truths
         double largest_error = 0;
     };
     std::vector<ChannelRange> channels_;

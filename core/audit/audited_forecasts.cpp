@@ -41,19 +41,16 @@ data::PreparedData arrange(ForeignForecasts& forecasts, config::Config& config,
                            std::vector<std::string>& notes, const ProgressFn& progress,
                            const std::stop_token& stop) {
     const auto expected = std::exchange(config.data.horizon, 1);
-    auto data = data::prepare_targets(config, progress, stop);
-    if (!config.data.targets.empty()) {
-        auto without = config;
-        without.data.targets.clear();
-        auto all = data::prepare_data(without, progress, stop);
-        if (has_all_channels(forecasts, std::ssize(data.table.columns), std::ssize(all.table.columns))) {
-            config = std::move(without);
-            data = std::move(all);
-            notes.emplace_back(
-                "The arrays have all channels of the data set: they are audited over all of them, not over "
-                "data.targets.");
-        }
+    auto data = data::prepare_data(config, progress, stop);
+    if (!data.targets.empty() &&
+        has_all_channels(forecasts, std::ssize(data.targets), std::ssize(data.table.columns))) {
+        config.data.targets.clear();
+        data.targets.clear();
+        notes.emplace_back(
+            "The arrays have all channels of the data set: they are audited over all of them, not over "
+            "data.targets.");
     }
+    data = data::with_targets_only(std::move(data), config);
     if (forecasts.channels.empty()) {  // of a CSV file, columns have names
         const ExpectedSizes sizes{data.plan.test.windows, expected, std::ssize(data.table.columns)};
         for (auto* array : {&forecasts.prediction, forecasts.truth ? &*forecasts.truth : nullptr})

@@ -18,7 +18,7 @@ bool is_present(const fs::path& path) {
     return fs::exists(path, unknown);
 }
 
-/// Names of the arrays in a folder, for messages; empty: none.
+/// Names of the first files with this extension in a folder.
 std::vector<fs::path> files_in(const fs::path& folder, const char* extension) {
     std::vector<fs::path> files;
     std::error_code unknown;

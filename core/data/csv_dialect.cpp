@@ -374,6 +374,8 @@ std::size_t usual_width(const std::vector<Record>& records, std::size_t from) {
 }
 
 bool has_late_groups(const std::vector<double>& values) {
+    const auto is_whole = [](double value) { return std::isnan(value) || value == std::floor(value); };
+    if (std::all_of(values.begin(), values.end(), is_whole)) return false;
     GroupColumn column;
     std::int64_t shorter = 0;  // 1.5 would be 1500
     for (const double value : values) {

@@ -672,13 +672,11 @@ void check_clock_channels(Table& table) {
         if (repeats_time(column.values, table.time))
             warn("column \"" + column.name +
                  "\" repeats a part of the time axis: as a channel it is easy to forecast and lowers the "
-                 "errors; "
-                 "data.columns leaves it out");
+                 "errors; data.columns leaves it out");
         else if (says_time && may_be_axis)
             warn("column \"" + column.name +
                  "\" is read as a channel, although its name says a time; data.csv.time_column makes it the "
-                 "time "
-                 "axis, data.columns leaves it out");
+                 "time axis, data.columns leaves it out");
     }
 }
 
@@ -702,8 +700,7 @@ void warn_of_rows(Table& table, const Cells& cells, std::size_t width) {
                                         std::count(text.begin(), text.end(), table.format.delimiter) > 0;
                      return names ? "\"" + text +
                                         "\" is no row of the table and is left out; if other columns begin "
-                                        "here, the rows "
-                                        "below it are in the wrong ones: make two files of it"
+                                        "here, the rows below it are in the wrong ones: make two files of it"
                                   : "\"" + text + "\" is no row of the table and is left out";
                  });
 }

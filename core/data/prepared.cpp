@@ -96,7 +96,10 @@ std::vector<std::int64_t> find_targets(const Table& table, const config::Config&
 }
 
 PreparedData prepare_targets(const config::Config& config, const ProgressFn& progress, std::stop_token stop) {
-    auto data = prepare_data(config, progress, std::move(stop));
+    return with_targets_only(prepare_data(config, progress, std::move(stop)), config);
+}
+
+PreparedData with_targets_only(PreparedData data, const config::Config& config) {
     if (data.targets.empty()) return data;
     data.name = name_in_tables(data, config);
     std::vector<Column> columns;

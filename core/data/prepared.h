@@ -39,6 +39,9 @@ struct PreparedData {
 [[nodiscard]] PreparedData prepare_targets(const config::Config& config, const ProgressFn& progress = {},
                                            std::stop_token stop = {});
 
+/// The second half of prepare_targets(): `data` as prepare_data() returns it for `config`.
+[[nodiscard]] PreparedData with_targets_only(PreparedData data, const config::Config& config);
+
 /// Indices of the columns that data.targets names, ascending; empty: all. Throws an input Error for a name
 /// that no column of the table has.
 [[nodiscard]] std::vector<std::int64_t> find_targets(const Table& table, const config::Config& config);

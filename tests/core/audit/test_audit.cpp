@@ -499,6 +499,9 @@ private Q_SLOTS:
             VERIFY_TEXT(found, "the predictions are the truths in c1:");
             saved.prediction = saved.truth;
             QCOMPARE(join(codes_of(audited(one, saved))), std::string("truth-differs"));
+            // Predictions that are no numbers are not equal to anything.
+            for (auto& value : saved.prediction.values) value = std::numeric_limits<double>::quiet_NaN();
+            QCOMPARE(join(codes_of(audited(one, saved))), std::string("not-finite"));
         }
     }
 
