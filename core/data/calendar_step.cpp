@@ -168,6 +168,8 @@ double Step::after(double time, std::int64_t rows) const {
 }
 
 bool Step::leads(double from, double to) const {
+    const bool in_days = is_calendar() || is_local_days(*this);
+    if (in_days && (!is_time(from) || !is_time(to))) return false;
     const double next = after(from);
     return same_time(next, to) || (clocks && same_time(next + seconds_per_day, to));  // 24:00
 }

@@ -26,7 +26,7 @@ struct Step {
     /// Time of the row `rows` after the one at `time` (before it, if negative), in milliseconds precision.
     [[nodiscard]] double after(double time, std::int64_t rows = 1) const;
 
-    /// Whether `to` is the time of the row after the one at `from`.
+    /// Whether `to` is the time of the row after the one at `from`; false for NaN.
     [[nodiscard]] bool leads(double from, double to) const;
 
     /// Steps between two times, whole on the grid of the step: 2 where one row is missing.

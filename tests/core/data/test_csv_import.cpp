@@ -490,6 +490,19 @@ private Q_SLOTS:
         QVERIFY(!of_kind(table, WarningKind::no_row).empty());
     }
 
+    /// Some rows without a time among months whose order is open.
+    void order_with_times_that_are_none() {
+        std::string text = "date,x\n";
+        for (int i = 0; i < 36; ++i)
+            text += (i % 9 == 4 ? "00/00/2003"
+                                : (i % 12 < 9 ? "0" : "") + std::to_string(i % 12 + 1) + "/01/" +
+                                      std::to_string(2003 + i / 12)) +
+                    "," + std::to_string(i * 7 % 5) + ".5\n";
+        const auto table = read(text);
+        QCOMPARE(table.step.months, 1);
+        QCOMPARE(table.format.time_format, std::string("month/day/year"));
+    }
+
     void clocks_that_are_not_exact() {
         for (const double step : {60.0, 900.0, 3600.0, 86400.0}) {
             std::string text = "time,x\n";
