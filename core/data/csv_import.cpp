@@ -147,8 +147,9 @@ TimeParts parts_of(Cells& cells, const Layout& layout) {
     for (std::size_t j = 0; j < layout.columns.size(); ++j) {
         if (layout.columns[j].role != Role::number) continue;
         auto& column = cells.numbers[next++];
-        for (const auto& [at, part] : layout.time_numbers)
-            if (at == static_cast<int>(j)) parts.of(part) = std::move(column.values);
+        const auto part = std::find_if(layout.time_numbers.begin(), layout.time_numbers.end(),
+                                       [&](const auto& p) { return p.first == static_cast<int>(j); });
+        if (part != layout.time_numbers.end()) parts.of(part->second) = std::move(column.values);
     }
     return parts;
 }
@@ -625,8 +626,9 @@ bool repeats_time(const std::vector<double>& values, const std::vector<double>& 
     };
     const auto weekday = [](double t) { return std::fmod(std::floor(t / 86400) + 3, 7); };  // Monday: 0
     const auto week = [&](double t) {  // of ISO 8601, that of its Thursday
-        const auto day = part_of_time(TimePart::day_of_year, t + (3 - weekday(t)) * 86400);
-        return static_cast<double>((day - 1) / 7 + 1);
+        const auto thursday =
+            static_cast<double>(part_of_time(TimePart::day_of_year, t + (3 - weekday(t)) * 86400));
+        return std::floor((thursday - 1) / 7) + 1;
     };
     std::vector<std::function<double(double)>> parts{
         [&](double t) { return weekday(t); },
