@@ -21,7 +21,8 @@ Sample take_sample(const std::vector<Chunk>& chunks, const Dialect& dialect) {
     for (std::size_t i = 0; i < chunks.size() && (i == 0 || cells < enough_cells); ++i) {
         const char* p = chunks[i].begin;
         std::int64_t passed = 0;
-        const std::size_t most = chunks.size() == 1 ? 1000 : i == 0 ? 100 : 6;
+        const bool wide = !sample.empty() && sample.records.front().size() > 100;
+        const std::size_t most = chunks.size() == 1 ? 1000 : i == 0 ? 100 : wide ? 3 : 6;
         for (std::size_t k = 0; k < most && p < chunks[i].end && (sample.size() < 3 || cells < enough_cells);
              ++k) {
             const auto before = passed;
@@ -296,8 +297,7 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
     // Names may have more cells than the rows; rows that are longer than most are reported by the parser.
     const auto width =
         std::max(structure.width, structure.has_header ? structure.names.size() : sample.records[0].size());
-    auto body = contents(sample.records, sample.lines, std::min(structure.first_row, sample.size() - 1),
-                         width, layout.dialect);
+    auto body = contents(sample, std::min(structure.first_row, sample.size() - 1), width, layout.dialect);
     name_row_names(structure.names, body, dialect, where, structure.header_line);
     if (structure.has_header && structure.names.size() < body.size() && !body.back().is_empty())
         layout.warnings.push_back({WarningKind::ragged_row,
@@ -325,8 +325,8 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
         std::erase_if(layout.warnings, [](const Warning& w) { return w.kind == WarningKind::decimal_sign; });
         detect_numbers(layout.dialect, sample.records, structure.first_row, options, layout.readings,
                        layout.warnings);
-        body = contents(sample.records, sample.lines, std::min(structure.first_row, sample.size() - 1),
-                        layout.columns.size(), layout.dialect);
+        body = contents(sample, std::min(structure.first_row, sample.size() - 1), layout.columns.size(),
+                        layout.dialect);
     }
     if (rows_in(chunks) == 0)
         throw input_error(

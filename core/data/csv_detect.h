@@ -171,9 +171,8 @@ struct Content {
 };
 
 /// [width] contents of the records from `from` on, and before `most`.
-[[nodiscard]] std::vector<Content> contents(const std::vector<Record>& records,
-                                            const std::vector<std::int64_t>& lines, std::size_t from,
-                                            std::size_t width, const Dialect& dialect,
+[[nodiscard]] std::vector<Content> contents(const Sample& sample, std::size_t from, std::size_t width,
+                                            const Dialect& dialect,
                                             std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// Chooses time axis and channels. Throws an input Error for a time column that is not there.

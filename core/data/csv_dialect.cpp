@@ -223,9 +223,10 @@ struct GroupColumn {
 
     void add(std::string_view text, char sign) {
         const auto shape = digit_shape(text, sign);
+        decimal += shape == Shape::decimal ? 1 : 0;
+        if (shape != Shape::whole && shape != Shape::grouped) return;
         double value = 0;
         const bool plain = read_number(text, sign, value) == CellKind::number;
-        decimal += shape == Shape::decimal ? 1 : 0;
         if (shape == Shape::whole && std::fabs(value) >= 1000) ++large;
         if (shape == Shape::whole && std::fabs(value) < 1000 && value != 0 && !looks_like_marker(value))
             small.push_back(value);
@@ -314,15 +315,15 @@ SignEvidence evidence_of(const Rows& rows, char sign, char delimiter) {
 
 /// Blanks or apostrophes between groups of digits.
 char other_thousands(const Rows& rows, char decimal) {
-    for (const char sign : {' ', '\''})
-        for (std::size_t i = rows.first; i < rows.records.size(); i += rows.step)
-            for (const auto& cell : rows.records[i]) {
-                double value = 0;
-                if (read_number(cell.text, decimal, value) == CellKind::text &&
-                    read_number(cell.text, decimal, value, sign) == CellKind::number)
-                    return sign;
-            }
-    return '\0';
+    char found = '\0';
+    for (std::size_t i = rows.first; i < rows.records.size(); i += rows.step)
+        for (const auto& cell : rows.records[i]) {
+            double value = 0;
+            if (read_number(cell.text, decimal, value) != CellKind::text) continue;
+            if (read_number(cell.text, decimal, value, ' ') == CellKind::number) return ' ';
+            if (read_number(cell.text, decimal, value, '\'') == CellKind::number) found = '\'';
+        }
+    return found;
 }
 
 struct NumberSigns {

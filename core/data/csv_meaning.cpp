@@ -472,20 +472,19 @@ void Content::add(const Cell& cell, std::int64_t line, const Dialect& dialect) {
             repeats += !first && step == 0 ? 1 : 0;
             ones += !first && step == 1 ? 1 : 0;
             new_years += !first && step == 89 ? 1 : 0;
-            wholes += cell.text.find(dialect.decimal) == std::string_view::npos ? 1 : 0;
-            whole = whole && value == std::floor(value);
+            const auto point = cell.text.find(dialect.decimal);
+            const bool is_whole = value == std::floor(value);
+            wholes += point == std::string_view::npos ? 1 : 0;
+            whole = whole && is_whole;
             rising = rising && (first || value >= last);
             falling = falling && (first || value <= last);
             if (digits != 0 && !is_year_total(cell.text)) {
                 const int n = date_digits(cell.text);
                 digits = digits < 0 || digits == n ? n : 0;
             }
-            if (!whole) {
-                const auto point = cell.text.find(dialect.decimal);
-                if (point != std::string_view::npos)
-                    decimals = std::max(decimals, static_cast<int>(trimmed(cell.text).size() - point) - 1);
-            }
-            if (value >= 0 && value < static_cast<double>(small.size()) && value == std::floor(value))
+            if (!whole && point != std::string_view::npos)
+                decimals = std::max(decimals, static_cast<int>(trimmed(cell.text).size() - point) - 1);
+            if (is_whole && value >= 0 && value < static_cast<double>(small.size()))
                 ++small[static_cast<std::size_t>(value)];
             least = std::min(least, value);
             most = std::max(most, value);
@@ -538,12 +537,12 @@ std::pair<int, int> Content::small_range() const {
     return low >= 0 && all >= numbers - rare ? std::pair(low, high) : std::pair(0, -1);
 }
 
-std::vector<Content> contents(const std::vector<Record>& records, const std::vector<std::int64_t>& lines,
-                              std::size_t from, std::size_t width, const Dialect& dialect, std::size_t most) {
+std::vector<Content> contents(const Sample& sample, std::size_t from, std::size_t width,
+                              const Dialect& dialect, std::size_t most) {
     std::vector<Content> body(width);
-    for (std::size_t i = from; i < std::min(records.size(), most); ++i)
-        for (std::size_t j = 0; j < std::min(records[i].size(), width); ++j)
-            body[j].add(records[i][j], lines[i], dialect);
+    for (std::size_t i = from; i < std::min(sample.size(), most); ++i)
+        for (std::size_t j = 0; j < std::min(sample.records[i].size(), width); ++j)
+            body[j].add(sample.records[i][j], sample.lines[i], dialect);
     return body;
 }
 

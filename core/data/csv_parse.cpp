@@ -111,6 +111,7 @@ public:
         for (std::size_t j = 0; j < layout.columns.size(); ++j)
             if (layout.columns[j].role == Role::number)
                 time_targets_.push_back(layout.is_time_number(static_cast<int>(j)));
+        plain_ = direct_ && missing_numbers_.empty();
     }
 
     /// Calls `each_tile(bytes)` after every few rows; it may throw.
@@ -295,11 +296,16 @@ private:
         return p < end_ ? p + 1 : end_;
     }
 
-    /// Fast path: most cells are a plain number followed by a delimiter, so the end of the cell need not be
-    /// searched first.
     const char* read_number_cell(const char* p, double& out, std::size_t target) {
-        if (direct_ && missing_numbers_.empty()) {
+        if (plain_)
             if (const char* after = read_short_number(p, end_, dialect_, out)) return after;
+        return read_any_number_cell(p, out, target);
+    }
+
+    /// Apart from the few lines that read most cells, whose loop stays in registers. A plain number followed
+    /// by a delimiter needs no search for the end of the cell.
+    [[gnu::noinline]] const char* read_any_number_cell(const char* p, double& out, std::size_t target) {
+        if (plain_) {
             double value = 0;
             const auto result = fast_float::from_chars_advanced(p, end_, value, options_);
             if (result.ec == std::errc() && std::isfinite(value)) {
@@ -426,6 +432,7 @@ private:
     const Dialect dialect_;
     const fast_float::parse_options options_;
     const bool direct_;
+    bool plain_ = true;  ///< a number is read as it stands
     std::vector<double> missing_numbers_;  ///< of data.csv.missing
     const std::size_t width_;
     std::size_t tile_rows_ = 1;

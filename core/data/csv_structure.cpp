@@ -158,8 +158,7 @@ public:
         // The beginning shows which lines are rows; detect_layout() reads the whole sample.
         const auto enough =
             std::max(2 * longest_preamble, enough_cells / std::max<std::size_t>(1, out_.width));
-        body_ = contents(sample.records, sample.lines, std::min<std::size_t>(1, sample.size() - 1),
-                         out_.width, dialect, enough);
+        body_ = contents(sample, std::min<std::size_t>(1, sample.size() - 1), out_.width, dialect, enough);
     }
 
     Structure find() {

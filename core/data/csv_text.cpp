@@ -192,6 +192,7 @@ public:
 private:
     /// Without a sign of currency or percent before or behind the number.
     static std::string_view without_unit(std::string_view text) {
+        if (text.empty() || (is_decimal_digit(text.front()) && is_decimal_digit(text.back()))) return text;
         for (const std::string_view unit :
              {"$", "€", "£", "¥", "%", "USD", "EUR", "GBP", "CHF", "JPY", "CNY"}) {
             if (text.starts_with(unit)) return trimmed(text.substr(unit.size()));
@@ -212,6 +213,13 @@ bool parse_number(std::string_view digits, char decimal, double& parsed) {
     return result.ec == std::errc() && result.ptr == digits.data() + digits.size();
 }
 
+bool parse_other_number(std::string_view text, char decimal, char thousands, double& parsed) {
+    PlainNumber plain;
+    return text.size() < 120 && text.find_first_of("0123456789") != std::string_view::npos &&
+           text.find(':') == std::string_view::npos && plain.take(text, decimal, thousands) &&
+           parse_number(plain.text(), '.', parsed);
+}
+
 }  // namespace
 
 CellKind read_number(std::string_view text, char decimal, double& value, char thousands) {
@@ -219,12 +227,7 @@ CellKind read_number(std::string_view text, char decimal, double& value, char th
     value = std::numeric_limits<double>::quiet_NaN();
     if (text.empty()) return CellKind::missing;
     double parsed = 0;
-    PlainNumber plain;
-    const bool may_be_plain = text.size() < 120 &&
-                              text.find_first_of("0123456789") != std::string_view::npos &&
-                              text.find(':') == std::string_view::npos;
-    if (parse_number(text, decimal, parsed) ||
-        (may_be_plain && plain.take(text, decimal, thousands) && parse_number(plain.text(), '.', parsed))) {
+    if (parse_number(text, decimal, parsed) || parse_other_number(text, decimal, thousands, parsed)) {
         if (std::isnan(parsed)) return CellKind::nan;
         if (std::isinf(parsed)) return CellKind::infinite;
         value = parsed;
