@@ -171,7 +171,7 @@ void check_direction(Table& table) {
          has_time
              ? count + " columns have hours as names, such as \"" + last +
                    "\": each row seems to be a day; write a row for each hour, else each hour is forecast "
-                   "as a channel of its own"
+                   "as a separate channel"
              : count + " columns have times as names, such as \"" + last +
                    "\": each row seems to be a series; transpose the table, so that it has a row for each "
                    "time"});

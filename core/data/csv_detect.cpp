@@ -193,7 +193,7 @@ private:
     Footer footer_;
 };
 
-void tell_footer(Layout& layout, const Footer& footer) {
+void note_footer(Layout& layout, const Footer& footer) {
     if (footer.records == 0) return;
     const auto lines = std::to_string(footer.records) + (footer.records == 1 ? " line" : " lines");
     std::string texts;
@@ -312,7 +312,7 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
     cut_head(chunks, structure.first_row, dialect);
     name_columns(layout, structure.names);
     const auto footer = FooterCutter(chunks, layout, body, options).cut();
-    tell_footer(layout, footer);
+    note_footer(layout, footer);
     if (footer.records > 0) {  // the lines that were cut off say nothing of the columns
         const auto rows = static_cast<std::size_t>(
             std::lower_bound(sample.lines.begin(), sample.lines.end(), footer.first_line) -

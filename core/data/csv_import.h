@@ -50,7 +50,7 @@ struct CsvOptions {
     /// Names of the date column, of the date and the time-of-day column, or of the columns of year, month,
     /// day and so on; empty list: no time axis.
     std::optional<std::vector<std::string>> time_columns;
-    std::optional<bool> hour_ending;   ///< hours in a column of their own count from 1 to 24
+    std::optional<bool> hour_ending;   ///< hours in a separate column count from 1 to 24
     std::string time_zone;             ///< IANA name for times without an offset; empty: none
     std::optional<bool> newest_first;  ///< the rows are in this order, or not
     bool keep_row_numbers = false;     ///< columns that rise evenly are channels

@@ -211,10 +211,10 @@ private:
         layout_.columns[static_cast<std::size_t>(column)].role = role;
         if (role == Role::clock)
             layout_.how.dotted_clock = is_dotted(body_[static_cast<std::size_t>(column)]);
-        tell(column, why, role == Role::clock ? "data.csv.clock_column" : "data.csv.time_column");
+        note_reading(column, why, role == Role::clock ? "data.csv.clock_column" : "data.csv.time_column");
     }
 
-    void tell(int column, const std::string& why, const char* key = "data.csv.time_column") {
+    void note_reading(int column, const std::string& why, const char* key = "data.csv.time_column") {
         layout_.readings.push_back({"time", name(column), why, key});
     }
 
@@ -256,7 +256,7 @@ private:
             (in_range(body_[next], 0, 23) || in_range(body_[next], 1, 24)) &&
             body_[next].small_range().second - body_[next].small_range().first == 23) {
             layout_.time_numbers.emplace_back(date + 1, TimePart::hour);
-            tell(date + 1, "it counts the hours of each date");
+            note_reading(date + 1, "it counts the hours of each date");
             end_hours(date + 1);
         }
     }
@@ -273,11 +273,11 @@ private:
         if (!fits_part(part, body_[static_cast<std::size_t>(column)])) return false;
         layout_.time_numbers.emplace_back(column, part);
         const bool counts = part == TimePart::half_hour || part == TimePart::quarter_hour;
-        tell(column, counts ? "it counts the parts of each day"
-                     : !layout_.columns[static_cast<std::size_t>(column)].named
-                         ? "it counts a part of the time"
-                     : part == TimePart::hour ? "its name says hours, and the dates repeat"
-                                              : "its name says a part of the time");
+        note_reading(column, counts ? "it counts the parts of each day"
+                             : !layout_.columns[static_cast<std::size_t>(column)].named
+                                 ? "it counts a part of the time"
+                             : part == TimePart::hour ? "its name says hours, and the dates repeat"
+                                                      : "its name says a part of the time");
         return true;
     }
 
@@ -398,7 +398,7 @@ private:
         layout_.number_form = &form;
         layout_.decimals = body_[static_cast<std::size_t>(column)].decimals;
         layout_.time_numbers.emplace_back(column, TimePart::whole);
-        tell(column, why);
+        note_reading(column, why);
     }
 
     void use_one(int column, const std::string& where) {

@@ -298,7 +298,7 @@ private:
             out_.header_line = beginning_.line - 1;
             why_ = "the last comment before the rows has a name for each column";
         }
-        tell(names, name_lines);
+        note_reading(names, name_lines);
     }
 
     [[nodiscard]] const KnownLayout* known_layout() const {
@@ -369,7 +369,7 @@ private:
     }
 
     /// Adds what was found to the readings, and a warning for lines that are neither names nor comments.
-    void tell(std::size_t names, std::size_t name_lines) {
+    void note_reading(std::size_t names, std::size_t name_lines) {
         const auto first = std::to_string(line(names));
         const auto last = std::to_string(out_.header_line);
         readings_.push_back({"header", name_lines > 1 ? "lines " + first + " and " + last : "line " + first,
@@ -377,14 +377,14 @@ private:
                              : name_lines > 1 ? "the names of one line are not distinct"
                                               : "it holds text above columns of values",
                              name_lines > 1 ? "data.csv.header_lines" : "data.csv.header"});
-        for (std::size_t i = 0; i < names; ++i) tell_skipped(i, "before the names");
+        for (std::size_t i = 0; i < names; ++i) note_skipped(i, "before the names");
         for (std::size_t i = names + name_lines; i < out_.first_row; ++i) {
             const auto head = head_line(sample_.records[i], dialect_);
-            tell_skipped(i, head.units * 2 >= head.texts ? "units" : "kinds or units");
+            note_skipped(i, head.units * 2 >= head.texts ? "units" : "kinds or units");
         }
     }
 
-    void tell_skipped(std::size_t record, const std::string& what) {
+    void note_skipped(std::size_t record, const std::string& what) {
         const bool units = what != "before the names";
         const auto number = std::to_string(line(record));
         readings_.push_back({units ? "units" : "line before the table", "line " + number,

@@ -47,7 +47,7 @@ struct NumberForm {
 /// negative: the name does not speak of elapsed time.
 [[nodiscard]] double elapsed_unit(std::string_view name);
 
-/// The number for a part of a time (seconds since 1970) in a column of its own. `hour_ending`: hours count
+/// The number for a part of a time (seconds since 1970) in a separate column. `hour_ending`: hours count
 /// from 1.
 [[nodiscard]] std::int64_t part_of_time(TimePart part, double seconds, bool hour_ending = false);
 

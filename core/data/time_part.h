@@ -1,5 +1,5 @@
 #pragma once
-// Parts of a time in columns of their own.
+// Parts of a time in separate columns.
 
 #include <cstdint>
 

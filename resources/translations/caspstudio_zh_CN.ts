@@ -18969,7 +18969,7 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>小时</translation>
     </message>
     <message>
-        <source>Hours in a column of their own; ending: 1 to 24, each the hour&apos;s end</source>
+        <source>Hours in a separate column; ending: 1 to 24, each the hour&apos;s end</source>
         <translation>小时单独成列；ending：1 到 24，各为该小时的结束时刻</translation>
     </message>
     <message>
@@ -21037,7 +21037,7 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>没有含数字的列；%1</translation>
     </message>
     <message>
-        <source>%1 columns have hours as names, such as &quot;%2&quot;: each row seems to be a day; write a row for each hour, else each hour is forecast as a channel of its own</source>
+        <source>%1 columns have hours as names, such as &quot;%2&quot;: each row seems to be a day; write a row for each hour, else each hour is forecast as a separate channel</source>
         <translation>%1 列以小时为名称，例如“%2”：每行似乎是一天；请让每小时占一行，否则每个小时会作为单独的通道预测</translation>
     </message>
     <message>
