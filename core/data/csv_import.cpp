@@ -88,7 +88,6 @@ void use_counter(Table& table, const Layout& layout, const ColumnLayout& column,
         for (double& value : seconds) value *= step < 0 ? -unit : unit;
         const bool even = rises_evenly(values);
         table.step = {even ? std::fabs(step) * unit : usual_step(seconds).seconds};
-        table.step_seconds = table.step.seconds;
     }
 }
 

@@ -102,11 +102,11 @@ KnownData of_that_size(const Table& table) {
     KnownData known;
     const auto fits = [&](std::int64_t rows, std::int64_t channels, double step_seconds) {
         return table.rows() == rows && std::ssize(table.columns) == channels &&
-               (table.step_seconds <= 0 || table.step_seconds == step_seconds);
+               (table.step.seconds <= 0 || table.step.seconds == step_seconds);
     };
     const auto look = [&](const std::string& name, double step_seconds) {
         known.like = "it looks like " + name + " by its rows and channels" +
-                     (table.step_seconds > 0 ? " every " + frequency_name(step_seconds) : std::string()) +
+                     (table.step.seconds > 0 ? " every " + frequency_name(step_seconds) : std::string()) +
                      "; its values are not known here";
     };
     for (const auto& entry : catalog())

@@ -111,13 +111,13 @@ private:
     [[nodiscard]] bool is_same_time(double a, double b) const { return std::abs(a - b) < 1; }
     [[nodiscard]] bool has_same_times() const {
         return !table_.time.empty() && is_same_time(table_.time.front(), known().first) &&
-               is_same_time(table_.time.back(), known().last) && table_.step_seconds == entry_.step_seconds;
+               is_same_time(table_.time.back(), known().last) && table_.step.seconds == entry_.step_seconds;
     }
     /// Whether rows of the data set may have been taken away, or appended.
     [[nodiscard]] bool is_part() const {
         if (table_.time.empty()) return true;
         const double first = table_.time.front(), last = table_.time.back();
-        return table_.step_seconds == entry_.step_seconds && last >= known().first && first <= known().last;
+        return table_.step.seconds == entry_.step_seconds && last >= known().first && first <= known().last;
     }
 
     void compare_ends() {

@@ -108,8 +108,7 @@ struct Table {
     /// [rows] seconds since 1970, or empty. UTC if the file gives an offset, else local time treated as UTC.
     /// NaN if a cell could not be parsed (with a warning).
     std::vector<double> time;
-    double step_seconds = 0;  ///< most frequent difference of `time`; 0: no time axis
-    Step step;                ///< from row to row, in the calendar where that fits better
+    Step step;  ///< from row to row, in the calendar where that fits better
     Format format;
     TimeCells time_cells;
     std::optional<RowNumbers> row_numbers;

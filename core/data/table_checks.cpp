@@ -100,7 +100,6 @@ void check_time(Table& table) {
     auto local = table.step.local;
     if (!cells.last.empty()) local.offset = utc_offset_of(cells.last.back(), cells.how);
     table.step = detect_step(table.time, local, are_clocks(cells));
-    table.step_seconds = table.step.seconds;
     const std::string column = table.format.time_columns.empty() ? "" : table.format.time_columns.front();
     const auto shifts = daylight_saving(table);
     auto next_shift = shifts.begin();

@@ -23,7 +23,7 @@ void add_warnings(Table& table, WarningKind kind, const std::string& column, con
             {kind, 0, column, more, "... and " + std::to_string(more) + " more " + what});
 }
 
-/// Sets Table::step and Table::step_seconds. Warns of duplicate times, times that go backwards, and gaps
+/// Sets Table::step. Warns of duplicate times, times that go backwards, and gaps
 /// (more than 1.5 steps).
 void check_time(Table& table);
 

@@ -183,7 +183,7 @@ void TestCalendarStep::files_have_no_gaps() {
     const auto table = with_times(months);
     QCOMPARE(gaps_of(table), std::string());
     QCOMPARE(frequency_name(table.step), std::string("1 month"));
-    QCOMPARE(table.step_seconds, 31 * day);
+    QCOMPARE(table.step.seconds, 31 * day);
     QCOMPARE(gaps_of(with_times(business_days)), std::string());
     QCOMPARE(frequency_name(with_times(business_days).step), std::string("1 business day"));
 }

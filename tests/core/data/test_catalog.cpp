@@ -79,7 +79,7 @@ private Q_SLOTS:
         QCOMPARE(entry->name, name.toStdString());
         QCOMPARE(entry->rows, t.rows());
         QCOMPARE(entry->channels, static_cast<std::int64_t>(t.columns.size()));
-        QCOMPARE(entry->step_seconds, t.step_seconds);
+        QCOMPARE(entry->step_seconds, t.step.seconds);
         QCOMPARE(entry->bytes, QFileInfo(path).size());
     }
 
@@ -231,7 +231,7 @@ private Q_SLOTS:
         QCOMPARE(t.rows(), 17520);
         QCOMPARE(t.columns.size(), std::size_t(7));
         QCOMPARE(t.columns.back().name, std::string("OT"));
-        QCOMPARE(t.step_seconds, 3600.0);
+        QCOMPARE(t.step.seconds, 3600.0);
         QVERIFY(t.warnings.empty());
         for (const auto& column : t.columns) QCOMPARE(column.missing, 0);
     }

@@ -30,7 +30,7 @@ private Q_SLOTS:
         QVERIFY(same(t.columns[0].values, {1.5, 2500}));
         QVERIFY(same(t.columns[1].values, {-2, 0.25}));
         QVERIFY(same(t.time, {july, july + 3600}));
-        QCOMPARE(t.step_seconds, 3600.0);
+        QCOMPARE(t.step.seconds, 3600.0);
         QCOMPARE(t.format.time_format, std::string("ISO 8601"));
         QVERIFY(t.warnings.empty());
         QCOMPARE(t.line_of(0), 2);
@@ -65,7 +65,7 @@ private Q_SLOTS:
         QCOMPARE(names(t), std::string("a|b"));
         QVERIFY(same(t.columns[0].values, {1.5, 2.5}));
         QVERIFY(same(t.columns[1].values, {2, 3}));
-        QCOMPARE(t.step_seconds, day);
+        QCOMPARE(t.step.seconds, day);
         QVERIFY(t.warnings.empty());
     }
 
@@ -797,7 +797,7 @@ private Q_SLOTS:
         const Table t = read(text, options);
         QCOMPARE(names(t), std::string("a"));
         QVERIFY(same(t.time, {first, first + step}));
-        QCOMPARE(t.step_seconds, step);
+        QCOMPARE(t.step.seconds, step);
         QTEST(QByteArray::fromStdString(t.format.time_format), "format");
     }
 
@@ -816,13 +816,13 @@ private Q_SLOTS:
         for (int i = 1; i <= 9; ++i) text += "0" + std::to_string(i) + "/01/2020," + std::to_string(i) + "\n";
         Table t = read(text);  // daily, or monthly with steps of 28 to 31 days
         QCOMPARE(t.format.time_format, std::string("day/month/year"));
-        QCOMPARE(t.step_seconds, day);
+        QCOMPARE(t.step.seconds, day);
         QCOMPARE(of_kind(t, WarningKind::time_format).size(), std::size_t(1));
         text = "d,a\n";
         for (int i = 1; i <= 9; ++i) text += "01/0" + std::to_string(i) + "/2020," + std::to_string(i) + "\n";
         t = read(text);
         QCOMPARE(t.format.time_format, std::string("month/day/year"));
-        QCOMPARE(t.step_seconds, day);
+        QCOMPARE(t.step.seconds, day);
         CsvOptions options;
         options.time_style = TimeStyle::day_first;
         t = read(text, options);
@@ -848,7 +848,7 @@ private Q_SLOTS:
         options.time_columns = {"b"};
         const std::string text = "a,b,x\n2016-07-01,2020-07-01,1\n2016-07-02,2020-07-03,2\n";
         Table t = read(text, options);
-        QCOMPARE(t.step_seconds, 2 * day);
+        QCOMPARE(t.step.seconds, 2 * day);
         QCOMPARE(of_kind(t, WarningKind::text_column).at(0).column, std::string("a"));
         options.time_columns = std::vector<std::string>{};
         t = read(text, options);

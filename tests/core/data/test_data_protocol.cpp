@@ -243,7 +243,7 @@ private Q_SLOTS:
         const Table t = import_csv(shared("ETTh1.csv").toStdString());
         QCOMPARE(t.rows(), 17420);
         QCOMPARE(names(t), std::string("HUFL|HULL|MUFL|MULL|LUFL|LULL|OT"));
-        QCOMPARE(t.step_seconds, 3600.0);
+        QCOMPARE(t.step.seconds, 3600.0);
         QVERIFY(t.warnings.empty());
         const Scaler s = fit_scaler(t, 8640);
         const double mean[] = {7.937742245659508, 2.0210386567335163, 5.079770601157927, 0.7461858799957015,
@@ -263,7 +263,7 @@ private Q_SLOTS:
         QCOMPARE(t.columns.size(), std::size_t(21));
         QCOMPARE(t.columns.back().name, std::string("OT"));
         QCOMPARE(t.format.line_ending, std::string("CRLF"));
-        QCOMPARE(t.step_seconds, 600.0);
+        QCOMPARE(t.step.seconds, 600.0);
         const auto duplicate = of_kind(t, WarningKind::duplicate_time);
         QCOMPARE(duplicate.size(), std::size_t(1));
         VERIFY_MESSAGE(duplicate[0].text, "2020-05-12 06:00:00");

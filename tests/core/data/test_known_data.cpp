@@ -361,7 +361,7 @@ private Q_SLOTS:
         Table table;
         const auto sized = [&](std::int64_t rows, std::size_t channels, double step) {
             table.columns.assign(channels, {"c", std::vector<double>(static_cast<std::size_t>(rows)), 0});
-            table.step_seconds = step;
+            table.step.seconds = step;
             return known_data(table);
         };
         auto known = sized(17544, 862, 3600);

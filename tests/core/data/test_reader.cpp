@@ -151,7 +151,7 @@ private Q_SLOTS:
         QCOMPARE(month_first.format.time_format, std::string("month/day/year"));
         QCOMPARE(month_first.format.time_columns, (std::vector<std::string>{"when"}));
         config.data_csv.date_format = "day-first";
-        QCOMPARE(prepare_data(config).table.step_seconds, 3600.0);
+        QCOMPARE(prepare_data(config).table.step.seconds, 3600.0);
         config.data_csv.time_column = "none";
         QVERIFY(prepare_data(config).table.time.empty());
         config.data_csv.time_column = "when?";
