@@ -16,6 +16,7 @@
 #include "charts/save_file.h"
 #include "config/options.h"
 #include "data/packed_file.h"
+#include "evidence/run_search.h"
 #include "gui/core_text.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
@@ -152,6 +153,14 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
     }
     launch->gesture = QStringLiteral("launch %1").arg(++launches_);
     if (plans.empty()) return false;
+    if (QFileInfo(batch).isDir()) try {
+            for (const auto& run : evidence::find_runs(batch.toStdString()))
+                if (run.status.row.state != store::RunState::failed)
+                    launch->first_of_cells.try_emplace(store::cell_settings(run.status.row.swept),
+                                                       run.folder);
+        } catch (const Error& found) {  // the folder cannot be read; nor can its tables
+            Q_EMIT problem(widgets::plain_text(found));
+        }
     add_next(*launch);
     const bool added = !launch->folders.isEmpty();
     show(*launch);
@@ -196,11 +205,21 @@ void Launcher::add_rest(const std::shared_ptr<Launch>& launch) {
     report(*launch);
 }
 
+void Launcher::add_changes(const Launch& launch, config::RunPlan& plan) {
+    const auto first = launch.first_of_cells.find(store::cell_settings(plan.swept));
+    if (first == launch.first_of_cells.end()) return;
+    for (const auto& key :
+         run::differing_settings(first->second, plan.config).value_or(std::vector<std::string>()))
+        if (key != "train.seed")
+            plan.swept.emplace_back(key, config::plain_text(config::get(plan.config, key)));
+}
+
 void Launcher::add_next(Launch& launch) {
     auto plan = launch.request.plans[launch.next++];
     const auto base = launch.request.batch + '/';
     try {
         plan.config.name = launch.request.name;
+        add_changes(launch, plan);
         const auto stem = plan.run_name;
         bool skip = false, resume = false;
         for (int copy = 2;; ++copy) {

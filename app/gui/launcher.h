@@ -2,8 +2,11 @@
 // Starts runs of the experiment: names, folders, queueing, and the selection of shown runs.
 
 #include <cstddef>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <QObject>
@@ -93,6 +96,9 @@ private:
         QString backbone;  ///< why the backbone is not available
         bool backbone_of_catalogue = false;
         QString gesture;  ///< groups the changes into one step of the selection's history
+        /// The first run on disk of each cell of the experiment's tables, by the settings that its runs
+        /// share.
+        std::map<std::vector<std::pair<std::string, std::string>>, std::filesystem::path> first_of_cells;
     };
     /// Queues the runs and shows them: the first immediately, the others a few at a time from the event loop,
     /// because each writes to disk. Returns true if the first was added.
@@ -101,6 +107,9 @@ private:
     /// Trains the run on the other machine.
     void launch_there(config::RunPlan plan, const QString& batch);
     void add_next(Launch& launch);
+    /// Adds settings that were changed since the first run of the same cell, so that the tables average only
+    /// runs that differ in the seed.
+    static void add_changes(const Launch& launch, config::RunPlan& plan);
     void add_rest(const std::shared_ptr<Launch>& launch);
     void show(const Launch& launch);
     void report(const Launch& launch);

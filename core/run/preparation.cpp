@@ -182,7 +182,8 @@ bool matters(const config::Difference& difference, const config::Config& before,
 
 }  // namespace
 
-bool same_settings(const std::filesystem::path& run, const config::Config& config) {
+std::optional<std::vector<std::string>> differing_settings(const std::filesystem::path& run,
+                                                           const config::Config& config) {
     try {
         auto stored = stored_config(run);
         const auto attributes = data::needs_digest(stored) || data::needs_digest(config)
@@ -191,12 +192,18 @@ bool same_settings(const std::filesystem::path& run, const config::Config& confi
         const auto name = attributes.dataset.value_or("");
         stored = data::with_catalog_rules(stored, attributes.dataset_sha256, name);
         const auto now = data::with_catalog_rules(config, attributes.dataset_sha256, name);
-        const auto differences = config::differences(stored, now);
-        return std::none_of(differences.begin(), differences.end(),
-                            [&](const auto& d) { return matters(d, stored, now); });
+        std::vector<std::string> keys;
+        for (const auto& difference : config::differences(stored, now))
+            if (matters(difference, stored, now)) keys.push_back(difference.key);
+        return keys;
     } catch (const Error&) {
-        return false;
+        return {};
     }
+}
+
+bool same_settings(const std::filesystem::path& run, const config::Config& config) {
+    const auto keys = differing_settings(run, config);
+    return keys && keys->empty();
 }
 
 std::string difference_text(const config::Config& before, const config::Config& now, bool data_may_move,

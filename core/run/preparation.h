@@ -40,6 +40,11 @@ void mark_queued(const PlannedRun& run);
 /// queued. Otherwise, and if another process holds it, no effect. Never throws.
 void mark_failed(const PlannedRun& run, const std::string& message) noexcept;
 
+/// Settings in which results of `config` may differ from those of a run, by its config.toml; nothing if that
+/// cannot be read.
+[[nodiscard]] std::optional<std::vector<std::string>> differing_settings(const std::filesystem::path& run,
+                                                                         const config::Config& config);
+
 /// Whether the settings in a run's config.toml give the same results as `config`; false if it cannot be read.
 [[nodiscard]] bool same_settings(const std::filesystem::path& run, const config::Config& config);
 

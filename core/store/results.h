@@ -102,6 +102,10 @@ struct Cell {
     bool best = false;
 };
 
+/// Settings that runs of one cell share: the swept ones without the seed.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> cell_settings(
+    std::vector<std::pair<std::string, std::string>> swept);
+
 /// Cells in order of first appearance.
 [[nodiscard]] std::vector<Cell> summarise(const std::vector<ResultRow>& rows);
 

@@ -106,13 +106,17 @@ Statistic statistic_of(const std::vector<double>& values) {
     return result;
 }
 
+std::vector<std::pair<std::string, std::string>> cell_settings(
+    std::vector<std::pair<std::string, std::string>> swept) {
+    std::erase_if(swept, [](const auto& setting) { return setting.first == seed_key; });
+    return swept;
+}
+
 std::vector<Cell> summarise(const std::vector<ResultRow>& rows) {
     std::vector<Gathered> gathered;
     std::map<std::string, std::size_t> index;
     for (const auto& row : rows) {
-        std::vector<std::pair<std::string, std::string>> settings;
-        for (const auto& setting : row.swept)
-            if (setting.first != seed_key) settings.push_back(setting);
+        auto settings = cell_settings(row.swept);
         const auto [found, is_new] = index.emplace(key_of(settings), gathered.size());
         if (is_new) {
             gathered.emplace_back();

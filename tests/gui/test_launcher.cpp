@@ -27,6 +27,7 @@ private Q_SLOTS:
     void a_finished_run_gets_its_run_json_back();
     void an_unfinished_run_without_run_json_is_continued();
     void a_run_that_leaves_is_not_begun();
+    void changed_settings_are_columns_of_the_tables();
     void new_runs_of_an_opened_batch_stand_beside_their_siblings_data();
     void new_runs_of_an_opened_batch_stand_beside_their_siblings();
     void a_collection_of_series_is_estimated();
@@ -68,6 +69,7 @@ void finish(const run::RunRequest& request) {
     store::write_file_atomically(run.config(), config::to_toml(request.config));
     store::RunStatus status;
     status.row.state = store::RunState::finished;
+    status.row.swept = request.swept;
     store::write_run_status(run, status);
 }
 
@@ -181,6 +183,33 @@ void TestLauncher::a_finished_run_gets_its_run_json_back() {
     const auto status = store::read_run_status(run);
     QVERIFY(status && status->row.state == store::RunState::finished);
     QCOMPARE(status->row.test_mse, 0.5);
+}
+
+/// The tables average the runs of an experiment that have equal swept settings besides the seed.
+void TestLauncher::changed_settings_are_columns_of_the_tables() {
+    using Swept = std::vector<std::pair<std::string, std::string>>;
+    Bench bench(folder_.filePath("changed"));
+    bench.experiment.set("backbone.path", std::string("untrained"));
+    const auto next = [&](std::int64_t seed, double rate) {
+        bench.experiment.set("train.seed", seed);
+        bench.experiment.set("train.learning_rate", rate);
+        bench.launcher.run();
+        const auto request = bench.queue.items().back().request;
+        bench.queue.remove(bench.queue.items().back().id);
+        finish(request);
+        auto changes = store::cell_settings(request.swept);
+        std::erase_if(changes, [](const auto& setting) { return setting.first == "loss.lambda_cov"; });
+        return changes;
+    };
+    QCOMPARE(next(1, 0.001), Swept());
+    QCOMPARE(next(2, 0.001), Swept());
+    const Swept rate{{"train.learning_rate", "0.01"}};
+    QCOMPARE(next(3, 0.01), rate);
+    QCOMPARE(next(1, 0.01), rate);
+    QCOMPARE(next(4, 0.001), Swept());
+    bench.experiment.set("data.split",
+                         config::SplitSetting{.rule = "fractions", .fractions = {0.6, 0.2, 0.2}});
+    QCOMPARE(next(4, 0.001), (Swept{{"data.split", "0.6-0.2-0.2"}}));
 }
 
 void TestLauncher::new_runs_of_an_opened_batch_stand_beside_their_siblings_data() {
