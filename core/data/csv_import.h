@@ -60,6 +60,8 @@ struct CsvOptions {
 
     std::size_t max_columns = 100'000;        ///< more are an error
     std::size_t max_line_bytes = 64u << 20u;  ///< a longer line is an error
+
+    bool operator==(const CsvOptions&) const = default;
 };
 
 /// Reads a CSV file.

@@ -69,13 +69,12 @@ QStringList training_files(const QString& folder) {
 bool DataFile::is_corrected() const { return table != nullptr && !same_reading(read_with, {}); }
 
 bool same_reading(const data::CsvOptions& a, const data::CsvOptions& b) {
-    return a.delimiter == b.delimiter && a.decimal == b.decimal && a.quote == b.quote &&
-           a.header == b.header && a.encoding == b.encoding && a.time_columns == b.time_columns &&
-           a.time_style == b.time_style && a.thousands == b.thousands && a.first_line == b.first_line &&
-           a.header_lines == b.header_lines && a.unit_lines == b.unit_lines &&
-           a.footer_lines == b.footer_lines && a.comment == b.comment && a.missing == b.missing &&
-           a.hour_ending == b.hour_ending && a.time_zone == b.time_zone && a.newest_first == b.newest_first &&
-           a.keep_row_numbers == b.keep_row_numbers;
+    auto c = a;
+    c.digest = b.digest;
+    c.threads = b.threads;
+    c.max_columns = b.max_columns;
+    c.max_line_bytes = b.max_line_bytes;
+    return c == b;
 }
 
 // One reading uses all cores; a second thread lets a small file overtake a large one.

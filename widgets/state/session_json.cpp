@@ -2,18 +2,14 @@
 
 #include <QJsonArray>
 
+#include "config/experiment.h"
+#include "config/options.h"
+#include "data/csv_settings.h"
+#include "util/error.h"
+
 namespace casp::widgets {
 
 namespace {
-
-QJsonValue text_of(char c) { return c == '\0' ? QString() : QString(QLatin1Char(c)); }
-
-std::optional<char> char_of(const QJsonValue& value) {
-    if (!value.isString()) return {};
-    const auto text = value.toString().toLatin1();
-    if (text.size() > 1) return {};
-    return text.isEmpty() ? '\0' : text[0];
-}
 
 QJsonArray list_of(const std::set<std::int64_t>& numbers) {
     QJsonArray list;
@@ -31,38 +27,28 @@ std::set<std::int64_t> numbers_of(const QJsonValue& value) {
 }  // namespace
 
 QJsonObject to_json(const data::CsvOptions& options) {
-    QJsonObject object;
-    if (options.delimiter) object["delimiter"] = text_of(*options.delimiter);
-    if (options.decimal) object["decimal"] = text_of(*options.decimal);
-    if (options.quote) object["quote"] = text_of(*options.quote);
-    if (options.header) object["header"] = *options.header;
-    if (options.encoding) object["encoding"] = QString::fromStdString(*options.encoding);
-    if (options.time_columns) {
-        QJsonArray columns;
-        for (const auto& name : *options.time_columns) columns << QString::fromStdString(name);
-        object["time_columns"] = columns;
+    config::Config config;
+    try {
+        config.data_csv = data::csv_settings(options);
+    } catch (const Error&) {
+        return {};  // no run can read the file in this way either
     }
-    if (options.time_style != data::TimeStyle::automatic)
-        object["time_style"] = static_cast<int>(options.time_style);
-    return object;
+    std::string toml;
+    for (const auto& difference : config::differences(config::Config{}, config))
+        toml += difference.key + " = " + difference.b + '\n';
+    return toml.empty() ? QJsonObject() : QJsonObject{{"settings", QString::fromStdString(toml)}};
 }
 
-data::CsvOptions csv_options_of(const QJsonObject& object) {
-    data::CsvOptions options;
-    options.delimiter = char_of(object["delimiter"]);
-    options.decimal = char_of(object["decimal"]);
-    options.quote = char_of(object["quote"]);
-    if (object["header"].isBool()) options.header = object["header"].toBool();
-    if (object["encoding"].isString()) options.encoding = object["encoding"].toString().toStdString();
-    if (object["time_columns"].isArray()) {
-        options.time_columns.emplace();
-        for (const auto name : object["time_columns"].toArray())
-            options.time_columns->push_back(name.toString().toStdString());
+std::optional<data::CsvOptions> csv_options_of(const QJsonObject& object) {
+    const auto toml = object["settings"].toString();
+    if (toml.isEmpty() && !object.isEmpty()) return {};
+    try {
+        auto options = data::csv_options(config::load_text(toml.toStdString(), "the session", {}).base);
+        options.threads = 0;
+        return options;
+    } catch (const Error&) {
+        return {};
     }
-    const int style = object["time_style"].toInt();
-    if (style >= 0 && style <= static_cast<int>(data::TimeStyle::unix_milliseconds))
-        options.time_style = static_cast<data::TimeStyle>(style);
-    return options;
 }
 
 QJsonObject to_json(const SelectionState& state) {

@@ -1,8 +1,11 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "config/options.h"
+#include "data/csv_settings.h"
 #include "data_files.h"
 #include "state/data_model.h"
+#include "state/session_json.h"
 
 using namespace casp;
 using casp::widgets::DataModel;
@@ -26,6 +29,7 @@ private Q_SLOTS:
     void a_folder_without_series_says_what_to_do();
     void a_changed_test_file_is_noticed();
     void a_table_can_become_a_collection();
+    void a_session_keeps_every_correction();
 
 private:
     test::DataFolder folder_;
@@ -38,6 +42,38 @@ bool idle(const DataModel& model) {
     return true;
 }
 }  // namespace
+
+void TestDataModel::a_session_keeps_every_correction() {
+    config::Config config;
+    auto& csv = config.data_csv;
+    csv.encoding = "GB18030";
+    csv.delimiter = "tab";
+    csv.decimal = ",";
+    csv.thousands = "'";
+    csv.quote = "single";
+    csv.header = "yes";
+    csv.first_line = 3;
+    csv.header_lines = 2;
+    csv.unit_lines = 1;
+    csv.footer_lines = 4;
+    csv.comment = "%";
+    csv.missing = {"Bad \"Input\"", "−"};
+    csv.time_column = "Größe, y";
+    csv.date_format = "excel-days";
+    csv.hours = "ending";
+    csv.time_zone = "Europe/Berlin";
+    csv.order = "newest-first";
+    csv.row_numbers = "channel";
+    // A setting added later is set here, too, or this fails.
+    for (const auto& option : config::options())
+        if (option.section == "data.csv" && option.key != "data.csv.clock_column")
+            QVERIFY2(option.get(config) != option.get(config::Config{}), option.key.c_str());
+    const auto options = data::csv_options(config);
+    const auto read = widgets::csv_options_of(widgets::to_json(options));
+    QVERIFY(read && widgets::same_reading(*read, options));
+    QVERIFY(widgets::same_reading(*widgets::csv_options_of({}), {}));
+    QVERIFY(!widgets::csv_options_of({{"delimiter", ";"}}));  // of version 1.0
+}
 
 void TestDataModel::reads_several() {
     DataModel model;

@@ -57,6 +57,7 @@ private Q_SLOTS:
     void warning_goes_to_its_line();
     void every_place_of_a_warning_can_be_reached();
     void warnings_filter_and_sort();
+    void warnings_of_the_split();
     void cancel_keeps_the_former_file();
     void bad_file_is_shown_and_others_stay();
     void a_corrected_file_is_used_as_it_is();
@@ -426,6 +427,31 @@ void TestDataPanel::warnings_filter_and_sort() {
     QVERIFY2(warnings.summary().contains("1 × ragged rows"), qPrintable(warnings.summary()));
 }
 
+/// A warning about the split is in the list beside those about the file, and leaves with its split.
+void TestDataPanel::warnings_of_the_split() {
+    Page page;
+    page.experiment.set("data.lookback", std::int64_t{48});
+    page.experiment.set("data.horizon", std::int64_t{12});
+    QByteArray text = "date,a,b\n";
+    for (int i = 0; i < 300; ++i)
+        text += QByteArray("2020-01-") + QByteArray::number(i / 24 % 28 + 1).rightJustified(2, '0') + ' ' +
+                QByteArray::number(i % 24).rightJustified(2, '0') + ":00," + QByteArray::number(i * 7 % 11) +
+                ".5," + (i < 250 ? "20.5" : QByteArray::number(i * 5 % 13)) + '\n';
+    READ(page, folder_.write("asleep.csv", text));
+    auto& warnings = page.panel.warnings();
+    QTRY_VERIFY2(warnings.summary().startsWith("1 warning"), qPrintable(warnings.summary()));
+    QVERIFY(warnings.view()
+                ->model()
+                ->index(0, WarningModel::text_column)
+                .data()
+                .toString()
+                .contains("constant in the 210 training rows"));
+    page.experiment.set("data.split", config::SplitSetting{.rule = "rows", .rows = {270, 10, 20}});
+    page.experiment.set("data.lookback", std::int64_t{24});
+    page.experiment.set("data.horizon", std::int64_t{6});
+    QTRY_COMPARE(warnings.summary(), QString("No warnings"));
+}
+
 void TestDataPanel::cancel_keeps_the_former_file() {
     Page page;
     const QString small = folder_.write("former.csv", test::hourly(100));
@@ -490,12 +516,9 @@ void TestDataPanel::a_corrected_file_is_used_as_it_is() {
     correct(readings, "date_format", "month-first");
     correct(readings, "delimiter", ";");
     QTRY_VERIFY(page.panel.is_settled());
-    // The experiment still reads the file without the corrections.
-    QVERIFY(button->isEnabled());
-    QCOMPARE(button->accessibleName(), QString("Use this file"));
-    QCOMPARE(page.panel.usable_path(), path);
-    button->click();
-    QCOMPARE(use.count(), 2);
+    // The experiment reads its file with the corrections, too.
+    QCOMPARE(button->accessibleName(), QString("This file is in use"));
+    QCOMPARE(use.count(), 1);
     QCOMPARE(QString::fromStdString(experiment.config().data.path), path);
     QCOMPARE(experiment.config().data_csv.date_format, std::string("month-first"));
     QCOMPARE(experiment.config().data_csv.delimiter, std::string(";"));
@@ -512,10 +535,12 @@ void TestDataPanel::a_corrected_file_is_used_as_it_is() {
     QCOMPARE(read.columns.size(), shown->columns.size());
     for (std::size_t c = 0; c < read.columns.size(); ++c)
         QCOMPARE(read.columns[c].values, shown->columns[c].values);
-    // One step of undo for path and corrections.
+    // One step of undo for each correction.
+    experiment.undo_stack()->undo();
     experiment.undo_stack()->undo();
     QVERIFY(experiment.config().data_csv == config::Config::DataCsv{});
     QVERIFY(button->isEnabled());
+    experiment.undo_stack()->redo();
     experiment.undo_stack()->redo();
     QVERIFY(!button->isEnabled());
     // The same file in another window of this experiment is read in the same way.
@@ -528,9 +553,8 @@ void TestDataPanel::a_corrected_file_is_used_as_it_is() {
     // Without corrections, the experiment's are removed.
     later.panel.readings().as_detected()->click();
     QTRY_VERIFY(later.panel.is_settled());
-    QCOMPARE(later.panel.usable_path(), path);
+    QCOMPARE(later.panel.usable_path(), QString());
     const auto session = later.panel.save_readings();
-    later.panel.use_current();
     QVERIFY(later.experiment.config().data_csv == config::Config::DataCsv{});
     // A session keeps how the file is read, whatever the experiment says.
     Page restored;

@@ -1,5 +1,7 @@
 #include "panels/data/data_panel.h"
 
+#include <iterator>
+#include <memory>
 #include <utility>
 
 #include <QDataStream>
@@ -106,8 +108,10 @@ void DataPanel::build() {
     connect(retry_, &QPushButton::clicked, this, [this] { model_->retry(tabs_->currentIndex()); });
     connect(former_, &QPushButton::clicked, this, [this] { model_->forget_problem(tabs_->currentIndex()); });
     connect(close_, &QPushButton::clicked, this, [this] { model_->close(tabs_->currentIndex()); });
-    connect(readings_, &DataReadings::corrected, this,
-            [this](const data::CsvOptions& options) { model_->correct(tabs_->currentIndex(), options); });
+    connect(readings_, &DataReadings::corrected, this, [this](const data::CsvOptions& options) {
+        followed_ = current() != nullptr && is_in_use(*current()) ? current()->path : QString();
+        model_->correct(tabs_->currentIndex(), options);
+    });
     connect(warnings_, &WarningList::line_requested, this, &DataPanel::go_to);
     connect(preview_, &TablePreview::message, this, &DataPanel::message);
     connect(collection_, &CollectionView::message, this, &DataPanel::message);
@@ -363,6 +367,18 @@ void DataPanel::show_current() {
     update_collection();
     collection_->setEnabled(file->collection != nullptr && !file->busy);
     show_table(*file);
+    follow_corrections(*file);
+}
+
+/// The experiment reads its file as it was corrected.
+void DataPanel::follow_corrections(const DataFile& file) {
+    if (file.path != followed_ || file.busy) return;
+    followed_.clear();
+    if (!file.is_read() || file.problem.is_set() || is_in_use(file)) return;
+    const QString wrong = set_experiment(file);
+    update_use_button();
+    Q_EMIT message(wrong.isEmpty() ? tr("The experiment reads %1 in this way, too").arg(file.name()) : wrong,
+                   !wrong.isEmpty());
 }
 
 void DataPanel::show_table(const DataFile& file) {
@@ -373,17 +389,28 @@ void DataPanel::show_table(const DataFile& file) {
     if (known)
         for (const auto& column : file.table->columns) channels << native_text(column.name);
     jump_->set_channels(channels);
-    warnings_->set_table(file.table);
-    warnings_->setVisible(known);
-    // Visible on every page of the file.
-    const auto warnings = known ? static_cast<std::int64_t>(file.table->warnings.size()) : 0;
-    pages_->setTabText(
-        table_page, warnings == 0 ? tr("&Table")
-                                  : tr("&Table · %1").arg(counted(warnings, tr("warning"), tr("warnings"))));
+    show_warnings(file.table);
     // The old table stays, dimmed, until the new one arrives.
     for (QWidget* widget : std::initializer_list<QWidget*>{jump_, preview_, warnings_, channels_, policy_})
         widget->setEnabled(known && !file.busy);
     if (file.table != reviewed_) start_review();
+}
+
+void DataPanel::show_warnings(std::shared_ptr<const data::Table> table) {
+    if (table != nullptr && table == reviewed_ && review_) {
+        auto all = std::make_shared<data::Table>();  // those of the file, and those of its split
+        all->warnings = table->warnings;
+        for (const auto& channel : review_->channels)
+            all->warnings.insert(all->warnings.end(), channel.asleep.begin(), channel.asleep.end());
+        if (all->warnings.size() > table->warnings.size()) table = std::move(all);
+    }
+    // Visible on every page of the file.
+    const auto warnings = table != nullptr ? std::ssize(table->warnings) : 0;
+    pages_->setTabText(
+        table_page, warnings == 0 ? tr("&Table")
+                                  : tr("&Table · %1").arg(counted(warnings, tr("warning"), tr("warnings"))));
+    warnings_->setVisible(table != nullptr);
+    warnings_->set_table(std::move(table));
 }
 
 void DataPanel::show_progress() {
@@ -452,6 +479,7 @@ void DataPanel::start_review() {
                  auto markers = review_->choices.sentinels;
                  for (const auto& suspect : review_->suspects()) markers.push_back(suspect.value);
                  preview_->preview().set_markers(std::move(markers));
+                 show_warnings(table);
              },
          .failed = [](const std::exception&) {}});
 }
@@ -544,7 +572,8 @@ void DataPanel::restore_readings(const QByteArray& bytes) {
     const auto root = QJsonDocument::fromJson(bytes).object();
     for (const auto entry : root["files"].toArray()) {
         const auto file = entry.toObject();
-        model_->expect(file["path"].toString(), csv_options_of(file["corrections"].toObject()));
+        if (const auto options = csv_options_of(file["corrections"].toObject()))
+            model_->expect(file["path"].toString(), *options);
     }
     front_ = root["current"].toString();
 }

@@ -106,7 +106,10 @@ private:
     QWidget* build_table_page();
     void connect_model();
     void show_current();
+    void follow_corrections(const DataFile& file);
     void show_table(const DataFile& file);
+    /// Of the file, with those of its split once it is reviewed.
+    void show_warnings(std::shared_ptr<const data::Table> table);
     void show_progress();
     void show_tab(int index);
     void update_use_button();
@@ -144,8 +147,9 @@ private:
     DataPolicy* policy_;
     QSplitter* table_splitter_;
 
-    QString front_;                     ///< file to show when it is opened next
-    QString usable_;                    ///< last usable_changed()
+    QString followed_;  ///< the experiment's file, being read with other corrections; empty: none
+    QString front_;     ///< file to show when it is opened next
+    QString usable_;    ///< last usable_changed()
     std::optional<DataReview> review_;  ///< of the current file
     std::shared_ptr<const data::Table> reviewed_;
     Job<DataReview> review_job_{2};  ///< the next one does not wait for the end of a cancelled one

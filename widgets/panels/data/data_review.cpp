@@ -8,6 +8,7 @@
 #include "data/known_data.h"
 #include "data/prepared.h"
 #include "data/scaler.h"
+#include "data/table_checks.h"
 #include "state/core_message.h"
 #include "util/error.h"
 
@@ -84,7 +85,12 @@ void apply(const data::Table& table, const data::Column& column, const DataChoic
         review.deviation = m.std;
         review.constant = m.std == 0;
         review.fate = gone > 0 ? ChannelFate::filled : ChannelFate::used;
+        data::check_training_rows(one, rows);
         for (const auto& warning : one.warnings) {
+            if (warning.kind == data::WarningKind::asleep) {
+                review.asleep.push_back(warning);
+                continue;
+            }
             auto sentence = translated_message(warning.text);
             if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
             review.remark =

@@ -57,6 +57,7 @@ struct ChannelReview {
     std::int64_t listed = 0;                  ///< cells with a value of data.sentinels, in the whole file
     std::vector<data::SentinelHit> suspects;  ///< values that look like markers and are not listed
     QString remark;                           ///< the core's remark on the policy; may be empty
+    std::vector<data::Warning> asleep;        ///< that it varies later, and not in the training rows
     bool target = true;                       ///< losses and errors are over it (data.targets)
 };
 
