@@ -13,6 +13,7 @@
 #include "data/file_bytes.h"
 #include "data/reader.h"
 #include "data/series_csv.h"
+#include "data/time_columns.h"
 #include "util/error.h"
 #include "util/parallel.h"
 
@@ -411,9 +412,11 @@ LongHeader header_kind(std::string_view text) {
             const auto any = [&](LongRole role) {
                 return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
                     const auto name = trimmed(cell.text);
+                    // A wide table is mostly numbers.
                     const bool is_word =
-                        !name.empty() && name.front() > '9';  // a wide table is mostly numbers
-                    return is_word && has_role(name, role);
+                        !name.empty() && static_cast<unsigned char>(name.front()) > '9';
+                    return is_word &&
+                           (has_role(name, role) || (role == LongRole::time && is_time_name(name)));
                 });
             };
             if (cells.size() >= 3 && any(LongRole::time))

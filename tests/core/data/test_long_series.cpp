@@ -160,7 +160,7 @@ private Q_SLOTS:
         for (const char* header :
              {"unique_id,ds,y", "item_id,timestamp,target", "series_id,date,value", "Unique_ID,DS,Y",
               "store,date,sales", "id,time,value", "sensor_id,datetime,load", "ticker,date,volume",
-              "meter,timestamp,kWh", "group,ds,OT"})
+              "meter,timestamp,kWh", "group,ds,OT", "site,Zeit,sales", "unique_id,日期,y"})
             QTest::newRow(header) << header;
     }
     void usual_names() {
