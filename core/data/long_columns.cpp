@@ -413,8 +413,7 @@ LongHeader header_kind(std::string_view text) {
                 return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
                     const auto name = trimmed(cell.text);
                     // A wide table is mostly numbers.
-                    const bool is_word =
-                        !name.empty() && static_cast<unsigned char>(name.front()) > '9';
+                    const bool is_word = !name.empty() && static_cast<unsigned char>(name.front()) > '9';
                     return is_word &&
                            (has_role(name, role) || (role == LongRole::time && is_time_name(name)));
                 });
