@@ -294,6 +294,20 @@ void TestDataCollections::files_of_other_libraries() {
         QCOMPARE(config.data.horizon, 4);
         QCOMPARE(page.panel.usable_path(), QString());
     }
+    // Long files have decisions, which are shown with their reasons. No preset is for another horizon.
+    Page page;
+    QByteArray text = "site;Zeit;sales\n";
+    for (const char* site : {"A", "B"})
+        for (int hour = 0; hour < 24; ++hour)
+            text += QByteArray(site) + ";01.03.2024 " + QByteArray::number(hour).rightJustified(2, '0') +
+                    ":00;" + QByteArray::number(hour * 7 % 5) + ",5\n";
+    READ(page, folder_.write("long.csv", text));
+    const auto readings = page.panel.collection().readings();
+    for (const char* part : {"Zeit", "comma", "data.csv.time_column", "site: its name"})
+        QVERIFY2(readings.contains(part), qPrintable(readings));
+    page.experiment.set("model.name", std::string("dlinear"));
+    QCOMPARE(page.panel.collection().preset()->isVisible(),
+             page.panel.model().at(0).collection->horizon == 48);
 }
 
 void TestDataCollections::a_table_resets_the_frequency() {
@@ -346,7 +360,10 @@ void TestDataCollections::a_preset_is_offered() {
 void TestDataCollections::presets_of_models() {
     data::SeriesCollection hourly;
     hourly.frequency = *data::find_frequency("Hourly");
+    hourly.horizon = 24;  // of the file, and not the preset's
     config::Config config;
+    QCOMPARE(missing_preset(config, hourly), QString());
+    hourly.horizon = 48;
     QCOMPARE(missing_preset(config, hourly), QString("m4-hourly"));
     config.model.name = "naive";
     QCOMPARE(missing_preset(config, hourly), QString("naive-m4-hourly"));

@@ -6,12 +6,16 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStringList>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "config/options.h"
 #include "figures/recipe_series.h"
 #include "panels/data/data_text.h"
+#include "panels/experiment/option_text.h"
 #include "state/core_message.h"
 
 namespace casp::widgets {
@@ -38,7 +42,11 @@ CollectionView::CollectionView(QWidget* parent) : QWidget(parent), model_(new Se
     layout->setContentsMargins(0, 4, 0, 0);
     layout->addWidget(warnings_);
     layout->addWidget(build_offer());
-    layout->addWidget(splitter, 1);
+    auto* pages = new QTabWidget(this);
+    pages->setDocumentMode(true);
+    pages->addTab(splitter, tr("&Series"));
+    pages->addTab(build_readings(), tr("How it was rea&d"));
+    layout->addWidget(pages, 1);
     connect(filter_, &QLineEdit::textChanged, model_, &SeriesListModel::set_filter);
     connect(model_, &SeriesListModel::modelReset, this, &CollectionView::select_again);
     connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -62,6 +70,41 @@ QWidget* CollectionView::build_offer() {
     row->addStretch();
     connect(preset_, &QPushButton::clicked, this, [this] { Q_EMIT preset_requested(preset_name_); });
     return offer_;
+}
+
+QWidget* CollectionView::build_readings() {
+    readings_ = new QLabel(this);
+    readings_->setAccessibleName(tr("How this file was read"));
+    readings_->setTextFormat(Qt::RichText);
+    readings_->setWordWrap(true);
+    readings_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    readings_->setAlignment(Qt::AlignTop | Qt::AlignLeading);
+    auto* area = new QScrollArea(this);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setWidget(readings_);
+    return area;
+}
+
+/// Decisions of the reader, in its order: what, found and why, and the setting that changes it.
+void CollectionView::show_readings() {
+    QString rows;
+    if (collection_ != nullptr)
+        for (const auto& reading : collection_->readings) {
+            const auto* option = config::find_option(reading.key);
+            const auto what = option != nullptr ? option_name(*option) : translated_message(reading.what);
+            auto text = translated_message(reading.found);
+            if (!reading.why.empty()) text = tr("%1: %2").arg(text, translated_message(reading.why));
+            rows += QStringLiteral("<tr><td>%1</td><td>%2</td><td>%3</td></tr>")
+                        .arg(what.toHtmlEscaped(), text.toHtmlEscaped(),
+                             native_text(reading.key).toHtmlEscaped());
+        }
+    readings_->setText(
+        QStringLiteral("<p>%1</p><table cellpadding='4'>%2</table>")
+            .arg(tr("Each decision is detected from the content. The setting in the last column "
+                    "changes it (TOML on the Experiment page).")
+                     .toHtmlEscaped(),
+                 rows));
 }
 
 QWidget* CollectionView::build_list() {
@@ -136,6 +179,7 @@ void CollectionView::set_collection(std::shared_ptr<const data::SeriesCollection
         all_lengths_.push_back(collection_->length(series));
     model_->set_collection(collection_);
     show_warnings();
+    show_readings();
 }
 
 void CollectionView::set_holds_out(bool holds_out) {

@@ -39,6 +39,7 @@ public:
     [[nodiscard]] QPushButton* preset() { return preset_; }
     [[nodiscard]] QString count_text() const { return count_->text(); }
     [[nodiscard]] QString warnings() const { return warnings_->text(); }
+    [[nodiscard]] QString readings() const { return readings_->text(); }
     [[nodiscard]] FigureView* curve() { return curve_; }
     [[nodiscard]] FigureView* lengths() { return lengths_; }
     [[nodiscard]] const QList<ViewFrame*>& frames() const { return frames_; }
@@ -49,10 +50,12 @@ Q_SIGNALS:
 
 private:
     QWidget* build_offer();
+    QWidget* build_readings();
     QWidget* build_list();
     QWidget* build_figures();
     FigureView* add_figure(const QString& title, QWidget* parent);
     void show_warnings();
+    void show_readings();
     void show_count();
     /// Selects the series that was selected before the list changed, else the first one.
     void select_again();
@@ -67,7 +70,7 @@ private:
     bool holds_out_ = true;
 
     SeriesListModel* model_;
-    QLabel *warnings_, *offer_text_, *count_;
+    QLabel *warnings_, *readings_, *offer_text_, *count_;
     QWidget* offer_;
     QPushButton* preset_;
     QString preset_name_;

@@ -46,6 +46,8 @@ bool uses(const config::Config& config, const DataFile& file) {
 
 QString missing_preset(const config::Config& config, const data::SeriesCollection& collection) {
     const auto cell = cell_of(collection);
+    const auto* frequency = data::find_frequency(collection.frequency.name);
+    if (frequency == nullptr || frequency->horizon != collection.horizon) return {};
     if (config.preset == cell || config.preset.ends_with("-" + cell)) return {};
     const auto& model = config.model.name;
     const auto wanted = model == model_without_prefix ? cell : model + "-" + cell;
