@@ -198,17 +198,17 @@ void note_footer(Layout& layout, const Footer& footer) {
     const auto lines = std::to_string(footer.records) + (footer.records == 1 ? " line" : " lines");
     std::string texts;
     for (const auto& text : footer.texts) texts += (texts.empty() ? "\"" : ", \"") + text + "\"";
-    const auto why = footer.texts.empty() ? "they hold only delimiters" : texts + ": no rows";
+    const auto why = footer.texts.empty() ? "they hold only delimiters" : "no rows of the table: " + texts;
     layout.readings.push_back(
         {"footer", lines + " from line " + std::to_string(footer.first_line), why, "data.csv.footer_lines"});
     if (footer.records > footer.empty)
-        layout.warnings.push_back({WarningKind::no_row,
-                                   footer.first_line,
-                                   {},
-                                   footer.records,
-                                   lines + " at the end of the file " + (footer.records == 1 ? "is" : "are") +
-                                       " no rows of the table and left out (" + texts +
-                                       "); data.csv.footer_lines sets their number"});
+        layout.warnings.push_back(
+            {WarningKind::no_row,
+             footer.first_line,
+             {},
+             footer.records,
+             lines + " at the end of the file " + (footer.records == 1 ? "is no row" : "are no rows") +
+                 " of the table and left out (" + texts + "); data.csv.footer_lines sets their number"});
 }
 
 /// Makes names unique as pandas does: x, x.1, x.2.

@@ -4509,6 +4509,22 @@ Channels are matched by number: where data sets name a channel differently, all 
         <source>%1 of %2 series</source>
         <translation>%1/%2 个序列</translation>
     </message>
+    <message>
+        <source>&amp;Series</source>
+        <translation>序列(&amp;S)</translation>
+    </message>
+    <message>
+        <source>How it was rea&amp;d</source>
+        <translation>读取方式(&amp;D)</translation>
+    </message>
+    <message>
+        <source>How this file was read</source>
+        <translation>此文件的读取方式</translation>
+    </message>
+    <message>
+        <source>Each decision is detected from the content. The setting in the last column changes it (TOML on the Experiment page).</source>
+        <translation>每项判定均由内容检测得出。最后一列的设置可更改它（“实验”页的 TOML）。</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::ComparePanel</name>
@@ -5098,6 +5114,10 @@ All its channels appear here over the whole length.</source>
         <source>Every decision of reading the file with its reason, to be corrected</source>
         <translation>读取文件时的每项判定及其理由，可更正</translation>
     </message>
+    <message>
+        <source>The experiment reads %1 in this way, too</source>
+        <translation>实验也按此方式读取 %1</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::DataPolicy</name>
@@ -5300,10 +5320,6 @@ All its channels appear here over the whole length.</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>nothing of this kind</source>
-        <translation>没有此类内容</translation>
-    </message>
-    <message>
         <source>As detected</source>
         <translation>按检测结果</translation>
     </message>
@@ -5314,6 +5330,10 @@ All its channels appear here over the whole length.</source>
     <message>
         <source>Remove all corrections and detect the format from the content</source>
         <translation>移除所有更正，根据内容检测格式</translation>
+    </message>
+    <message>
+        <source>nothing found</source>
+        <translation>未发现</translation>
     </message>
 </context>
 <context>
@@ -19245,16 +19265,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>其中只有分隔符</translation>
     </message>
     <message>
-        <source>%1: no rows</source>
-        <translation>%1：不是数据行</translation>
-    </message>
-    <message>
         <source>%1 from line %2</source>
         <translation>%1，自第 %2 行起</translation>
-    </message>
-    <message>
-        <source>%1 at the end of the file is no rows of the table and left out (%2); data.csv.footer_lines sets their number</source>
-        <translation>文件末尾的 %1不是表格的数据行，已省略（%2）；其数量由 data.csv.footer_lines 设置</translation>
     </message>
     <message>
         <source>%1 at the end of the file are no rows of the table and left out (%2); data.csv.footer_lines sets their number</source>
@@ -21199,6 +21211,46 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>it counts the parts of each day</source>
         <translation>它对每天的各个时段计数</translation>
+    </message>
+    <message>
+        <source>comma</source>
+        <translation>逗号</translation>
+    </message>
+    <message>
+        <source>semicolon</source>
+        <translation>分号</translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation>制表符</translation>
+    </message>
+    <message>
+        <source>bar</source>
+        <translation>竖线</translation>
+    </message>
+    <message>
+        <source>blanks</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>apostrophe</source>
+        <translation>撇号</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>no rows of the table: %1</source>
+        <translation>不是表格的数据行：%1</translation>
+    </message>
+    <message>
+        <source>%1 at the end of the file is no row of the table and left out (%2); data.csv.footer_lines sets their number</source>
+        <translation>文件末尾的 %1不是表格的数据行，已省略（%2）；其数量由 data.csv.footer_lines 设置</translation>
     </message>
 </context>
 </TS>

@@ -14,6 +14,7 @@
 
 #include "config/options.h"
 #include "figures/recipe_series.h"
+#include "panels/data/data_readings.h"
 #include "panels/data/data_text.h"
 #include "panels/experiment/option_text.h"
 #include "state/core_message.h"
@@ -93,8 +94,7 @@ void CollectionView::show_readings() {
         for (const auto& reading : collection_->readings) {
             const auto* option = config::find_option(reading.key);
             const auto what = option != nullptr ? option_name(*option) : translated_message(reading.what);
-            auto text = translated_message(reading.found);
-            if (!reading.why.empty()) text = tr("%1: %2").arg(text, translated_message(reading.why));
+            const auto text = DataReadings::reading_text(reading);
             rows += QStringLiteral("<tr><td>%1</td><td>%2</td><td>%3</td></tr>")
                         .arg(what.toHtmlEscaped(), text.toHtmlEscaped(),
                              native_text(reading.key).toHtmlEscaped());

@@ -13,6 +13,23 @@
 
 namespace casp::widgets {
 
+namespace {
+
+/// As data::sign_name().
+[[maybe_unused]] constexpr const char* signs[] = {
+    QT_TRANSLATE_NOOP("core", "comma"),      QT_TRANSLATE_NOOP("core", "semicolon"),
+    QT_TRANSLATE_NOOP("core", "tab"),        QT_TRANSLATE_NOOP("core", "bar"),
+    QT_TRANSLATE_NOOP("core", "blanks"),     QT_TRANSLATE_NOOP("core", "point"),
+    QT_TRANSLATE_NOOP("core", "apostrophe"), QT_TRANSLATE_NOOP("core", "double quote"),
+    QT_TRANSLATE_NOOP("core", "none")};
+
+}  // namespace
+
+QString DataReadings::reading_text(const data::Reading& reading) {
+    const auto found = translated(translated_message(reading.found));
+    return reading.why.empty() ? found : tr("%1: %2").arg(found, translated_message(reading.why));
+}
+
 DataReadings::DataReadings(QWidget* parent)
     : QScrollArea(parent),
       as_detected_(new QPushButton(tr("As detected"), this)),
@@ -112,11 +129,8 @@ void DataReadings::set_file(const DataFile& file) {
     for (const auto& row : rows_) {
         QStringList texts;
         for (const auto& reading : file.table->readings)
-            if (reading.key == row.option->key)
-                texts << (reading.why.empty() ? translated_message(reading.found)
-                                              : tr("%1: %2").arg(translated_message(reading.found),
-                                                                 translated_message(reading.why)));
-        row.reason->setText(texts.isEmpty() ? tr("nothing of this kind") : texts.join(u'\n'));
+            if (reading.key == row.option->key) texts << reading_text(reading);
+        row.reason->setText(texts.isEmpty() ? tr("nothing found") : texts.join(u'\n'));
         QFont font = row.reason->font();
         font.setItalic(texts.isEmpty());
         row.reason->setFont(font);

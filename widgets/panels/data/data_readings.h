@@ -19,6 +19,8 @@ class DataReadings : public QScrollArea {
 public:
     explicit DataReadings(QWidget* parent = nullptr);
 
+    /// What was found, and why.
+    [[nodiscard]] static QString reading_text(const data::Reading& reading);
     /// Shows the decisions of a file and its corrections. Emits nothing.
     void set_file(const DataFile& file);
     /// Field of a key such as "data.csv.decimal"; null: there is none.
