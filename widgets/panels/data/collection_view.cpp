@@ -80,6 +80,7 @@ QWidget* CollectionView::build_readings() {
     readings_->setWordWrap(true);
     readings_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     readings_->setAlignment(Qt::AlignTop | Qt::AlignLeading);
+    readings_->setContentsMargins(0, 6, 0, 0);
     auto* area = new QScrollArea(this);
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
@@ -93,7 +94,8 @@ void CollectionView::show_readings() {
     if (collection_ != nullptr)
         for (const auto& reading : collection_->readings) {
             const auto* option = config::find_option(reading.key);
-            const auto what = option != nullptr ? option_name(*option) : translated_message(reading.what);
+            auto what = option != nullptr ? option_name(*option) : translated_message(reading.what);
+            what[0] = what[0].toUpper();
             const auto text = DataReadings::reading_text(reading);
             rows += QStringLiteral("<tr><td>%1</td><td>%2</td><td>%3</td></tr>")
                         .arg(what.toHtmlEscaped(), text.toHtmlEscaped(),
