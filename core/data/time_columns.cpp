@@ -15,94 +15,23 @@ using namespace std::string_view_literals;
 
 constexpr double day_seconds = 86'400;
 
-/// Names of columns, as plain_name() writes them; a new name is an entry.
-struct PartName {
-    std::string_view name;
+/// Names of columns, as plain_name() writes them, each between commas; a new name is a word.
+struct PartNames {
     TimePart part;
+    std::string_view names;
 };
-constexpr std::array part_names{
-    PartName{"year", TimePart::year},
-    PartName{"yr", TimePart::year},
-    PartName{"yyyy", TimePart::year},
-    PartName{"yy", TimePart::year},
-    PartName{"jaar", TimePart::year},
-    PartName{"jahr", TimePart::year},
-    PartName{"annee", TimePart::year},
-    PartName{"année", TimePart::year},
-    PartName{"año", TimePart::year},
-    PartName{"ano", TimePart::year},
-    PartName{"anno", TimePart::year},
-    PartName{"年", TimePart::year},
-    PartName{"年份", TimePart::year},
-    PartName{"month", TimePart::month},
-    PartName{"mon", TimePart::month},
-    PartName{"mth", TimePart::month},
-    PartName{"mnth", TimePart::month},
-    PartName{"mês", TimePart::month},
-    PartName{"maand", TimePart::month},
-    PartName{"mo", TimePart::month},
-    PartName{"monat", TimePart::month},
-    PartName{"mois", TimePart::month},
-    PartName{"mes", TimePart::month},
-    PartName{"mese", TimePart::month},
-    PartName{"月", TimePart::month},
-    PartName{"月份", TimePart::month},
-    PartName{"day", TimePart::day},
-    PartName{"dayofmonth", TimePart::day},
-    PartName{"dy", TimePart::day},
-    PartName{"dd", TimePart::day},
-    PartName{"tag", TimePart::day},
-    PartName{"dag", TimePart::day},
-    PartName{"jour", TimePart::day},
-    PartName{"dia", TimePart::day},
-    PartName{"día", TimePart::day},
-    PartName{"giorno", TimePart::day},
-    PartName{"日", TimePart::day},
-    PartName{"dayofyear", TimePart::day_of_year},
-    PartName{"doy", TimePart::day_of_year},
-    PartName{"jday", TimePart::day_of_year},
-    PartName{"yday", TimePart::day_of_year},
-    PartName{"julianday", TimePart::day_of_year},
-    PartName{"hour", TimePart::hour},
-    PartName{"hours", TimePart::hour},
-    PartName{"hr", TimePart::hour},
-    PartName{"hh", TimePart::hour},
-    PartName{"he", TimePart::hour},
-    PartName{"hourending", TimePart::hour},
-    PartName{"hourbeginning", TimePart::hour},
-    PartName{"hourofday", TimePart::hour},
-    PartName{"deliveryhour", TimePart::hour},
-    PartName{"operatinghour", TimePart::hour},
-    PartName{"oprhr", TimePart::hour},
-    PartName{"hourend", TimePart::hour},
-    PartName{"hourstart", TimePart::hour},
-    PartName{"tradinghour", TimePart::hour},
-    PartName{"stunde", TimePart::hour},
-    PartName{"uur", TimePart::hour},
-    PartName{"heure", TimePart::hour},
-    PartName{"hora", TimePart::hour},
-    PartName{"ora", TimePart::hour},
-    PartName{"时", TimePart::hour},
-    PartName{"小时", TimePart::hour},
-    PartName{"時", TimePart::hour},
-    PartName{"minute", TimePart::minute},
-    PartName{"minutes", TimePart::minute},
-    PartName{"min", TimePart::minute},
-    PartName{"mn", TimePart::minute},
-    PartName{"minuto", TimePart::minute},
-    PartName{"mm", TimePart::minute},
-    PartName{"分", TimePart::minute},
-    PartName{"second", TimePart::second},
-    PartName{"seconds", TimePart::second},
-    PartName{"sec", TimePart::second},
-    PartName{"ss", TimePart::second},
-    PartName{"秒", TimePart::second},
-    PartName{"hhmm", TimePart::hour_minute},
-    PartName{"hrmn", TimePart::hour_minute},
-    PartName{"hourminute", TimePart::hour_minute},
-    PartName{"time", TimePart::hour_minute},
-    PartName{"timehhmm", TimePart::hour_minute},
-    PartName{"hhmmss", TimePart::hour_minute_second},
+constexpr PartNames part_names[] = {
+    {TimePart::year, ",year,yr,yyyy,yy,jaar,jahr,annee,année,año,ano,anno,年,年份,"},
+    {TimePart::month, ",month,mon,mth,mnth,mês,maand,mo,monat,mois,mes,mese,月,月份,"},
+    {TimePart::day, ",day,dayofmonth,dy,dd,tag,dag,jour,dia,día,giorno,日,"},
+    {TimePart::day_of_year, ",dayofyear,doy,jday,yday,julianday,"},
+    {TimePart::hour,
+     ",hour,hours,hr,hh,he,hourending,hourbeginning,hourofday,deliveryhour,operatinghour,oprhr,"
+     "hourend,hourstart,tradinghour,stunde,uur,heure,hora,ora,时,小时,時,"},
+    {TimePart::minute, ",minute,minutes,min,mn,minuto,mm,分,"},
+    {TimePart::second, ",second,seconds,sec,ss,秒,"},
+    {TimePart::hour_minute, ",hhmm,hrmn,hourminute,time,timehhmm,"},
+    {TimePart::hour_minute_second, ",hhmmss,"},
 };
 
 constexpr std::array time_names{
@@ -129,29 +58,13 @@ struct TimeUnit {
     std::string_view name;
     double seconds;
 };
-constexpr std::array time_units{TimeUnit{"s", 1},
-                                TimeUnit{"sec", 1},
-                                TimeUnit{"secs", 1},
-                                TimeUnit{"second", 1},
-                                TimeUnit{"seconds", 1},
-                                TimeUnit{"ms", 1e-3},
-                                TimeUnit{"millis", 1e-3},
-                                TimeUnit{"milliseconds", 1e-3},
-                                TimeUnit{"us", 1e-6},
-                                TimeUnit{"µs", 1e-6},
-                                TimeUnit{"ns", 1e-9},
-                                TimeUnit{"min", 60},
-                                TimeUnit{"mins", 60},
-                                TimeUnit{"minute", 60},
-                                TimeUnit{"minutes", 60},
-                                TimeUnit{"h", 3600},
-                                TimeUnit{"hr", 3600},
-                                TimeUnit{"hrs", 3600},
-                                TimeUnit{"hour", 3600},
-                                TimeUnit{"hours", 3600},
-                                TimeUnit{"d", day_seconds},
-                                TimeUnit{"day", day_seconds},
-                                TimeUnit{"days", day_seconds}};
+constexpr TimeUnit time_units[] = {
+    {"s", 1},           {"sec", 1},           {"secs", 1},          {"second", 1},
+    {"seconds", 1},     {"ms", 1e-3},         {"millis", 1e-3},     {"milliseconds", 1e-3},
+    {"us", 1e-6},       {"µs", 1e-6},         {"ns", 1e-9},         {"min", 60},
+    {"mins", 60},       {"minute", 60},       {"minutes", 60},      {"h", 3600},
+    {"hr", 3600},       {"hrs", 3600},        {"hour", 3600},       {"hours", 3600},
+    {"d", day_seconds}, {"day", day_seconds}, {"days", day_seconds}};
 
 bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
@@ -218,9 +131,9 @@ const std::vector<NumberForm>& number_forms() {
 
 TimePart part_of_name(std::string_view name) {
     if (name == "MM") return TimePart::month;  // mm is the minute
-    const auto plain = plain_name(name);
+    const auto word = "," + plain_name(name) + ",";
     for (const auto& known : part_names)
-        if (plain == known.name) return known.part;
+        if (known.names.find(word) != std::string_view::npos) return known.part;
     return TimePart::whole;
 }
 
