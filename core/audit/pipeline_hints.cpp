@@ -27,12 +27,6 @@ constexpr int levels_of_repository = 3;
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (auto& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-}
-
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 std::string without_spaces(std::string_view text) {
@@ -265,7 +259,8 @@ Lines lines_of(const fs::path& file, std::string_view text) {
         all.originals.push_back(line);
         if (line.size() > longest_line) line = {};
         if (is_code(file) && trimmed(line).starts_with('#')) line = {};
-        Line kept{lower(trimmed(line)), {}, std::min(line.find_first_not_of(" \t"), line.size())};
+        Line kept{
+            config::lower_case(trimmed(line)), {}, std::min(line.find_first_not_of(" \t"), line.size())};
         kept.compact = without_spaces(kept.text);
         all.lines.push_back(std::move(kept));
     }

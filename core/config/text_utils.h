@@ -14,6 +14,9 @@ namespace casp::config {
 /// Edit distance in bytes, ignoring ASCII case; a swap of two neighbours counts one.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
+/// With ASCII capitals made small; other bytes as they are.
+[[nodiscard]] std::string lower_case(std::string_view text);
+
 /// Equality, ignoring the case of ASCII letters.
 [[nodiscard]] bool same_name(std::string_view a, std::string_view b);
 

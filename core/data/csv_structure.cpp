@@ -36,13 +36,6 @@ constexpr std::array<std::string_view, 68> unit_words{
     "kg",  "t",   "mg",  "ug/m3", "ppm",  "ppb",  "l",   "m3",      "m3/h",  "l/s",  "m3/s",  "usd",
     "eur", "ts",  "rn",  "smp",   "avg",  "min",  "max", "unitless"};
 
-std::string lower_case(std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-    return out;
-}
-
 /// "MW", "[°C]", "(%)", "deg C": a unit or the kind of a value, not a name.
 bool is_unit(std::string_view cell) {
     cell = trimmed(cell);
@@ -51,7 +44,7 @@ bool is_unit(std::string_view cell) {
     if ((first == '[' && cell.back() == ']') || (first == '(' && cell.back() == ')') || first == '%')
         return true;
     if (cell.find("\xC2\xB0") != std::string_view::npos) return true;
-    auto text = lower_case(cell);
+    auto text = config::lower_case(cell);
     std::erase_if(text, [](char c) { return c == ' ' || c == '.'; });
     return std::find(unit_words.begin(), unit_words.end(), text) != unit_words.end();
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "config/text_utils.h"
 #include "data/csv_import.h"
 
 namespace casp::data {
@@ -27,15 +28,6 @@ const char* find_end(const char* p, const char* end, const Dialect& dialect) {
 std::string_view without_cr(const char* begin, const char* at, const char* end) {
     if ((at == end || *at == '\n') && at > begin && at[-1] == '\r') --at;
     return {begin, static_cast<std::size_t>(at - begin)};
-}
-
-bool same_word(std::string_view text, std::string_view lower) {
-    if (text.size() != lower.size()) return false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c) != lower[i]) return false;
-    }
-    return true;
 }
 
 }  // namespace
@@ -234,7 +226,7 @@ CellKind read_number(std::string_view text, char decimal, double& value, char th
         return CellKind::number;
     }
     for (const auto marker : missing_markers())
-        if (same_word(text, marker)) return CellKind::missing;
+        if (text.size() == marker.size() && config::same_name(text, marker)) return CellKind::missing;
     return CellKind::text;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <vector>
@@ -51,12 +50,6 @@ const Packing* packing_of(std::string_view head) {
     return nullptr;
 }
 
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
-
 Error damaged_packed(const RegularFile& file, const Packing& packing, const char* reason) {
     return input_error(file.path().string(),
                        std::string("the ") + packing.name + " file is damaged or truncated" +
@@ -66,7 +59,7 @@ Error damaged_packed(const RegularFile& file, const Packing& packing, const char
 
 /// Files that archives have beside the data.
 bool is_beside_the_data(const std::filesystem::path& name) {
-    const auto file = lower(name.filename().string());
+    const auto file = config::lower_case(name.filename().string());
     if (file.empty() || file.starts_with('.')) return true;
     for (const auto& part : name)
         if (part == "__MACOSX") return true;
@@ -74,7 +67,7 @@ bool is_beside_the_data(const std::filesystem::path& name) {
 }
 
 bool has_table_extension(const std::filesystem::path& name) {
-    const auto extension = lower(name.extension().string());
+    const auto extension = config::lower_case(name.extension().string());
     for (const auto known : {".csv"sv, ".tsv"sv, ".dat"sv, ".tsf"sv, ".jsonl"sv, ".ndjson"sv})
         if (extension == known) return true;
     return false;
@@ -265,7 +258,7 @@ std::vector<std::string> packed_extensions() {
 }
 
 std::filesystem::path without_packing(const std::filesystem::path& path) {
-    const auto extension = lower(path.extension().string());
+    const auto extension = config::lower_case(path.extension().string());
     const bool packed = std::any_of(packings.begin(), packings.end(),
                                     [&](const Packing& packing) { return extension == packing.extension; });
     return packed ? path.parent_path() / path.stem() : path;

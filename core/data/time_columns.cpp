@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "config/text_utils.h"
+
 namespace casp::data {
 
 namespace {
@@ -70,13 +72,6 @@ bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
 }
 
-std::string lower_name(std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-    return out;
-}
-
 /// Words of a name in lower case, split at capitals ("hourEnding"), signs and blanks.
 std::vector<std::string> words_of(std::string_view name) {
     std::vector<std::string> words;
@@ -100,7 +95,7 @@ std::vector<std::string> words_of(std::string_view name) {
 std::string plain_name(std::string_view name) {
     std::string out;
     int depth = 0;
-    for (const char c : lower_name(name)) {
+    for (const char c : config::lower_case(name)) {
         if (c == '(' || c == '[') ++depth;
         if (c == ')' || c == ']') --depth;
         if (depth == 0 && is_word(c)) out += c;

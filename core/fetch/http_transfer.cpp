@@ -17,6 +17,7 @@
 
 #include <curl/curl.h>
 
+#include "config/text_utils.h"
 #include "util/build_info.h"
 #include "util/error.h"
 
@@ -68,9 +69,7 @@ struct Transfer {
         }
         const auto colon = line.find(':');
         if (colon == std::string_view::npos) return;
-        std::string name(line.substr(0, colon));
-        std::transform(name.begin(), name.end(), name.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        const auto name = config::lower_case(line.substr(0, colon));
         const auto value = trimmed(line.substr(colon + 1));
         if (name == "content-length") content_length = number(value);
         if (name == "etag") etag = value;
