@@ -21,83 +21,21 @@ namespace casp::data {
 
 namespace {
 
-struct LongName {
-    std::string_view name;
+struct LongNames {
     LongRole role;
+    std::string_view names;  ///< each between commas
 };
-constexpr LongName usual_names[] = {
-    {"unique_id", LongRole::series},
-    {"item_id", LongRole::series},
-    {"series_id", LongRole::series},
-    {"ts_id", LongRole::series},
-    {"series", LongRole::maybe_series},
-    {"series_name", LongRole::maybe_series},
-    {"id", LongRole::maybe_series},
-    {"item", LongRole::maybe_series},
-    {"group", LongRole::maybe_series},
-    {"group_id", LongRole::maybe_series},
-    {"group_ids", LongRole::maybe_series},
-    {"store", LongRole::maybe_series},
-    {"store_id", LongRole::maybe_series},
-    {"store_nbr", LongRole::maybe_series},
-    {"shop", LongRole::maybe_series},
-    {"shop_id", LongRole::maybe_series},
-    {"sku", LongRole::maybe_series},
-    {"product", LongRole::maybe_series},
-    {"product_id", LongRole::maybe_series},
-    {"family", LongRole::maybe_series},
-    {"dept", LongRole::maybe_series},
-    {"site", LongRole::maybe_series},
-    {"site_id", LongRole::maybe_series},
-    {"station", LongRole::maybe_series},
-    {"station_id", LongRole::maybe_series},
-    {"sensor", LongRole::maybe_series},
-    {"sensor_id", LongRole::maybe_series},
-    {"meter", LongRole::maybe_series},
-    {"meter_id", LongRole::maybe_series},
-    {"device", LongRole::maybe_series},
-    {"device_id", LongRole::maybe_series},
-    {"building", LongRole::maybe_series},
-    {"building_id", LongRole::maybe_series},
-    {"household", LongRole::maybe_series},
-    {"household_id", LongRole::maybe_series},
-    {"customer", LongRole::maybe_series},
-    {"customer_id", LongRole::maybe_series},
-    {"location", LongRole::maybe_series},
-    {"location_id", LongRole::maybe_series},
-    {"region", LongRole::maybe_series},
-    {"country", LongRole::maybe_series},
-    {"city", LongRole::maybe_series},
-    {"symbol", LongRole::maybe_series},
-    {"variable", LongRole::maybe_series},
-    {"parameter", LongRole::maybe_series},
-    {"metric", LongRole::maybe_series},
-    {"channel", LongRole::maybe_series},
-    {"kind", LongRole::maybe_series},
-    {"ticker", LongRole::maybe_series},
-    {"ds", LongRole::time},
-    {"timestamp", LongRole::time},
-    {"datetime", LongRole::time},
-    {"date", LongRole::time},
-    {"time", LongRole::time},
-    {"date_time", LongRole::time},
-    {"time_idx", LongRole::time},
-    {"period", LongRole::time},
-    {"month", LongRole::time},
-    {"week", LongRole::time},
-    {"year", LongRole::time},
-    {"y", LongRole::target},
-    {"target", LongRole::target},
-    {"value", LongRole::maybe_target},
-    {"values", LongRole::maybe_target},
-    {"sales", LongRole::maybe_target},
-    {"demand", LongRole::maybe_target},
-    {"quantity", LongRole::maybe_target},
-    {"volume", LongRole::maybe_target},
-    {"count", LongRole::maybe_target},
-    {"load", LongRole::maybe_target},
-    {"consumption", LongRole::maybe_target},
-    {"observation", LongRole::maybe_target},
+constexpr LongNames usual_names[] = {
+    {LongRole::series, ",unique_id,item_id,series_id,ts_id,"},
+    {LongRole::maybe_series,
+     ",series,series_name,id,item,group,group_id,group_ids,store,store_id,store_nbr,shop,shop_id,"
+     "sku,product,product_id,family,dept,site,site_id,station,station_id,sensor,sensor_id,meter,"
+     "meter_id,device,device_id,building,building_id,household,household_id,customer,customer_id,"
+     "location,location_id,region,country,city,symbol,variable,parameter,metric,channel,kind,ticker,"},
+    {LongRole::time, ",ds,timestamp,datetime,date,time,date_time,time_idx,period,month,week,year,"},
+    {LongRole::target, ",y,target,"},
+    {LongRole::maybe_target,
+     ",value,values,sales,demand,quantity,volume,count,load,consumption,observation,"},
 };
 
 /// Reads lines 1-based: `use(cells, line)` for each record; stops where it returns false.
@@ -394,8 +332,10 @@ std::string quoted_names(const Labels& labels, const std::vector<std::size_t>& c
 
 std::string long_names(LongRole role) {
     std::string text;
-    for (const auto& known : usual_names)
-        if (known.role == role) text += (text.empty() ? "" : ", ") + std::string(known.name);
+    for (const auto& known : usual_names) {
+        if (known.role != role) continue;
+        for (const char c : known.names.substr(1, known.names.size() - 2)) (text += c) += c == ',' ? " " : "";
+    }
     return text;
 }
 
@@ -453,8 +393,10 @@ const NumberForm* unix_form(const std::vector<double>& values) {
 }
 
 bool has_role(std::string_view name, LongRole role) {
-    return std::any_of(std::begin(usual_names), std::end(usual_names), [&](const LongName& known) {
-        return known.role == role && config::same_name(name, known.name);
+    if (name.find(',') != std::string_view::npos) return false;  // it would span names of the list
+    const auto word = "," + config::lower_case(name) + ",";
+    return std::any_of(std::begin(usual_names), std::end(usual_names), [&](const LongNames& known) {
+        return known.role == role && known.names.find(word) != std::string_view::npos;
     });
 }
 
