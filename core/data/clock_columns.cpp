@@ -164,10 +164,7 @@ void check_direction(Table& table) {
     const auto count = std::to_string(times);
     const auto& last = table.columns.back().name;
     table.warnings.push_back(
-        {WarningKind::order,
-         0,
-         {},
-         1,
+        {WarningKind::order, 0, "", 1,
          has_time
              ? count + " columns have hours as names, such as \"" + last +
                    "\": each row seems to be a day; write a row for each hour, else each hour is forecast "

@@ -203,10 +203,7 @@ void note_footer(Layout& layout, const Footer& footer) {
         {"footer", lines + " from line " + std::to_string(footer.first_line), why, "data.csv.footer_lines"});
     if (footer.records > footer.empty)
         layout.warnings.push_back(
-            {WarningKind::no_row,
-             footer.first_line,
-             {},
-             footer.records,
+            {WarningKind::no_row, footer.first_line, "", footer.records,
              lines + " at the end of the file " + (footer.records == 1 ? "is no row" : "are no rows") +
                  " of the table and left out (" + texts + "); data.csv.footer_lines sets their number"});
 }
@@ -300,10 +297,7 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, const B
     auto body = contents(sample, std::min(structure.first_row, sample.size() - 1), width, layout.dialect);
     name_row_names(structure.names, body, dialect, where, structure.header_line);
     if (structure.has_header && structure.names.size() < body.size() && !body.back().is_empty())
-        layout.warnings.push_back({WarningKind::ragged_row,
-                                   structure.header_line,
-                                   {},
-                                   1,
+        layout.warnings.push_back({WarningKind::ragged_row, structure.header_line, "", 1,
                                    "the header has " + std::to_string(structure.names.size()) +
                                        " names for " + std::to_string(body.size()) +
                                        " columns; they may stand above the wrong ones"});

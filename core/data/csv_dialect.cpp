@@ -453,10 +453,7 @@ Dialect detect_dialect(std::string_view text, const Beginning& beginning, const 
         dialect.delimiter = ';';
         dialect.decimal = ',';
         why = "one column: the comma in its numbers is the decimal separator";
-        warnings.push_back({WarningKind::decimal_sign,
-                            0,
-                            {},
-                            1,
+        warnings.push_back({WarningKind::decimal_sign, 0, "", 1,
                             "the lines are read as one column with decimal commas, not as two columns "
                             "(data.csv.delimiter sets it)"});
     } else {
@@ -499,20 +496,14 @@ void detect_numbers(Dialect& dialect, const std::vector<Record>& records, std::s
                             options.thousands ? "set" : "groups of three digits follow it",
                             "data.csv.thousands"});
     if (signs.is_contested && !options.decimal)
-        warnings.push_back({WarningKind::decimal_sign,
-                            0,
-                            {},
-                            1,
+        warnings.push_back({WarningKind::decimal_sign, 0, "", 1,
                             "the " + sign_name(signs.decimal) +
                                 " in numbers is read as the decimal separator; but in a column exactly three "
                                 "digits follow it, beside whole numbers below 1000, as after a thousands "
                                 "separator: if it is one, set data.csv.thousands and data.csv.decimal"});
     if (signs.is_guess)
         warnings.push_back(
-            {WarningKind::decimal_sign,
-             0,
-             {},
-             1,
+            {WarningKind::decimal_sign, 0, "", 1,
              "the " + sign_name(signs.decimal) +
                  " in numbers is read as the decimal separator; but three digits follow each of "
                  "the sampled ones, as after a thousands separator: if it is one, set "

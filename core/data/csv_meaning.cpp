@@ -346,10 +346,7 @@ private:
             add_part(2, TimePart::day);
             if (counts(3, 0, 23)) add_part(3, TimePart::hour);
         }
-        layout_.warnings.push_back({WarningKind::time_format,
-                                    0,
-                                    {},
-                                    1,
+        layout_.warnings.push_back({WarningKind::time_format, 0, "", 1,
                                     "the first columns are read as parts of the time: year, month" +
                                         std::string(layout_.time_numbers.size() > 2 ? ", day" : "") +
                                         (layout_.time_numbers.size() > 3 ? ", hour" : "") +

@@ -169,10 +169,7 @@ public:
             rows = 1;
             why_ = "its numbers count the columns";
             warnings_.push_back(
-                {WarningKind::no_row,
-                 line(0),
-                 {},
-                 1,
+                {WarningKind::no_row, line(0), "", 1,
                  "line " + std::to_string(line(0)) + " (" + shown_record(0) +
                      ") is read as names of the columns, not as a row (data.csv.header sets it)"});
         }
@@ -229,10 +226,7 @@ private:
             const auto text = trimmed(beginning_.last_comment);
             read_record(text.data(), text.data() + text.size(), dialect_, cells, lines);
             if (cells.size() > 1 && !dialect_.merges())
-                warnings_.push_back({WarningKind::ragged_row,
-                                     beginning_.line - 1,
-                                     {},
-                                     1,
+                warnings_.push_back({WarningKind::ragged_row, beginning_.line - 1, "", 1,
                                      "the comment before the rows has " + std::to_string(cells.size()) +
                                          " cells for " + std::to_string(out_.width) +
                                          " columns: if they are names, they are not used"});
@@ -386,10 +380,7 @@ private:
                                                                                        : " is no row"),
                              units ? "data.csv.unit_lines" : "data.csv.first_line"});
         if (known_layout() != nullptr) return;
-        warnings_.push_back({WarningKind::no_row,
-                             line(record),
-                             {},
-                             1,
+        warnings_.push_back({WarningKind::no_row, line(record), "", 1,
                              "line " + number + " (" + shown_record(record) + ") holds " +
                                  (units ? what : std::string("no row: it stands before the names")) +
                                  (units ? " and is no row; it is left out" : "; it is left out")});

@@ -226,10 +226,7 @@ void check_style(Table& table, const Cells& cells, const Layout& layout, const C
         case TimeStyle::year_first:
             if (!open_order)
                 table.warnings.push_back(
-                    {WarningKind::time_format,
-                     0,
-                     {},
-                     1,
+                    {WarningKind::time_format, 0, "", 1,
                      "data.csv.date_format = " + word +
                          " has no effect: no date begins with a day or month in digits"});
             return;
@@ -296,10 +293,7 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
                            -table.row_numbers->step};
         }
         table.warnings.push_back(
-            {WarningKind::order,
-             0,
-             {},
-             1,
+            {WarningKind::order, 0, "", 1,
              options.newest_first ? "the rows were reversed, since data.csv.order is \"newest-first\""
                                   : "the file has its newest row first; the rows were reversed, oldest first "
                                     "(data.csv.order sets it)"});
@@ -317,10 +311,7 @@ void order_rows(Table& table, const CsvOptions& options, bool dated) {
         std::size_t first = 1;
         while (!(table.time[first] < table.time[first - 1])) ++first;
         table.warnings.push_back(
-            {WarningKind::order,
-             table.line_of(static_cast<std::int64_t>(first)),
-             {},
-             falling,
+            {WarningKind::order, table.line_of(static_cast<std::int64_t>(first)), "", falling,
              "the time goes back from " + format_time(table.time[first - 1]) + " to " +
                  format_time(table.time[first]) +
                  (falling > 1 ? ", and " + std::to_string(falling - 1) + " more times" : std::string()) +

@@ -118,10 +118,7 @@ void warn_of_keys(const std::map<std::string, std::int64_t>& keys, std::vector<W
     for (const auto& [key, count] : keys)
         if (shown++ < 10) names += (names.empty() ? "" : ", ") + key;
     if (keys.size() > 10) names += " and " + std::to_string(keys.size() - 10) + " more";
-    warnings.push_back({WarningKind::text_column,
-                        0,
-                        {},
-                        std::ssize(keys),
+    warnings.push_back({WarningKind::text_column, 0, "", std::ssize(keys),
                         "left out: " + names + "; of a line, item_id, freq and target are read"});
 }
 
