@@ -157,17 +157,13 @@ std::size_t display_width(std::string_view text) {
 bool is_utf8(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
         const auto lead = static_cast<unsigned char>(text[i]);
-        std::size_t length = 1;
-        if (lead >= 0xF0)
-            length = 4;
-        else if (lead >= 0xE0)
-            length = 3;
-        else if (lead >= 0xC0)
-            length = 2;
-        else if (lead >= 0x80)
-            return false;
-        if (i + length > text.size() || lead > 0xF4) return false;
-        std::uint32_t code = length == 1 ? lead : lead & (0xFFU >> (length + 1));
+        if (lead < 0x80) {
+            ++i;
+            continue;
+        }
+        const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+        if (i + length > text.size() || lead < 0xC0 || lead > 0xF4) return false;
+        std::uint32_t code = lead & (0xFFU >> (length + 1));
         for (std::size_t k = 1; k < length; ++k) {
             if (!continues(text[i + k])) return false;
             code = (code << 6U) | (static_cast<unsigned char>(text[i + k]) & 0x3FU);

@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "config/text_utils.h"
-#include "data/csv_text.h"
 #include "util/error.h"
 
 namespace casp::data {
@@ -244,7 +243,7 @@ Text decode(std::string_view bytes, const std::string& where, const CsvOptions& 
     std::string why = !encoding.empty() ? "set" : !marked.empty() ? "by its byte-order mark" : "";
     if (encoding.empty()) encoding = !marked.empty() ? marked : unmarked_utf16(bytes);
     if (!encoding.empty()) convert(text, encoding, table);
-    if (encoding == "UTF-8" && !valid_utf8(first_lines(text.view)))
+    if (encoding == "UTF-8" && !config::is_utf8(first_lines(text.view)))
         warn(table, 1,
              "the text is not UTF-8, as it is said to be: letters beyond ASCII may be others "
              "(data.csv.encoding sets it)");
@@ -252,7 +251,7 @@ Text decode(std::string_view bytes, const std::string& where, const CsvOptions& 
     cut_zero_bytes(text, where, table);
     if (encoding.empty()) {
         const auto head = first_lines(text.view);
-        const bool utf8 = valid_utf8(head);
+        const bool utf8 = config::is_utf8(head);
         const auto guess = utf8 ? Guess{"UTF-8", ""} : guess_encoding(head);
         encoding = guess.name;
         why = guess.why;

@@ -257,44 +257,9 @@ std::string sign_name(char sign) {
     }
 }
 
-bool valid_utf8(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    for (std::size_t i = 0; i < text.size();) {
-        const unsigned char lead = byte(i);
-        std::size_t more = 0;
-        char32_t code = 0;
-        if (lead < 0x80) {
-            ++i;
-            continue;
-        }
-        if (lead >= 0xC2 && lead < 0xE0) {
-            more = 1;
-            code = lead & 0x1Fu;
-        } else if (lead >= 0xE0 && lead < 0xF0) {
-            more = 2;
-            code = lead & 0x0Fu;
-        } else if (lead >= 0xF0 && lead < 0xF5) {
-            more = 3;
-            code = lead & 0x07u;
-        } else {
-            return false;
-        }
-        if (i + more >= text.size()) return false;
-        for (std::size_t k = 1; k <= more; ++k) {
-            if ((byte(i + k) & 0xC0u) != 0x80u) return false;
-            code = (code << 6u) | (byte(i + k) & 0x3Fu);
-        }
-        if ((more == 2 && (code < 0x800 || (code >= 0xD800 && code < 0xE000))) ||
-            (more == 3 && (code < 0x10000 || code > 0x10FFFF)))
-            return false;
-        i += more + 1;
-    }
-    return true;
-}
-
 std::string readable(std::string_view text) {
     std::string out;
-    const bool convert = !valid_utf8(text);
+    const bool convert = !config::is_utf8(text);
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte < 0x20 || byte == 0x7F) {

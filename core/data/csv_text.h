@@ -57,8 +57,6 @@ CellKind read_number(std::string_view text, char decimal, double& value, char th
 /// Name of a sign of a Dialect: "comma"; "none" for '\0'.
 [[nodiscard]] std::string sign_name(char sign);
 
-[[nodiscard]] bool valid_utf8(std::string_view text);
-
 /// UTF-8 for names and messages: control characters become blanks, and a text that is not UTF-8 is taken as
 /// Latin-1.
 [[nodiscard]] std::string readable(std::string_view text);

@@ -8,8 +8,8 @@
 #include <QDateTime>
 #include <QLocale>
 
+#include "config/text_utils.h"
 #include "core/data/helpers.h"
-#include "data/csv_text.h"
 #include "data/time_text.h"
 
 using namespace casp::data;
@@ -730,7 +730,7 @@ private Q_SLOTS:
         const auto bad = of_kind(read(text), WarningKind::bad_number);
         QCOMPARE(bad.size(), std::size_t{1});
         VERIFY_MESSAGE(bad[0].text, "这个单元格包含很长的中文说");
-        QVERIFY(valid_utf8(bad[0].text) && bad[0].text.find("\xC3") == std::string::npos);
+        QVERIFY(casp::config::is_utf8(bad[0].text) && bad[0].text.find("\xC3") == std::string::npos);
     }
 
     void header_or_none() {
