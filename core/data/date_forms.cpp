@@ -319,14 +319,6 @@ bool read_date_form(std::string_view& text, FormDate& date) {
     auto rest = text;
     skip_weekday(rest);
     if (rest.size() < 4) return false;
-    if (rest.size() != text.size()) {  // after a weekday, also the forms without names
-        for (const auto form : {"Y-M-D"sv, "Y/M/D"sv}) {
-            auto numbers = rest;
-            if (!read_form(form, numbers, date)) continue;
-            text = numbers;
-            return true;
-        }
-    }
     for (std::size_t i = 0; i < forms.size(); ++i)
         if (read_form(forms[i], rest, date)) {
             date.form = static_cast<int>(i);
@@ -365,7 +357,7 @@ std::string write_date(std::string_view& sample, std::chrono::sys_days date, boo
     using namespace std::chrono;
     FormDate read;
     auto behind = sample;
-    if (!read_date_form(behind, read) || read.form < 0) return {};
+    if (!read_date_form(behind, read)) return {};
     const year_month_day ymd(date);
     const int year = static_cast<int>(ymd.year());
     const auto month = static_cast<int>(static_cast<unsigned>(ymd.month()));
