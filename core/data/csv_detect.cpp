@@ -148,14 +148,11 @@ private:
     [[nodiscard]] bool is_footer(const Record& record) const {
         const auto first = trimmed(record.front().text);
         if (!layout_.comment.empty() && first.starts_with(layout_.comment)) return true;
-        const bool empty = std::all_of(record.begin(), record.end(),
-                                       [](const Cell& cell) { return trimmed(cell.text).empty(); });
-        if (empty) return record.size() > 1;
+        if (is_empty(record)) return record.size() > 1;
         const auto fit = fit_of(record, body_, layout_.dialect);
         // A row of missing values keeps its place in time, unless it is text: "n.a." is missing.
         return fit.time_is_text || (fit.good == 0 && fit.bad > 0 && (fit.bad > 1 || body_.size() > 1)) ||
-               (fit.time_is_missing && fit.good > 0 && has_time()) ||
-               (!has_time() && is_name_of_total(record));
+               (fit.time_is_missing && fit.good > 0) || (!fit.has_time && is_name_of_total(record));
     }
     /// Without a time axis: a text in a first column that otherwise holds numbers.
     [[nodiscard]] bool is_name_of_total(const Record& record) const {
@@ -166,15 +163,16 @@ private:
                read_number(record.front().text, layout_.dialect.decimal, value, layout_.dialect.thousands) ==
                    CellKind::text;
     }
-    [[nodiscard]] bool has_time() const {
-        return std::any_of(body_.begin(), body_.end(), [](const Content& c) { return c.is_time(); });
+    [[nodiscard]] static bool is_empty(const Record& record) {
+        return std::all_of(record.begin(), record.end(),
+                           [](const Cell& cell) { return trimmed(cell.text).empty(); });
     }
     void note(const Record& record) {
         ++footer_.records;
-        const bool empty = std::all_of(record.begin(), record.end(),
-                                       [](const Cell& cell) { return trimmed(cell.text).empty(); });
-        footer_.empty += empty ? 1 : 0;
-        if (empty) return;
+        if (is_empty(record)) {
+            ++footer_.empty;
+            return;
+        }
         std::string text;
         for (std::size_t i = 0; i < record.size() && i < 4; ++i)
             if (const auto cell = trimmed(record[i].text); !cell.empty())

@@ -20,11 +20,10 @@ struct KnownLayout {
     std::string_view first_cell;
     const char* name;
     std::size_t before;  ///< records before the names
-    std::size_t units;   ///< records between names and rows
 };
 constexpr std::array known_layouts{
-    KnownLayout{"TOA5", "a Campbell logger's TOA5", 1, 2},
-    KnownLayout{"TOACI1", "a Campbell logger's TOACI1", 1, 0},
+    KnownLayout{"TOA5", "a Campbell logger's TOA5", 1},
+    KnownLayout{"TOACI1", "a Campbell logger's TOACI1", 1},
 };
 
 /// Words in lines of units and kinds, in lower case; a new one is an entry.
@@ -51,7 +50,7 @@ bool is_unit(std::string_view cell) {
 
 /// A line before the rows, as far as its kind can be seen from itself.
 struct HeadLine {
-    std::size_t cells = 0, texts = 0, values = 0, units = 0, empty = 0;
+    std::size_t cells = 0, texts = 0, values = 0, units = 0;
 };
 
 HeadLine head_line(const Record& record, const Dialect& dialect) {
@@ -61,9 +60,8 @@ HeadLine head_line(const Record& record, const Dialect& dialect) {
         const auto text = trimmed(cell.text);
         double value = 0;
         TimeText time;
-        if (text.empty()) {
-            ++line.empty;
-        } else if (read_number(text, dialect.decimal, value) == CellKind::number || read_time(text, time)) {
+        if (text.empty()) continue;
+        if (read_number(text, dialect.decimal, value) == CellKind::number || read_time(text, time)) {
             ++line.values;
         } else {
             ++line.texts;
