@@ -54,7 +54,7 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
     if (has_collection(config)) return prepare_collection(config, progress, std::move(stop));
     const auto path = resolve_data_path(config.data.path);
     PreparedData data;
-    data.table = read_table(path, {csv_options(config)}, progress, stop);
+    data.table = read_table(path, csv_options(config), progress, stop);
     const auto known = known_data(data.table);
     data.entry = known.entry;
     if (!known.doubt.empty()) data.table.warnings.push_back({WarningKind::catalog, 0, {}, 1, known.doubt});

@@ -71,7 +71,7 @@ FileFacts read_facts(const config::Config& config, const std::stop_token& stop) 
         const auto prepared = prepare_collection(config, {}, stop);
         return facts_of(*prepared.collection, prepared.entry);
     }
-    auto table = read_table(resolve_data_path(config.data.path), {csv_options(config)}, {}, stop);
+    auto table = read_table(resolve_data_path(config.data.path), csv_options(config), {}, stop);
     auto facts = facts_of(table, known_data(table).entry);
     facts.time = std::make_shared<const std::vector<double>>(std::move(table.time));
     return facts;

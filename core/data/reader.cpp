@@ -57,9 +57,9 @@ const std::vector<Reader>& readers() {
          "CSV",
          {"csv", "tsv", "txt", "dat"},
          [](const std::filesystem::path&, std::string_view head) { return foreign_format(head) == nullptr; },
-         [](const std::filesystem::path& path, const ReadOptions& options, const ProgressFn& progress,
+         [](const std::filesystem::path& path, const CsvOptions& options, const ProgressFn& progress,
             std::stop_token stop) {
-             auto table = import_csv(path, options.csv, progress, std::move(stop));
+             auto table = import_csv(path, options, progress, std::move(stop));
              check_long_format(table);
              return table;
          },
@@ -78,7 +78,7 @@ const Reader& reader_for(const std::filesystem::path& path) {
                       "Convert it first.");
 }
 
-Table read_table(const std::filesystem::path& path, const ReadOptions& options, const ProgressFn& progress,
+Table read_table(const std::filesystem::path& path, const CsvOptions& options, const ProgressFn& progress,
                  std::stop_token stop) {
     const auto& reader = reader_for(path);
     if (reader.read == nullptr)

@@ -16,11 +16,6 @@
 
 namespace casp::data {
 
-/// Options of all readers; each reader uses those that apply to it.
-struct ReadOptions {
-    CsvOptions csv;  ///< its threads and digest hold for every reader
-};
-
 /// Bytes of a file that decide its kind; fewer if it is shorter.
 inline constexpr std::size_t head_bytes = 64u << 10u;
 
@@ -33,7 +28,7 @@ struct Reader {
     /// Whether a file whose content begins with `head` (head_bytes, unpacked; empty for a folder) is of this
     /// kind.
     bool (*recognises)(const std::filesystem::path& path, std::string_view head);
-    Table (*read)(const std::filesystem::path& path, const ReadOptions& options, const ProgressFn& progress,
+    Table (*read)(const std::filesystem::path& path, const CsvOptions& options, const ProgressFn& progress,
                   std::stop_token stop);  ///< tables
     SeriesCollection (*read_series)(const std::filesystem::path& path, const CollectionOptions& options,
                                     const ProgressFn& progress,
@@ -49,7 +44,7 @@ struct Reader {
 
 /// Reads a table with its reader. Throws as that, and an input Error for a collection of series and for a
 /// table whose rows are of several series (long_columns.h).
-[[nodiscard]] Table read_table(const std::filesystem::path& path, const ReadOptions& options = {},
+[[nodiscard]] Table read_table(const std::filesystem::path& path, const CsvOptions& options = {},
                                const ProgressFn& progress = {}, std::stop_token stop = {});
 
 /// What can be read, for "expected …": "a file of these kinds: Monash .tsf, JSON lines, CSV".

@@ -288,8 +288,8 @@ private Q_SLOTS:
             VERIFY_MESSAGE(message,
                            "Rename \"Anlage\" to unique_id, \"Zeit\" to ds and the column of the values "
                            "to y; known are unique_id, item_id");
-            ReadOptions as_one;
-            as_one.csv.time_columns = std::vector<std::string>{};
+            CsvOptions as_one;
+            as_one.time_columns = std::vector<std::string>{};
             QCOMPARE(read_table(path, as_one).rows(), 42);
         }
     }
