@@ -46,7 +46,7 @@ struct CsvOptions {
     std::int64_t footer_lines = -1;       ///< lines at the end that are no rows; −1: detected
     std::optional<std::string> comment;   ///< sign at the beginning of lines that are no rows; empty: none
     std::optional<std::string> encoding;  ///< a name of data.csv.encoding
-    std::vector<std::string> missing;     ///< texts of missing cells besides missing_markers()
+    std::vector<std::string> missing;     ///< texts of missing cells besides the usual ones (csv_text.cpp)
     /// Names of the date column, of the date and the time-of-day column, or of the columns of year, month,
     /// day and so on; empty list: no time axis.
     std::optional<std::vector<std::string>> time_columns;
@@ -80,8 +80,5 @@ struct CsvOptions {
 [[nodiscard]] Table parse_csv(std::string_view bytes, const std::string& where,
                               const CsvOptions& options = {}, const ProgressFn& progress = {},
                               std::stop_token stop = {});
-
-/// Texts of a missing cell, the empty one included; compared ignoring case and surrounding blanks.
-[[nodiscard]] const std::vector<std::string_view>& missing_markers();
 
 }  // namespace casp::data

@@ -7,13 +7,17 @@
 #include <limits>
 
 #include "config/text_utils.h"
-#include "data/csv_import.h"
 
 namespace casp::data {
 
 namespace {
 
 constexpr std::string_view no_break = "\xC2\xA0";  // U+00A0, which web pages put around cells
+
+/// Texts of a missing cell; compared ignoring case and surrounding blanks.
+constexpr std::string_view missing_markers[] = {
+    "",    "na", "n/a", "#n/a", "<na>", "nan",     "null",    "none",    "nil",   "-",    "--",
+    "---", "?",  ".",   "n.a.", "n.d.", "missing", "#value!", "#div/0!", "#ref!", "#num!"};
 
 bool is_space_or_tab(char c) { return c == ' ' || c == '\t'; }
 
@@ -31,13 +35,6 @@ std::string_view without_cr(const char* begin, const char* at, const char* end) 
 }
 
 }  // namespace
-
-const std::vector<std::string_view>& missing_markers() {
-    static const std::vector<std::string_view> markers{
-        "",    "na", "n/a", "#n/a", "<na>", "nan",     "null",    "none",    "nil",   "-",    "--",
-        "---", "?",  ".",   "n.a.", "n.d.", "missing", "#value!", "#div/0!", "#ref!", "#num!"};
-    return markers;
-}
 
 const char* read_cell(const char* p, const char* end, const Dialect& dialect, Cell& cell) {
     cell = {};
@@ -225,7 +222,7 @@ CellKind read_number(std::string_view text, char decimal, double& value, char th
         value = parsed;
         return CellKind::number;
     }
-    for (const auto marker : missing_markers())
+    for (const auto marker : missing_markers)
         if (text.size() == marker.size() && config::same_name(text, marker)) return CellKind::missing;
     return CellKind::text;
 }

@@ -27,10 +27,9 @@ struct SeriesFile {
 
 /// Reads a file with a line per series. The delimiter is a comma or a semicolon, the decimal separator a
 /// point; cells may be quoted. The first line is a header if its second cell is no number, or its first cell
-/// is empty or a usual name of an id column. Empty and missing cells (missing_markers()) behind the last
-/// value of a series are left out. Throws Cancelled, and an input Error for a file that cannot be read or has
-/// no series, a line without an id or a value, an empty cell between values, and a cell that is no finite
-/// number.
+/// is empty or a usual name of an id column. Empty and missing cells behind the last value of a series are
+/// left out. Throws Cancelled, and an input Error for a file that cannot be read or has no series, a line
+/// without an id or a value, an empty cell between values, and a cell that is no finite number.
 [[nodiscard]] SeriesFile read_series_csv(const std::filesystem::path& path, int threads,
                                          const ProgressFn& progress, const std::stop_token& stop);
 
