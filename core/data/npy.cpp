@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "data/foreign_format.h"
 #include "util/error.h"
 #include "util/regular_file.h"
 #include "util/thread_charset.h"
@@ -37,21 +38,12 @@ Error pickled(const std::string& where, const std::string& what, const std::stri
                        "If you trust the file, this line of Python converts it: import numpy; " + line);
 }
 
-/// A Python string.
-std::string quoted(const std::string& text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') result += '\\';
-        result += c;
-    }
-    return result + '"';
-}
-
 /// Python that makes numbers of objects of this shape, as code that saves lists leaves them.
 /// `key`: name of the array in a dictionary.
 std::string numbers_of(const std::string& objects, const std::vector<std::int64_t>& shape,
                        const std::string& key) {
-    if (shape.empty()) return "numpy.asarray(" + objects + ".item()[" + quoted(key) + "], \"float64\")";
+    if (shape.empty())
+        return "numpy.asarray(" + objects + ".item()[" + python_literal(key) + "], \"float64\")";
     // Batches, of which the last is smaller; of numbers, the same.
     if (shape.size() == 1)
         return "numpy.concatenate([numpy.atleast_1d(x) for x in " + objects + "]).astype(\"float64\")";
@@ -59,14 +51,14 @@ std::string numbers_of(const std::string& objects, const std::vector<std::int64_
 }
 
 Error pickled_array(const std::string& path, const std::vector<std::int64_t>& shape) {
-    const auto file = quoted(path), array = "numpy.load(" + file + ", allow_pickle=True)";
+    const auto file = python_literal(path), array = "numpy.load(" + file + ", allow_pickle=True)";
     const auto key = std::filesystem::path(path).stem().string();
     return pickled(path, "it holds", "numpy.save(" + file + ", " + numbers_of(array, shape, key) + ")");
 }
 
 /// Of ndarray.dump() or pickle.dump().
 Error pickled_file(const std::string& path) {
-    const auto file = quoted(path);
+    const auto file = python_literal(path);
     return pickled(
         path, "it has",
         "numpy.save(" + file + ", numpy.asarray(numpy.load(" + file + ", allow_pickle=True), \"float64\"))");
@@ -74,7 +66,7 @@ Error pickled_file(const std::string& path) {
 
 Error pickled_entry(const std::string& path, const std::string& name,
                     const std::vector<std::int64_t>& shape) {
-    const auto file = quoted(path), key = quoted(name);
+    const auto file = python_literal(path), key = python_literal(name);
     return pickled(path + ", " + name, "it holds",
                    "z = numpy.load(" + file + ", allow_pickle=True); numpy.savez(" + file + ", **{**z, " +
                        key + ": " + numbers_of("z[" + key + "]", shape, name) + "})");
@@ -265,7 +257,8 @@ void read_npz(const std::filesystem::path& path, const std::stop_token& stop,
     if (opened.size() > 0) opened.read_at(0, first);
     if (first[0] == std::byte{0x80})
         throw pickled(path.string(), "it has",
-                      "numpy.savez(" + quoted(path.string()) + ", **numpy.load(" + quoted(path.string()) +
+                      "numpy.savez(" + python_literal(path.string()) + ", **numpy.load(" +
+                          python_literal(path.string()) +
                           ", allow_pickle=True)) (of a dictionary of arrays)");
     const ThreadCharset names(ThreadCharset::Name::utf8);
     const ArchivePointer file(archive_read_new(), archive_read_free);
