@@ -61,6 +61,11 @@ std::optional<Layout> layout_of(const WindowArray& truth, const Sizes& sizes, co
 struct Joined {
     std::vector<std::int64_t> windows, items;  ///< items: [windows, channels]
     std::int64_t channels = 0, complete = 0;
+
+    void add(std::int64_t window, const std::vector<std::int64_t>& its_items) {
+        windows.push_back(window);
+        items.insert(items.end(), its_items.begin(), its_items.end());
+    }
 };
 
 Joined joined(const Sizes& sizes, const Layout& layout, bool only_complete) {
@@ -75,28 +80,19 @@ Joined joined(const Sizes& sizes, const Layout& layout, bool only_complete) {
                 present.push_back(channel);
                 break;
             }
-    Joined joined;
-    joined.channels = std::ssize(present);
-    std::vector<bool> is_complete;
+    Joined all, whole;
+    all.channels = whole.channels = std::ssize(present);
     for (std::int64_t window = 0; window < sizes.windows; ++window) {
         std::vector<std::int64_t> items;
         for (const auto channel : present) items.push_back(item_of(window, channel));
         const auto missing = std::count(items.begin(), items.end(), -1);
-        if (missing == joined.channels) continue;
-        is_complete.push_back(missing == 0);
-        joined.windows.push_back(window);
-        joined.items.insert(joined.items.end(), items.begin(), items.end());
+        if (missing == all.channels) continue;
+        all.add(window, items);
+        if (missing == 0) whole.add(window, items);
     }
-    joined.complete = std::count(is_complete.begin(), is_complete.end(), true);
-    if (!only_complete || joined.complete == 0) return joined;
-    Joined kept{{}, {}, joined.channels, joined.complete};
-    for (std::size_t i = 0; i < joined.windows.size(); ++i) {
-        if (!is_complete[i]) continue;
-        kept.windows.push_back(joined.windows[i]);
-        const auto first = joined.items.begin() + static_cast<std::ptrdiff_t>(i) * joined.channels;
-        kept.items.insert(kept.items.end(), first, first + joined.channels);
-    }
-    return kept;
+    all.complete = whole.complete = std::ssize(whole.windows);
+    if (only_complete && whole.complete > 0) return whole;
+    return all;
 }
 
 }  // namespace
