@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/describe.h"
+#include "store/safetensors.h"
 #include "util/error.h"
 
 namespace casp::audit {
@@ -86,13 +87,13 @@ std::string arrange_axes(WindowArray& array, const ExpectedSizes& expected) {
     const bool many = array.extents().size() > 3;
     if (doubt || (many && (!best_fit.possible || best_fit.equal == 0)))
         throw input_error(array.name(),
-                          "its shape is " + shape_text(array.extents()) +
+                          "its shape is " + store::shape_text(array.extents()) +
                               ", and its sizes leave a doubt about the order of the axes",
                           expected_text(expected),
                           "Set data.horizon to the number of steps, or save numpy.transpose(array, …).");
     if (!(best == own)) array.set_axes(best);
     if (best == own && !many) return {};
-    return array.name() + " has the shape " + shape_text(array.extents()) + ", read as " +
+    return array.name() + " has the shape " + store::shape_text(array.extents()) + ", read as " +
            meaning_of(array, best) + ".";
 }
 

@@ -1,10 +1,12 @@
 #include "audit/foreign_forecasts.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
 #include "config/text_utils.h"
+#include "store/safetensors.h"
 #include "util/error.h"
 
 namespace casp::audit {
@@ -94,8 +96,7 @@ ForeignForecasts read_foreign_forecasts(const fs::path& path, const std::stop_to
 void require_equal_shapes(const ForeignForecasts& forecasts) {
     if (!forecasts.truth) return;
     const auto text = [](const WindowArray& array) {
-        return "[" + std::to_string(array.windows()) + ", " + std::to_string(array.horizon()) + ", " +
-               std::to_string(array.channels()) + "]";
+        return store::shape_text(std::array{array.windows(), array.horizon(), array.channels()});
     };
     const auto prediction = text(forecasts.prediction), truth = text(*forecasts.truth);
     if (prediction != truth)

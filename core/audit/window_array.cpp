@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "store/safetensors.h"
 #include "util/error.h"
 
 namespace casp::audit {
@@ -21,7 +22,7 @@ Axes usual_axes(const std::vector<std::int64_t>& extents, const std::string& whe
     if (extents.size() < 2 || axes.size() > 3)
         throw input_error(
             where,
-            "its shape is " + shape_text(extents) + ", " + std::to_string(extents.size()) +
+            "its shape is " + store::shape_text(extents) + ", " + std::to_string(extents.size()) +
                 (extents.size() == 1 ? " axis" : " axes"),
             "three axes: [windows, horizon, channels]",
             axes.size() > 3 ? "If the first axes are batches: array.reshape(-1, *array.shape[-2:])." : "");
@@ -30,12 +31,6 @@ Axes usual_axes(const std::vector<std::int64_t>& extents, const std::string& whe
 }
 
 }  // namespace
-
-std::string shape_text(const std::vector<std::int64_t>& extents) {
-    std::string text;
-    for (const auto extent : extents) text += (text.empty() ? "" : ", ") + std::to_string(extent);
-    return "[" + text + "]";
-}
 
 WindowArray WindowArray::open(const std::filesystem::path& path) {
     auto file = std::make_shared<RegularFile>(path, "a .npy file");
@@ -71,7 +66,7 @@ void WindowArray::take_header(data::NpyHeader header, const std::string& name) {
     is_half_ = header.width == 2;
     const auto axes = usual_axes(extents_, name);
     if (std::find(extents_.begin(), extents_.end(), 0) != extents_.end())  // nothing to compare
-        throw input_error(name, "it is empty: " + shape_text(extents_),
+        throw input_error(name, "it is empty: " + store::shape_text(extents_),
                           "at least one window, step and channel");
     strides_.assign(extents_.size(), 1);
     for (std::size_t i = 1; i < extents_.size(); ++i) {

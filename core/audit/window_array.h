@@ -82,7 +82,4 @@ private:
     mutable std::vector<double> item_;
 };
 
-/// "[2785, 96, 7]"
-[[nodiscard]] std::string shape_text(const std::vector<std::int64_t>& extents);
-
 }  // namespace casp::audit
