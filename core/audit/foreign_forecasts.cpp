@@ -8,17 +8,13 @@
 #include "config/text_utils.h"
 #include "store/safetensors.h"
 #include "util/error.h"
+#include "util/is_there.h"
 
 namespace casp::audit {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_present(const fs::path& path) {
-    std::error_code unknown;
-    return fs::exists(path, unknown);
-}
 
 /// Names of the first files with this extension in a folder.
 std::vector<fs::path> files_in(const fs::path& folder, const char* extension) {
@@ -41,7 +37,7 @@ std::vector<std::int64_t> sizes_of(const WindowArray& array) {
 
 ForeignForecasts read_folder(const fs::path& path, const fs::path& folder, const std::stop_token& stop) {
     const auto prediction = folder / "pred.npy", truth = folder / "true.npy";
-    if (!is_present(prediction)) {
+    if (!is_there(prediction)) {
         const auto arrays = files_in(folder, ".npy"), tables = files_in(folder, ".csv");
         if (arrays.empty() && tables.size() == 1) try {
                 return read_forecasts_csv(folder / tables.front(), stop);
@@ -54,7 +50,7 @@ ForeignForecasts read_folder(const fs::path& path, const fs::path& folder, const
                           "pred.npy and true.npy", "Give the folder of one setting, or an .npz or CSV file.");
     }
     ForeignForecasts forecasts{path, WindowArray::open(prediction), {}};
-    if (is_present(truth)) forecasts.truth = WindowArray::open(truth);
+    if (is_there(truth)) forecasts.truth = WindowArray::open(truth);
     return forecasts;
 }
 
@@ -78,7 +74,7 @@ ForeignForecasts read_archive(const fs::path& path, const std::stop_token& stop)
 }  // namespace
 
 ForeignForecasts read_foreign_forecasts(const fs::path& path, const std::stop_token& stop) {
-    if (!is_present(path))
+    if (!is_there(path))
         throw input_error(path.string(), "there is no such file or folder",
                           "a folder with pred.npy and true.npy, an .npz file or a CSV file",
                           "Check the path and its spelling.");
