@@ -109,19 +109,18 @@ public:
     void find(const std::vector<int>& columns) {
         if (const auto* form = form_of_style(options_.time_style)) {
             for (const int j : columns)
-                if (body_[static_cast<std::size_t>(j)].is_number() &&
-                    body_[static_cast<std::size_t>(j)].numbers > 0 && (j == 0 || suggests_time(name(j))))
+                if (of(j).is_number() && of(j).numbers > 0 && (j == 0 || suggests_time(name(j))))
                     return use_form(j, *form, "set");
         }
         int instant = -1;
         int date = -1;
         // The first column whose times change on every row; the start of the whole query repeats.
         const auto is_better = [&](int column, int than) {
-            const auto& content = body_[static_cast<std::size_t>(column)];
-            return than < 0 || content.repeats == 0 || body_[static_cast<std::size_t>(than)].repeats > 0;
+            const auto& content = of(column);
+            return than < 0 || content.repeats == 0 || of(than).repeats > 0;
         };
         for (auto j = columns.rbegin(); j != columns.rend(); ++j) {
-            const auto& content = body_[static_cast<std::size_t>(*j)];
+            const auto& content = of(*j);
             if (content.is_instant() && is_better(*j, instant)) instant = *j;
             if (content.is_date() && !is_dotted(content) && is_better(*j, date)) date = *j;
             if (content.is_clock() || is_dotted(content)) clock_ = *j;
@@ -173,9 +172,11 @@ public:
     }
 
 private:
-    [[nodiscard]] const std::string& name(int column) const {
-        return layout_.columns[static_cast<std::size_t>(column)].name;
+    [[nodiscard]] const Content& of(int column) const { return body_[static_cast<std::size_t>(column)]; }
+    [[nodiscard]] ColumnLayout& layout_of(int column) const {
+        return layout_.columns[static_cast<std::size_t>(column)];
     }
+    [[nodiscard]] const std::string& name(int column) const { return layout_of(column).name; }
     /// The part that a name says; of a name joined over several lines, its last word.
     [[nodiscard]] TimePart part_of(int column) const {
         const std::string_view whole = name(column);
@@ -195,8 +196,7 @@ private:
     }
     /// Also with the name that pandas gives.
     [[nodiscard]] bool is_unnamed(int column) const {
-        return !layout_.columns[static_cast<std::size_t>(column)].named ||
-               name(column).starts_with("Unnamed: ");
+        return !layout_of(column).named || name(column).starts_with("Unnamed: ");
     }
     [[nodiscard]] Error no_date(int column, const std::string& where) const {
         return input_error(where, "column \"" + name(column) + "\" holds no dates", "dates or Unix times",
@@ -208,9 +208,8 @@ private:
     }
 
     void set_role(int column, Role role, const std::string& why) {
-        layout_.columns[static_cast<std::size_t>(column)].role = role;
-        if (role == Role::clock)
-            layout_.how.dotted_clock = is_dotted(body_[static_cast<std::size_t>(column)]);
+        layout_of(column).role = role;
+        if (role == Role::clock) layout_.how.dotted_clock = is_dotted(of(column));
         note_reading(column, why, role == Role::clock ? "data.csv.clock_column" : "data.csv.time_column");
     }
 
@@ -230,7 +229,7 @@ private:
     /// Adds a column of hours, and those of minutes and seconds, to dates that repeat. A date on each row of
     /// its own needs none: such a column is a channel then.
     void with_hours(int date, const std::vector<int>& columns) {
-        if (body_[static_cast<std::size_t>(date)].repeats == 0) return;
+        if (of(date).repeats == 0) return;
         for (const auto wanted : {TimePart::hour, TimePart::hour_minute, TimePart::hour_minute_second})
             for (const int j : columns)
                 if (j != date && (part_of(j) == wanted || is_exact_clock(j, wanted)) && add_part(j, wanted)) {
@@ -245,9 +244,8 @@ private:
         // its date.
         for (const auto part : {TimePart::half_hour, TimePart::quarter_hour})
             for (const int j : columns)
-                if (j != date && body_[static_cast<std::size_t>(j)].counts() && add_part(j, part)) {
-                    layout_.hour_ending = options_.hour_ending.value_or(
-                        body_[static_cast<std::size_t>(j)].small_range().first == 1);
+                if (j != date && of(j).counts() && add_part(j, part)) {
+                    layout_.hour_ending = options_.hour_ending.value_or(of(j).small_range().first == 1);
                     return;
                 }
         const auto next = static_cast<std::size_t>(date) + 1;
@@ -270,19 +268,18 @@ private:
 
     bool add_part(int column) { return add_part(column, part_of(column)); }
     bool add_part(int column, TimePart part) {
-        if (!fits_part(part, body_[static_cast<std::size_t>(column)])) return false;
+        if (!fits_part(part, of(column))) return false;
         layout_.time_numbers.emplace_back(column, part);
         const bool counts = part == TimePart::half_hour || part == TimePart::quarter_hour;
-        note_reading(column, counts ? "it counts the parts of each day"
-                             : !layout_.columns[static_cast<std::size_t>(column)].named
-                                 ? "it counts a part of the time"
-                             : part == TimePart::hour ? "its name says hours, and the dates repeat"
-                                                      : "its name says a part of the time");
+        note_reading(column, counts                     ? "it counts the parts of each day"
+                             : !layout_of(column).named ? "it counts a part of the time"
+                             : part == TimePart::hour   ? "its name says hours, and the dates repeat"
+                                                        : "its name says a part of the time");
         return true;
     }
 
     void end_hours(int column) {
-        const auto [low, high] = body_[static_cast<std::size_t>(column)].small_range();
+        const auto [low, high] = of(column).small_range();
         const bool counted = low >= 1 && (high >= 24 || names_hour_ending(name(column)));
         const bool ending = options_.hour_ending.value_or(counted);
         layout_.hour_ending = ending;
@@ -298,12 +295,10 @@ private:
         std::vector<std::pair<TimePart, int>> found;
         for (const int j : columns) {
             auto part = part_of(j);
-            if (part == TimePart::day && !fits_part(part, body_[static_cast<std::size_t>(j)]))
-                part = TimePart::day_of_year;
+            if (part == TimePart::day && !fits_part(part, of(j))) part = TimePart::day_of_year;
             const bool known = std::any_of(found.begin(), found.end(),
                                            [&](const auto& other) { return other.first == part; });
-            if (part != TimePart::whole && !known && fits_part(part, body_[static_cast<std::size_t>(j)]))
-                found.emplace_back(part, j);
+            if (part != TimePart::whole && !known && fits_part(part, of(j))) found.emplace_back(part, j);
         }
         const auto has = [&](TimePart part) {
             return std::any_of(found.begin(), found.end(),
@@ -312,8 +307,7 @@ private:
         // "mm" beside "yyyy" is a month, unless there are hours.
         if (has(TimePart::year) && !has(TimePart::month) && !has(TimePart::hour))
             for (auto& [part, column] : found)
-                if (part == TimePart::minute &&
-                    fits_part(TimePart::month, body_[static_cast<std::size_t>(column)]))
+                if (part == TimePart::minute && fits_part(TimePart::month, of(column)))
                     part = TimePart::month;
         if (!has(TimePart::year) || !(has(TimePart::month) || has(TimePart::day_of_year))) return false;
         for (const auto& [part, column] : found) {
@@ -356,7 +350,7 @@ private:
 
     bool from_numbers(const std::vector<int>& columns, bool forced) {
         for (const int j : columns) {
-            const auto& content = body_[static_cast<std::size_t>(j)];
+            const auto& content = of(j);
             if (!content.is_number()) continue;
             const bool named = suggests_time(name(j));
             const bool dates = is_date_digits(content);
@@ -393,13 +387,13 @@ private:
 
     void use_form(int column, const NumberForm& form, const std::string& why) {
         layout_.number_form = &form;
-        layout_.decimals = body_[static_cast<std::size_t>(column)].decimals;
+        layout_.decimals = of(column).decimals;
         layout_.time_numbers.emplace_back(column, TimePart::whole);
         note_reading(column, why);
     }
 
     void use_one(int column, const std::string& where) {
-        const auto& content = body_[static_cast<std::size_t>(column)];
+        const auto& content = of(column);
         if (content.is_time()) {
             set_role(column, content.is_clock() || is_dotted(content) ? Role::clock : Role::date, "set");
             return;
