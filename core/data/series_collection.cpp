@@ -5,7 +5,6 @@
 #include <functional>
 #include <limits>
 #include <new>
-#include <numeric>
 #include <utility>
 
 #include "config/text_utils.h"
@@ -160,29 +159,6 @@ Files locate(const fs::path& path, const std::string& frequency) {
     return with_test_file(path, folder, *named);
 }
 
-/// Series sorted by id, then by line. Throws an input Error for the first id that occurs twice.
-std::vector<std::size_t> by_id(const SeriesFile& file, const std::string& where) {
-    std::vector<std::size_t> order(file.ids.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        const int compared = file.ids[a].compare(file.ids[b]);
-        return compared != 0 ? compared < 0 : a < b;
-    });
-    std::size_t first = 0;
-    std::size_t again = order.size();
-    for (std::size_t k = 1; k < order.size(); ++k)
-        if (order[k] < again && file.ids[order[k]] == file.ids[order[k - 1]]) {
-            first = order[k - 1];
-            again = order[k];
-        }
-    if (again < order.size())
-        throw input_error(at_line(where, file.lines[again]),
-                          shown_series(file.ids[again]) + " occurs twice, first in line " +
-                              std::to_string(file.lines[first]),
-                          "one line per series", "Remove or rename one of them.");
-    return order;
-}
-
 /// Series of one file that the other lacks.
 struct Unmatched {
     std::size_t count = 0;
@@ -206,19 +182,21 @@ struct Unmatched {
 /// [series of the test file] the same series in the training file.
 std::vector<std::size_t> match(const SeriesFile& train, const std::string& train_name, const SeriesFile& test,
                                const std::string& test_name) {
-    const auto a = by_id(train, train_name);
-    const auto b = by_id(test, test_name);
+    auto places = places_of(train, train_name);
+    places_of(test, test_name);
     std::vector<std::size_t> matching(test.ids.size());
     Unmatched only_train;
     Unmatched only_test;
-    for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
-        const int compared = i == a.size() ? 1 : j == b.size() ? -1 : train.ids[a[i]].compare(test.ids[b[j]]);
-        if (compared == 0) matching[b[j]] = a[i];
-        if (compared < 0) only_train.add(a[i]);
-        if (compared > 0) only_test.add(b[j]);
-        i += compared <= 0 ? 1 : 0;
-        j += compared >= 0 ? 1 : 0;
+    for (std::size_t s = 0; s < test.ids.size(); ++s) {
+        const auto place = places.find(test.ids[s]);
+        if (place == places.end()) {
+            only_test.add(s);
+            continue;
+        }
+        matching[s] = place->second;
+        places.erase(place);
     }
+    for (const auto& [id, series] : places) only_train.add(series);
     if (only_train.count == train.ids.size())
         throw input_error(test_name,
                           "no series of " + train_name + " is in this file: the first ids are " +

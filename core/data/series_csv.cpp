@@ -196,6 +196,19 @@ std::string shown_text(std::string_view text) {
 
 std::string shown_series(std::string_view id) { return "series " + shown_text(id); }
 
+std::unordered_map<std::string_view, std::size_t> places_of(const SeriesFile& file,
+                                                            const std::string& where) {
+    std::unordered_map<std::string_view, std::size_t> places;
+    places.reserve(file.ids.size());
+    for (std::size_t s = 0; s < file.ids.size(); ++s)
+        if (const auto [at, added] = places.try_emplace(file.ids[s], s); !added)
+            throw input_error(at_line(where, file.lines[s]),
+                              shown_series(file.ids[s]) + " occurs twice, first in line " +
+                                  std::to_string(file.lines[at->second]),
+                              "one line per series", "Remove or rename one of them.");
+    return places;
+}
+
 Error number_error(CellKind kind, std::string_view text, const std::string& where, std::string_view id,
                    const std::string& column, const Dialect& dialect) {
     std::string found = shown_series(id) + ", column " + column + ": ";

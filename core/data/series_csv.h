@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "data/csv_index.h"
@@ -69,6 +70,10 @@ struct SeriesText {
 
 /// "series "Y1""
 [[nodiscard]] std::string shown_series(std::string_view id);
+
+/// Numbers of the series by their ids; refers to the file. Throws an input Error for the first id that occurs
+/// twice.
+std::unordered_map<std::string_view, std::size_t> places_of(const SeriesFile& file, const std::string& where);
 
 /// The Error for a cell that is no finite number. `column`: its number or name.
 [[nodiscard]] Error number_error(CellKind kind, std::string_view text, const std::string& where,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <unordered_map>
 
 #include "config/config.h"
 #include "config/text_utils.h"
@@ -68,7 +67,7 @@ public:
     }
 
     SeriesCollection run() {
-        require_unique_ids();
+        places_of(file_, where_);
         trim();
         choose_horizon();
         treat_missing();
@@ -95,18 +94,6 @@ private:
     [[nodiscard]] const std::string& id_of(const Part& part) const { return file_.ids[part.series]; }
     [[nodiscard]] bool is_missing(std::int64_t value) const {
         return std::isnan(file_.values[static_cast<std::size_t>(value)]);
-    }
-
-    void require_unique_ids() const {
-        std::unordered_map<std::string_view, std::size_t> known;
-        for (std::size_t s = 0; s < file_.ids.size(); ++s) {
-            const auto [at, added] = known.try_emplace(file_.ids[s], s);
-            if (!added)
-                throw input_error(at_line(where_, file_.lines[s]),
-                                  shown_series(file_.ids[s]) + " occurs twice, first in line " +
-                                      std::to_string(file_.lines[at->second]),
-                                  "one line per series", "Remove or rename one of them.");
-        }
     }
 
     void trim() {
