@@ -159,6 +159,18 @@ void skip_weekday(std::string_view& text) {
 
 }  // namespace
 
+FormDate date_of(std::chrono::sys_days day) {
+    const std::chrono::year_month_day date(day);
+    return {static_cast<int>(date.year()), static_cast<int>(static_cast<unsigned>(date.month())),
+            static_cast<int>(static_cast<unsigned>(date.day()))};
+}
+
+std::string padded(int value, int width) {
+    std::array<char, 16> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), "%0*d", width, value);
+    return buffer.data();
+}
+
 std::string_view without_weekday(std::string_view text) {
     if (text.empty() || !is_letter(text.front()) || !may_begin_date(text)) return text;
     skip_weekday(text);
@@ -203,10 +215,7 @@ struct Parts {
             out.day = d;
             return true;
         }
-        const year_month_day ymd(found);
-        out.year = static_cast<int>(ymd.year());
-        out.month = static_cast<int>(static_cast<unsigned>(ymd.month()));
-        out.day = static_cast<int>(static_cast<unsigned>(ymd.day()));
+        out = date_of(found);
         return true;
     }
 };
@@ -293,12 +302,6 @@ bool read_form(std::string_view form, std::string_view& text, FormDate& date) {
     return true;
 }
 
-std::string digits(int value, int width) {
-    std::array<char, 16> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), "%0*d", width, value);
-    return buffer.data();
-}
-
 /// Name of a month in the language and letters of `sample`.
 std::string name_like(const MonthName& sample, int month) {
     const auto name = months[sample.language][static_cast<std::size_t>(month - 1)];
@@ -358,13 +361,10 @@ std::string write_date(std::string_view& sample, std::chrono::sys_days date, boo
     FormDate read;
     auto behind = sample;
     if (!read_date_form(behind, read)) return {};
-    const year_month_day ymd(date);
-    const int year = static_cast<int>(ymd.year());
-    const auto month = static_cast<int>(static_cast<unsigned>(ymd.month()));
-    const auto day = static_cast<int>(static_cast<unsigned>(ymd.day()));
-    const sys_days new_year = ymd.year() / January / 1;
+    const auto ymd = date_of(date);
+    const sys_days new_year = std::chrono::year{ymd.year} / January / 1;
     const auto of_week = static_cast<int>(weekday(date).iso_encoding());
-    const int thursday_year = static_cast<int>(year_month_day(date + days(4 - of_week)).year());
+    const int thursday_year = date_of(date + days(4 - of_week)).year;
     auto rest = sample;
     skip_weekday(rest);
     std::string text;
@@ -381,35 +381,35 @@ std::string write_date(std::string_view& sample, std::chrono::sys_days date, boo
         const auto as_it_was = before.substr(0, before.size() - rest.size());
         switch (part ? sign : '\0') {
             case 'Y':
-                text += digits(in_weeks ? thursday_year : year, 4);
+                text += padded(in_weeks ? thursday_year : ymd.year, 4);
                 break;
             case 'y':
-                text += digits(year % 100, 2);
+                text += padded(ymd.year % 100, 2);
                 break;
             case 'M':
             case 'm':
-                text += digits(month, sign == 'M' && one_digit ? 1 : 2);
+                text += padded(ymd.month, sign == 'M' && one_digit ? 1 : 2);
                 break;
             case 'D':
             case 'd':
-                text += digits(day, sign == 'D' && one_digit ? 1 : 2);
+                text += padded(ymd.day, sign == 'D' && one_digit ? 1 : 2);
                 break;
             case 'q':
-                text += digits((month + 2) / 3, 1);
+                text += padded((ymd.month + 2) / 3, 1);
                 break;
             case 'w':
-                text += digits(static_cast<int>((date - monday_of(thursday_year, 1)).count() / 7 + 1), 2);
+                text += padded(static_cast<int>((date - monday_of(thursday_year, 1)).count() / 7 + 1), 2);
                 break;
             case 'u':
-                text += digits(of_week, 1);
+                text += padded(of_week, 1);
                 break;
             case 'j':
-                text += digits(static_cast<int>((date - new_year).count() + 1), 3);
+                text += padded(static_cast<int>((date - new_year).count() + 1), 3);
                 break;
             case 'b': {
                 MonthName name;
                 if (!find_month(as_it_was, name)) return {};
-                text += name_like(name, month);
+                text += name_like(name, ymd.month);
                 if (as_it_was.size() > name.text.size()) text += as_it_was.back();
                 break;
             }

@@ -15,6 +15,11 @@ struct FormDate {
     bool one_digit = false;  ///< a day or month below 10 has one digit
 };
 
+[[nodiscard]] FormDate date_of(std::chrono::sys_days day);
+
+/// With zeros in front: "07" is 7 of width 2.
+[[nodiscard]] std::string padded(int value, int width);
+
 /// Reads the date at the beginning of `text`, which may begin with the name of a weekday, and removes it.
 /// A month is its first day, as are a quarter and a year; a week is its Monday. Two-digit years mean 1970 to
 /// 2069. False: none of the forms; `text` is unchanged then.

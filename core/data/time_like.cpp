@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 
 #include "data/csv_text.h"
 #include "data/date_forms.h"
@@ -15,17 +14,6 @@
 namespace casp::data {
 
 namespace {
-
-/// "07", or "7" if `one_digit` suffices.
-std::string two_digits(int value, bool one_digit = false) {
-    return (value < 10 && !one_digit ? "0" : "") + std::to_string(value);
-}
-
-std::string four_digits(int year) {
-    char buffer[16];
-    std::snprintf(buffer, sizeof buffer, "%04d", year);
-    return buffer;
-}
 
 /// Number of digits at the beginning; removes them.
 std::size_t take_digits(std::string_view& text) {
@@ -46,22 +34,20 @@ std::size_t half_day_at(std::string_view text) {
 
 /// The date at the beginning of `sample`, which is removed.
 std::string date_like(std::string_view& sample, std::chrono::sys_days day, const TimeCells& cells) {
-    const std::chrono::year_month_day date(day);
-    const int year = static_cast<int>(date.year());
-    const auto month = static_cast<int>(static_cast<unsigned>(date.month()));
-    const auto of_month = static_cast<int>(static_cast<unsigned>(date.day()));
+    const auto date = date_of(day);
+    const auto year = padded(date.year, 4);
     const auto first_digits = take_digits(sample);
-    if (first_digits == 8) return four_digits(year) + two_digits(month) + two_digits(of_month);
+    if (first_digits == 8) return year + padded(date.month, 2) + padded(date.day, 2);
     const std::string separator(sample.substr(0, 1));
     sample.remove_prefix(1);
     take_digits(sample);
     sample.remove_prefix(1);
     const auto last_digits = take_digits(sample);
-    const auto month_text = two_digits(month, cells.short_dates);
-    const auto day_text = two_digits(of_month, cells.short_dates);
-    if (first_digits == 4) return four_digits(year) + separator + month_text + separator + day_text;
+    const auto month_text = padded(date.month, cells.short_dates ? 1 : 2);
+    const auto day_text = padded(date.day, cells.short_dates ? 1 : 2);
+    if (first_digits == 4) return year + separator + month_text + separator + day_text;
     return (cells.month_first ? month_text + separator + day_text : day_text + separator + month_text) +
-           separator + (last_digits == 4 ? four_digits(year) : two_digits(year % 100));
+           separator + (last_digits == 4 ? year : padded(date.year % 100, 2));
 }
 
 /// `sample` without its date; `milliseconds`: since midnight.
@@ -79,14 +65,14 @@ std::string clock_like(std::string_view sample, std::int64_t milliseconds, const
         sample.remove_prefix(sign.size());
         take_digits(sample);
     }
-    std::string text =
-        two_digits(hour, cells.short_hours) + sign + two_digits(static_cast<int>(milliseconds / 60'000 % 60));
+    std::string text = padded(hour, cells.short_hours ? 1 : 2) + sign +
+                       padded(static_cast<int>(milliseconds / 60'000 % 60), 2);
     const bool has_seconds = basic ? digits == 6 : !sign.empty() && sample.starts_with(sign);
     if (has_seconds && !basic) {
         sample.remove_prefix(sign.size());
         take_digits(sample);
     }
-    if (has_seconds || milliseconds % 60'000 != 0) text += sign + two_digits(second);
+    if (has_seconds || milliseconds % 60'000 != 0) text += sign + padded(second, 2);
     char point = '.';
     std::size_t decimals = 0;
     if (has_seconds && (sample.starts_with('.') || sample.starts_with(','))) {
@@ -107,12 +93,10 @@ std::string clock_like(std::string_view sample, std::int64_t milliseconds, const
 }
 
 std::string digits_like(std::size_t count, std::chrono::sys_days day, std::int64_t milliseconds) {
-    const std::chrono::year_month_day date(day);
-    auto text = four_digits(static_cast<int>(date.year())) +
-                two_digits(static_cast<int>(static_cast<unsigned>(date.month()))) +
-                two_digits(static_cast<int>(static_cast<unsigned>(date.day())));
+    const auto date = date_of(day);
+    auto text = padded(date.year, 4) + padded(date.month, 2) + padded(date.day, 2);
     for (const int unit : {3'600'000, 60'000, 1000})
-        text += two_digits(static_cast<int>(milliseconds / unit % (unit == 3'600'000 ? 25 : 60)));
+        text += padded(static_cast<int>(milliseconds / unit % (unit == 3'600'000 ? 25 : 60)), 2);
     return text.substr(0, count);
 }
 
@@ -173,8 +157,8 @@ std::string with_offset(const std::string& cell, double offset) {
     const auto minutes = static_cast<int>(std::llround(std::abs(offset) / 60));
     const bool has_colon = cell.find(':', at) != std::string::npos;
     const bool hours_only = cell.size() - at <= 3 && minutes % 60 == 0;
-    return cell.substr(0, at) + (offset < 0 ? "-" : "+") + two_digits(minutes / 60) +
-           (hours_only ? "" : (has_colon || cell.size() - at <= 3 ? ":" : "") + two_digits(minutes % 60));
+    return cell.substr(0, at) + (offset < 0 ? "-" : "+") + padded(minutes / 60, 2) +
+           (hours_only ? "" : (has_colon || cell.size() - at <= 3 ? ":" : "") + padded(minutes % 60, 2));
 }
 
 }  // namespace
