@@ -427,8 +427,8 @@ Beginning find_beginning(std::string_view text, const CsvOptions& options) {
          line = next_line()) {
         if (!line.empty()) {
             ++found.comments;
-            const auto text = line.substr(found.comment.size());
-            if (!trimmed(text).empty()) found.last_comment = text;
+            const auto rest = line.substr(found.comment.size());
+            if (!trimmed(rest).empty()) found.last_comment = rest;
         }
         skip_line();
     }

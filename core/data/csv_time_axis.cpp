@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "data/csv_settings.h"
+#include "data/table_checks.h"
 #include "data/time_zone.h"
 #include "util/error.h"
 
