@@ -1,5 +1,9 @@
 #include "panels/data/data_readings.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include <QCompleter>
 #include <QGridLayout>
 #include <QLineEdit>
@@ -16,7 +20,7 @@ namespace casp::widgets {
 namespace {
 
 /// As data::sign_name().
-[[maybe_unused]] constexpr const char* signs[] = {
+constexpr std::string_view signs[] = {
     QT_TRANSLATE_NOOP("core", "comma"),      QT_TRANSLATE_NOOP("core", "semicolon"),
     QT_TRANSLATE_NOOP("core", "tab"),        QT_TRANSLATE_NOOP("core", "bar"),
     QT_TRANSLATE_NOOP("core", "blanks"),     QT_TRANSLATE_NOOP("core", "point"),
@@ -26,7 +30,8 @@ namespace {
 }  // namespace
 
 QString DataReadings::reading_text(const data::Reading& reading) {
-    const auto found = translated(translated_message(reading.found));
+    const bool is_sign = std::find(std::begin(signs), std::end(signs), reading.found) != std::end(signs);
+    const auto found = is_sign ? translated(reading.found) : translated_message(reading.found);
     return reading.why.empty() ? found : tr("%1: %2").arg(found, translated_message(reading.why));
 }
 
