@@ -154,7 +154,7 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
     launch->gesture = QStringLiteral("launch %1").arg(++launches_);
     if (plans.empty()) return false;
     if (QFileInfo(batch).isDir()) try {
-            for (const auto& run : evidence::find_runs(batch.toStdString()))
+            for (const auto& run : evidence::runs_in(batch.toStdString()))
                 if (run.status.row.state != store::RunState::failed)
                     launch->first_of_cells.try_emplace(store::cell_settings(run.status.row.swept),
                                                        run.folder);
@@ -210,7 +210,7 @@ void Launcher::add_changes(const Launch& launch, config::RunPlan& plan) {
     if (first == launch.first_of_cells.end()) return;
     for (const auto& key :
          run::differing_settings(first->second, plan.config).value_or(std::vector<std::string>()))
-        if (key != "train.seed")
+        if (config::changes_forecasts(key) && key != "train.seed")  // as --compare takes runs for alike
             plan.swept.emplace_back(key, config::plain_text(config::get(plan.config, key)));
 }
 

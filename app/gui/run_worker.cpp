@@ -7,7 +7,6 @@
 #include "run/preparation.h"
 #include "store/results.h"
 #include "store/run_folder.h"
-#include "store/run_scan.h"
 #include "util/device_use.h"
 #include "util/error.h"
 #include "util/threads.h"
@@ -41,12 +40,8 @@ store::ResultRow stopped_row(const RunJob& job) {
 
 /// Writes results.csv and the other tables of the run's experiment, its runs in the order of their creation.
 void write_tables(const fs::path& experiment) {
-    std::vector<store::ScannedRun> runs;
-    for (const auto& entry : fs::directory_iterator(experiment))
-        if (fs::exists(entry.path() / "run.json")) runs.push_back(store::scan_run(entry.path()));
-    evidence::sort_by_creation(runs);
     std::vector<std::string> names;
-    for (const auto& run : runs) names.push_back(run.name);
+    for (const auto& run : evidence::runs_in(experiment)) names.push_back(run.name);
     evidence::write_batch_tables(experiment, store::collect_rows(experiment, names));
 }
 

@@ -55,12 +55,30 @@ void add_runs(const fs::path& folder, int levels, const std::stop_token& stop, s
     }
 }
 
-}  // namespace
-
-void sort_by_creation(std::vector<store::ScannedRun>& runs) {
+/// Sorted by creation.
+std::vector<store::ScannedRun> scanned(const std::vector<fs::path>& folders, const std::stop_token& stop) {
+    std::vector<store::ScannedRun> runs(folders.size());
+    parallel_for(folders.size(), std::min(most_search_threads, thread_count(0)), [&](std::size_t i, int) {
+        throw_if_stopped(stop);
+        runs[i] = store::scan_run(folders[i]);
+    });
     std::sort(runs.begin(), runs.end(), [](const store::ScannedRun& a, const store::ScannedRun& b) {
         return std::pair(a.created, a.folder) < std::pair(b.created, b.folder);
     });
+    return runs;
+}
+
+}  // namespace
+
+std::vector<store::ScannedRun> runs_in(const fs::path& experiment) {
+    std::vector<fs::path> folders;
+    std::error_code problem;
+    for (fs::directory_iterator it(experiment, problem), end; !problem && it != end; it.increment(problem)) {
+        std::error_code unknown;
+        if (fs::exists(store::RunFolder(it->path()).run_json(), unknown)) folders.push_back(it->path());
+    }
+    if (problem) throw input_error(experiment.string(), problem.message(), "a folder with runs");
+    return scanned(folders, {});
 }
 
 std::vector<store::ScannedRun> find_runs(const fs::path& folder, const std::stop_token& stop) {
@@ -73,13 +91,7 @@ std::vector<store::ScannedRun> find_runs(const fs::path& folder, const std::stop
     add_runs(top, levels_searched, stop, folders);
     std::sort(folders.begin(), folders.end());  // a shared run may also be below `folder`
     folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
-    std::vector<store::ScannedRun> runs(folders.size());
-    parallel_for(folders.size(), std::min(most_search_threads, thread_count(0)), [&](std::size_t i, int) {
-        throw_if_stopped(stop);
-        runs[i] = store::scan_run(folders[i]);
-    });
-    sort_by_creation(runs);
-    return runs;
+    return scanned(folders, stop);
 }
 
 std::vector<fs::path> runs_beside(const fs::path& folder, const std::stop_token& stop) {

@@ -12,9 +12,11 @@ namespace casp::evidence {
 /// Number of levels below a folder in which runs are searched: DIR/<run> is the first.
 inline constexpr int levels_searched = 4;
 
-/// Sorts runs by the time at which they were first queued, as they have recorded it: the order of the sweep
-/// (names sort 10 before 2).
-void sort_by_creation(std::vector<store::ScannedRun>& runs);
+/// Runs directly in an experiment's folder that have a run.json: those of its tables. Sorted by creation: the
+/// time at which they were first queued, as they have recorded it, which is the order of the sweep (names
+/// sort 10 before 2). Errors in a run's files are reported in ScannedRun::problem. Throws an input Error if
+/// the folder cannot be read.
+[[nodiscard]] std::vector<store::ScannedRun> runs_in(const std::filesystem::path& experiment);
 
 /// Runs in and below the folder, sorted by creation: folders with a run.json or, if that is lost, a run.h5,
 /// and the runs of batches beside a batch that its results.csv lists.

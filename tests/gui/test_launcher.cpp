@@ -207,6 +207,8 @@ void TestLauncher::changed_settings_are_columns_of_the_tables() {
     QCOMPARE(next(3, 0.01), rate);
     QCOMPARE(next(1, 0.01), rate);
     QCOMPARE(next(4, 0.001), Swept());
+    bench.experiment.set("run.device", std::string("cpu"));  // the same experiment elsewhere
+    QCOMPARE(next(5, 0.001), Swept());
     bench.experiment.set("data.split",
                          config::SplitSetting{.rule = "fractions", .fractions = {0.6, 0.2, 0.2}});
     QCOMPARE(next(4, 0.001), (Swept{{"data.split", "0.6-0.2-0.2"}}));
