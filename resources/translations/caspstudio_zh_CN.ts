@@ -4522,8 +4522,8 @@ Channels are matched by number: where data sets name a channel differently, all 
         <translation>此文件的读取方式</translation>
     </message>
     <message>
-        <source>Each decision is detected from the content. The setting in the last column changes it (TOML on the Experiment page).</source>
-        <translation>每项判定均由内容检测得出。最后一列的设置可更改它（“实验”页的 TOML）。</translation>
+        <source>Each decision is detected from the content. The setting in the last column changes it (Experiment page).</source>
+        <translation>每项判定均由内容检测得出。最后一列的设置可更改它（“实验”页）。</translation>
     </message>
 </context>
 <context>

@@ -104,7 +104,7 @@ void CollectionView::show_readings() {
     readings_->setText(
         QStringLiteral("<p>%1</p><table cellpadding='4'>%2</table>")
             .arg(tr("Each decision is detected from the content. The setting in the last column "
-                    "changes it (TOML on the Experiment page).")
+                    "changes it (Experiment page).")
                      .toHtmlEscaped(),
                  rows));
 }
