@@ -136,10 +136,12 @@ LiveProbes::LiveProbes(model::Forecaster& model, const data::WindowSet& validati
                        std::int64_t rows_per_batch, train::TrainObserver& observer)
     : model_(model), validation_(validation), rows_per_batch_(rows_per_batch), observer_(observer) {}
 
-bool LiveProbes::is_due(bool at_snapshot) const {
+bool LiveProbes::is_due(train::ProbeTime time) const {
+    using train::ProbeTime;
     if (failed_ || !observer_.wants_probes()) return false;
-    if (!prober_) return at_snapshot;
-    return prober_->is_affordable() && (at_snapshot || prober_->is_stale());
+    if (time == ProbeTime::end) return true;
+    if (!prober_) return time == ProbeTime::snapshot;
+    return prober_->is_affordable() && (time == ProbeTime::snapshot || prober_->is_stale());
 }
 
 void LiveProbes::take(std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> anchors) {

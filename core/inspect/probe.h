@@ -10,6 +10,7 @@
 #include "data/windows.h"
 #include "model/forecaster.h"
 #include "train/observer.h"
+#include "train/probe_time.h"
 
 namespace casp::inspect {
 
@@ -78,8 +79,9 @@ public:
     LiveProbes(model::Forecaster& model, const data::WindowSet& validation, std::int64_t rows_per_batch,
                train::TrainObserver& observer);
 
-    /// Whether to take a probe now: at snapshots if affordable, otherwise if the last one is stale.
-    [[nodiscard]] bool is_due(bool at_snapshot) const;
+    /// Whether to take a probe now: at the end always, at snapshots if affordable, otherwise if the last one
+    /// is stale.
+    [[nodiscard]] bool is_due(train::ProbeTime time) const;
     /// Takes a probe and reports it to the observer. A failure is reported once, as a warning, and disables
     /// further probes.
     void take(std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> anchors);

@@ -121,11 +121,11 @@ ForkPlace fork_place(const store::RunFolder& run, const ForkHistory& history) {
     }
     auto place = place_of_weights(run, history);
     if (!std::filesystem::exists(place.source))
-        throw input_error(
-            "train.continue_from", run.path().string() + " has neither a checkpoint nor best.safetensors",
-            "the folder of a trained run",
-            store::RunLock::holder(run) ? "It is still in its first epoch: wait for its first checkpoint."
-                                        : "Choose another run, or train this one first.");
+        throw input_error("train.continue_from",
+                          run.path().string() + " has neither a checkpoint nor best.safetensors",
+                          "the folder of a trained run",
+                          store::RunLock::holder(run) ? "Wait for its first checkpoint, after its first step."
+                                                      : "Choose another run, or continue this one first.");
     return place;
 }
 

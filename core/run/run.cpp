@@ -36,7 +36,7 @@ namespace casp::run {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double record_interval_seconds = 30;
+constexpr double first_record_seconds = 1, record_interval_seconds = 30;
 
 /// Advice for a parent folder that does not exist.
 std::string moved_run_advice(const std::filesystem::path& run) {
@@ -117,7 +117,7 @@ private:
     model::Estimate estimate_;
     std::optional<train::Evaluation> best_validation_;  ///< if the best epoch was in this process
     std::tuple<std::int64_t, std::int64_t, std::int64_t, bool> last_checkpoint_{-1, 0, 0, false};
-    Clock::time_point last_record_{};
+    Clock::time_point begun_ = Clock::now(), last_record_{};
     bool touched_ = false;  ///< files of this start exist: failures are recorded in run.json
 };
 
@@ -176,7 +176,11 @@ void ActiveRun::write_record() {
 }
 
 void ActiveRun::write_record_if_due() {
-    if (std::chrono::duration<double>(Clock::now() - last_record_).count() < record_interval_seconds) return;
+    // Early curves are short and quickly written: a kill in the first minute must not take them.
+    const auto now = Clock::now();
+    const double age = std::chrono::duration<double>(now - begun_).count();
+    const double interval = std::clamp(age / 2, first_record_seconds, record_interval_seconds);
+    if (std::chrono::duration<double>(now - last_record_).count() < interval) return;
     write_record();
     write_status(store::RunState::running);
 }
@@ -571,7 +575,7 @@ void ActiveRun::train_and_evaluate() {
         hooks.snapshot = [&] { embeddings->take(state_.step); };
     }
     inspect::LiveProbes probes(*model_.model, *data_.val, rows, observer_);
-    hooks.probe_due = [&](bool at_snapshot) { return probes.is_due(at_snapshot); };
+    hooks.probe_due = [&](train::ProbeTime time) { return probes.is_due(time); };
     hooks.probe = [&](std::shared_ptr<const train::AnchorSnapshot> anchors) {
         probes.take(state_.step, std::move(anchors));
     };

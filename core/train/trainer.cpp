@@ -55,7 +55,8 @@ std::int64_t Trainer::steps_per_epoch() const {
 }
 
 TrainingEnd Trainer::run() {
-    interval_begin_ = last_checkpoint_ = Clock::now();
+    interval_begin_ = Clock::now();
+    if (record_.attributes.checkpointed.value_or(false)) last_checkpoint_ = interval_begin_;
     if (state_.ended_early) return TrainingEnd::finished_early;  // a kill came during the evaluation
     if (!trains_) return evaluate_once();
     try {
@@ -121,6 +122,9 @@ TrainingEnd Trainer::stopped() {
     flush();
     call(hooks_.checkpoint);
     observer_.on_checkpoint(state_.step);
+    // Views show where the run stopped. Resumed, it counts on from the snapshot before.
+    if (has_new_usage()) add_snapshot();
+    take_probe(ProbeTime::end);
     return stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled : TrainingEnd::interrupted;
 }
 
@@ -133,10 +137,10 @@ StopRequest Trainer::agreed_request() {
 TrainingEnd Trainer::train_in_epochs() {
     if (group_ != nullptr) take_state();
     start_epoch();
-    take_probe(true);  // live views are filled before the first step is through
+    take_probe(ProbeTime::snapshot);  // live views are filled before the first step is through
     const auto leave = [&](TrainingEnd end) {
         take_snapshot();  // what was retrieved since the last one
-        take_probe(true);
+        take_probe(ProbeTime::end);
         return end;
     };
     while (true) {
@@ -175,12 +179,12 @@ TrainingEnd Trainer::evaluate_once() {
     while (state_.stopping.best_step < 0) {
         wait_while_paused();
         if (!stop_.must_stop() && fit()) {
-            take_probe(true);
+            take_probe(ProbeTime::snapshot);
             if (finish_epoch()) break;
         }
         if (stop_.must_stop()) return stopped();
     }
-    take_probe(true);  // where a resumed run had been validated before
+    take_probe(ProbeTime::end);  // where a resumed run had been validated before
     return TrainingEnd::epochs;
 }
 
@@ -325,7 +329,7 @@ void Trainer::step() {
     const auto every = config_.run.snapshot_steps;
     const bool snapshot = every > 0 && state_.step % every == 0;
     if (snapshot) take_snapshot();
-    take_probe(snapshot);
+    take_probe(snapshot ? ProbeTime::snapshot : ProbeTime::between);
 }
 
 void Trainer::flush() {
@@ -430,7 +434,7 @@ bool Trainer::finish_epoch() {
     h.seconds.push_back(state_.epoch_seconds);
     if (config_.run.snapshot_steps == 0) {
         take_snapshot();
-        take_probe(true);
+        take_probe(ProbeTime::snapshot);
     }
     if (best) {
         record_.attributes.best_step = state_.step;
@@ -461,9 +465,8 @@ std::shared_ptr<const AnchorSnapshot> Trainer::anchors_now() const {
     return snapshot;
 }
 
-void Trainer::take_snapshot() {
-    flush();
-    if (!has_new_usage()) return;
+/// Into the record only: the state keeps counting.
+void Trainer::add_snapshot() {
     const auto snapshot = anchors_now();
     auto& h = record_.anchors;
     h.pool_size = model::pool_size(model_);
@@ -471,15 +474,23 @@ void Trainer::take_snapshot() {
     h.usage_train.insert(h.usage_train.end(), snapshot->usage.begin(), snapshot->usage.end());
     h.coverage_statistic.insert(h.coverage_statistic.end(), snapshot->coverage_statistic.begin(),
                                 snapshot->coverage_statistic.end());
-    state_.usage.zero_();
-    state_.snapshot_step = state_.step;
     observer_.on_snapshot(snapshot);
     if (hooks_.snapshot) call(hooks_.snapshot);
 }
 
-void Trainer::take_probe(bool at_snapshot) {
-    if (!hooks_.probe_due || stop_.must_stop() || probe_step_ == state_.step) return;
-    if (!hooks_.probe_due(at_snapshot)) return;
+void Trainer::take_snapshot() {
+    flush();
+    if (!has_new_usage()) return;
+    add_snapshot();
+    state_.usage.zero_();
+    state_.snapshot_step = state_.step;
+}
+
+void Trainer::take_probe(ProbeTime time) {
+    if (!hooks_.probe_due || probe_step_ == state_.step) return;
+    // A window that closes shows no more probes.
+    if (time == ProbeTime::end ? stop_.request() == StopRequest::interrupt : stop_.must_stop()) return;
+    if (!hooks_.probe_due(time)) return;
     flush();
     probe_step_ = state_.step;
     // Epochs may take an hour: what is retrieved is seen before the snapshot at their end. Into run.h5 only
@@ -511,8 +522,9 @@ void Trainer::fail_not_finite(const Pending& pending, const std::string& term, d
 std::string Trainer::saved() const { return hooks_.saved ? hooks_.saved() + " " : std::string(); }
 
 bool Trainer::checkpoint_due() const {
-    return seconds_between(last_checkpoint_, Clock::now()) >=
-           static_cast<double>(config_.run.checkpoint_seconds);
+    // The first one at once: whatever ends the process, the run can be resumed and forked.
+    return !last_checkpoint_ || seconds_between(*last_checkpoint_, Clock::now()) >=
+                                    static_cast<double>(config_.run.checkpoint_seconds);
 }
 
 void Trainer::wait_while_paused() {

@@ -14,6 +14,7 @@
 #include "train/evaluation.h"
 #include "train/observer.h"
 #include "train/optimizer.h"
+#include "train/probe_time.h"
 #include "train/process_group.h"
 #include "train/schedule.h"
 #include "train/stop.h"
@@ -32,8 +33,8 @@ struct TrainerHooks {
     /// One sentence about the last good checkpoint, for the message of a failing run.
     std::function<std::string()> saved = {};
     std::function<void()> snapshot = {};  ///< anchor usage was recorded: store the embeddings of this step
-    /// Whether a probe for live views is due; `at_snapshot`: at the start, at snapshots and at the end.
-    std::function<bool(bool at_snapshot)> probe_due = {};
+    /// Whether a probe for live views is due.
+    std::function<bool(ProbeTime time)> probe_due = {};
     /// Takes a probe for live views, with usage since the last snapshot (null: no anchors were retrieved).
     std::function<void(std::shared_ptr<const AnchorSnapshot>)> probe = {};
 };
@@ -101,8 +102,9 @@ private:
     [[nodiscard]] bool has_new_usage() const;
     /// Usage since the last snapshot, and c̃.
     [[nodiscard]] std::shared_ptr<const AnchorSnapshot> anchors_now() const;
+    void add_snapshot();
     void take_snapshot();
-    void take_probe(bool at_snapshot);
+    void take_probe(ProbeTime time);
     void fail_not_finite(const Pending& pending, const std::string& term, double value) const;
     [[nodiscard]] bool training_is_over() const;
     [[nodiscard]] std::int64_t last_epoch() const { return state_.fork_epoch + config_.train.epochs; }
@@ -132,8 +134,8 @@ private:
     model::NamedTensors state_before_step_;  ///< copies of what a forward pass changes; with a group only
     std::vector<Pending> pending_;
     Clock::time_point interval_begin_;
-    Clock::time_point last_checkpoint_;
-    double seconds_per_step_ = 0;  ///< smoothed, for the time left
+    std::optional<Clock::time_point> last_checkpoint_;  ///< none: the run has no checkpoint yet
+    double seconds_per_step_ = 0;                       ///< smoothed, for the time left
     double validation_seconds_ = 0;
 };
 

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void model_without_prompt();
     void resumed_run_begins_with_a_probe();
     void between_snapshots_a_probe_tells_what_was_selected();
+    void last_probe_is_of_the_last_step();
 
 private:
     [[nodiscard]] config::Config settings() const {
@@ -55,6 +56,22 @@ store::ResultRow watch(Watcher& watcher, const fs::path& folder, const config::C
 }
 
 }  // namespace
+
+/// However short after the one before, and also where the user cancels.
+void TestProbe::last_probe_is_of_the_last_step() {
+    auto config = settings();
+    config.run.snapshot_steps = 1;
+    Watcher whole, cut;
+    const auto row = watch(whole, folder("whole"), config);
+    QVERIFY(std::ssize(whole.probes) < row.steps);  // some were too expensive
+    QCOMPARE(whole.probes.back()->step, row.steps);
+    train::StopControl stop;
+    cut.at_step = [&](const train::StepReport& step) {
+        if (step.step == 4) stop.ask(train::StopRequest::cancel);
+    };
+    run::run({config, folder("cut"), "cut", {}, false}, cut, stop);
+    QCOMPARE(cut.probes.back()->step, std::int64_t{4});
+}
 
 void TestProbe::windows_are_spread_evenly() {
     QVERIFY(inspect::probe_windows(100, 32) == (std::vector<std::int64_t>{0, 33, 66, 99}));

@@ -335,22 +335,27 @@ void TestLostFiles::former_weights_go_with_a_new_start() {
     QVERIFY(!fs::exists(run / "initial.safetensors"));
 }
 
-/// With weights and curves already: they are of no more than the time between two checkpoints.
+/// The first checkpoint follows the first step.
 void TestLostFiles::run_cut_off_before_its_first_checkpoint_starts_anew() {
-    const auto cut = folder("cut_off");
+    const auto cut = folder("cut_off"), cut_later = folder("cut_off_later");
     test::Probe probe;
     train::StopControl stop;
+    const auto copy_to = [&](const fs::path& copy) {  // as a kill leaves it
+        fs::copy(folder("to_cut"), copy, fs::copy_options::recursive);
+    };
     probe.at_step = [&](const train::StepReport& step) {
-        if (step.step == 7)
-            fs::copy(folder("to_cut"), cut, fs::copy_options::recursive);  // as a kill leaves it
+        if (step.step == 1) copy_to(cut);
+        if (step.step == 3) copy_to(cut_later);
     };
     run::run({settings(), folder("to_cut"), "to_cut", {}, false}, probe, stop);
-    QVERIFY(fs::exists(cut / "best.safetensors") && !fs::exists(cut / "last"));
-    QVERIFY(!test::record_of(cut).steps.step.empty());
+    QVERIFY(!fs::exists(cut / "last"));
     QVERIFY(test::record_of(cut).attributes.checkpointed == false);
-    QVERIFY(test::record_of(folder("to_cut")).attributes.checkpointed == true);
     QVERIFY(told(resumed(cut), "starts from the beginning"));
     VERIFY_SAME_RUN(cut, folder("plain"));
+    QVERIFY(test::record_of(cut_later).attributes.checkpointed == true);
+    QCOMPARE(test::record_of(cut_later).steps.step, std::vector<std::int64_t>{1});
+    QVERIFY(told(resumed(cut_later), "continuing after step 1"));
+    VERIFY_SAME_RUN(cut_later, folder("plain"));
 }
 
 void TestLostFiles::lost_checkpoint_is_told_data() {
