@@ -98,6 +98,12 @@ QByteArray png(const figures::Figure& figure, const ExportOptions& options) {
     return bytes;
 }
 
+/// Removes the control characters that XML does not allow, from bytes in UTF-8.
+QByteArray without_controls(QByteArray xml) {
+    xml.removeIf([](char c) { return c >= 0 && c < ' ' && c != '\n' && c != '\t' && c != '\r'; });
+    return xml;
+}
+
 QByteArray svg(const figures::Figure& given, const ExportOptions& options) {
     const figures::Figure figure = with_options(given, options);
     ChartPainter chart;
@@ -111,12 +117,19 @@ QByteArray svg(const figures::Figure& given, const ExportOptions& options) {
     generator.setResolution(96);
     generator.setSize(size.toSize());
     generator.setViewBox(QRectF(QPointF(0, 0), size));
-    generator.setTitle(figure.title);
-    generator.setDescription(figure.caption);
+    // Qt 6.4 writes these and the name of the font unescaped.
+    generator.setTitle({});
+    generator.setDescription({});
     QPainter painter(&generator);
     chart.paint(painter, QRectF(QPointF(0, 0), size));
     painter.end();
-    return bytes;
+    const QString about = QStringLiteral("<title>%1</title>\n<desc>%2</desc>\n");
+    bytes.insert(bytes.indexOf("<defs>"),
+                 about.arg(figure.title.toHtmlEscaped(), figure.caption.toHtmlEscaped()).toUtf8());
+    const QString family = QStringLiteral("font-family=\"%1\"");
+    bytes.replace(family.arg(options.font_family).toUtf8(),
+                  family.arg(options.font_family.toHtmlEscaped()).toUtf8());
+    return without_controls(std::move(bytes));
 }
 
 // XMP metadata of a PDF: Qt's own has no description.
@@ -125,17 +138,17 @@ QByteArray xmp(const figures::Figure& figure) {
         return QStringLiteral("<rdf:Alt><rdf:li xml:lang=\"x-default\">%1</rdf:li></rdf:Alt>")
             .arg(words.toHtmlEscaped());
     };
-    return QStringLiteral(
-               "<?xpacket begin=\"\uFEFF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
-               "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"
-               "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">"
-               "<rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
-               "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">"
-               "<dc:title>%1</dc:title><dc:description>%2</dc:description>"
-               "<xmp:CreatorTool>%3</xmp:CreatorTool>"
-               "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"w\"?>")
-        .arg(text(figure.title), text(figure.caption), program_name())
-        .toUtf8();
+    return without_controls(
+        QStringLiteral("<?xpacket begin=\"\uFEFF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
+                       "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"
+                       "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">"
+                       "<rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
+                       "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">"
+                       "<dc:title>%1</dc:title><dc:description>%2</dc:description>"
+                       "<xmp:CreatorTool>%3</xmp:CreatorTool>"
+                       "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"w\"?>")
+            .arg(text(figure.title), text(figure.caption), program_name())
+            .toUtf8());
 }
 
 QByteArray pdf(const figures::Figure& given, const ExportOptions& options) {

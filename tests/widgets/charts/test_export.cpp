@@ -40,6 +40,8 @@ class TestExport : public QObject {
 private Q_SLOTS:
     void png_has_size_and_resolution();
     void svg_is_xml_with_text();
+    void any_text_is_written_as_it_is_data();
+    void any_text_is_written_as_it_is();
     void svg_stays_inside_its_axes();
     void pdf_holds_text_and_fonts();
     void csv_holds_all_points();
@@ -89,6 +91,64 @@ void TestExport::svg_is_xml_with_text() {
     QVERIFY(svg.contains("width=\"174"));
     QVERIFY2(svg.size() < 700000, qPrintable(QString::number(svg.size())));
     QVERIFY2(names.size() < 1500, qPrintable(QString::number(names.size())));
+}
+
+void TestExport::any_text_is_written_as_it_is_data() {
+    QTest::addColumn<int>("number");
+    const auto all = samples::all();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        QTest::addRow("%zu: %s", i, qPrintable(all[i].id)) << static_cast<int>(i);
+}
+
+/// Every text of every kind of figure, in every format.
+void TestExport::any_text_is_written_as_it_is() {
+    QFETCH(int, number);
+    const QString nasty = QStringLiteral("p<0.05 & \"it's\" λ ]]> ") + QString::fromUcs4(U"\U0001F600");
+    auto figure = samples::all()[static_cast<std::size_t>(number)];
+    const auto spoil = [&](QString& text) { text += nasty + QChar(0x1b) + QLatin1Char('.'); };
+    spoil(figure.title);
+    spoil(figure.caption);
+    for (auto& plot : figure.plots) {
+        for (auto* text : {&plot.title, &plot.x.title, &plot.y.title}) spoil(*text);
+        for (auto* names : {&plot.x.categories, &plot.y.categories})
+            for (auto& name : *names) spoil(name);
+        for (auto& series : plot.series) spoil(series.name);
+        for (auto& rule : plot.rules) spoil(rule.label);
+        for (auto& band : plot.bands) spoil(band.label);
+        plot.remarks.push_back({nasty, Qt::red});
+        if (!plot.heatmap) continue;
+        spoil(plot.heatmap->value_title);
+        for (auto* names : {&plot.heatmap->row_names, &plot.heatmap->column_names})
+            for (auto& name : *names) spoil(name);
+    }
+    ExportOptions options;
+    options.show_title = options.show_caption = true;
+    options.font_family = QStringLiteral("A & \"<b>\"");
+    const auto text_in = [](const QByteArray& xml, const char* element) {
+        QXmlStreamReader reader(xml);
+        QString text;
+        bool within = false;
+        while (!reader.atEnd()) {
+            reader.readNext();
+            if (reader.isStartElement() || reader.isEndElement())
+                if (reader.qualifiedName() == QLatin1String(element)) within = reader.isStartElement();
+            if (within && reader.isCharacters()) text += reader.text();
+        }
+        return reader.hasError() ? reader.errorString() + QString::number(reader.lineNumber()) : text;
+    };
+    const QByteArray svg = figure_bytes(figure, FigureFormat::svg, options);
+    auto title = figure.title, caption = figure.caption;
+    QCOMPARE(text_in(svg, "title"), title.remove(QChar(0x1b)));
+    QCOMPARE(text_in(svg, "desc"), caption.remove(QChar(0x1b)));
+    QVERIFY(text_in(svg, "text").contains(QStringLiteral("0.05")));
+    const QByteArray pdf = figure_bytes(figure, FigureFormat::pdf, options);
+    const auto begin = pdf.indexOf("<x:xmpmeta"), end = pdf.indexOf("<?xpacket end");
+    QVERIFY(begin > 0 && end > begin);
+    QCOMPARE(text_in(pdf.mid(begin, end - begin), "dc:description"), caption);
+    const auto png = QImage::fromData(figure_bytes(figure, FigureFormat::png, options));
+    QCOMPARE(png.text(QStringLiteral("Description")).count(nasty), qsizetype{1});
+    QVERIFY(figure_bytes(figure, FigureFormat::csv, options)
+                .contains(QString(nasty).replace('"', "\"\"").toUtf8()));
 }
 
 void TestExport::svg_stays_inside_its_axes() {
