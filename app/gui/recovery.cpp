@@ -11,7 +11,8 @@
 #include "gui/notices.h"
 #include "gui/run_queue.h"
 #include "gui/session_keeper.h"
-#include "run/run.h"
+#include "run/folder_content.h"
+#include "run/resume_checks.h"
 #include "state/plain_text.h"
 #include "state/run_library.h"
 #include "store/run_folder.h"
@@ -163,8 +164,10 @@ void Recovery::sort_out(const Runs& runs, const QString& output_folder, const QS
             if (store::RunLock::holder(store::RunFolder(folder.toStdString())))
                 continue;  // another process runs it
             switch (run::folder_content(folder.toStdString())) {
-                case run::FolderContent::resumable:
                 case run::FolderContent::started:
+                    run::check_no_checkpoint_lost(store::RunFolder(folder.toStdString()));
+                    [[fallthrough]];
+                case run::FolderContent::resumable:
                     keep(offered_, folder, runs, true);
                     break;
                 case run::FolderContent::empty:
@@ -193,9 +196,10 @@ void Recovery::offer(const SessionState& saved) {
 
 void Recovery::show_offer() {
     if (offered_.is_empty()) return;
-    QStringList stopped, cut_off, failed, texts;
+    QStringList stopped, cut_off, failed, begun, texts;
     for (const auto& folder : offered_.going) {
-        auto& list = offered_.failed.contains(folder)    ? failed
+        auto& list = !has_checkpoint(folder)             ? begun
+                     : offered_.failed.contains(folder)  ? failed
                      : offered_.cut_off.contains(folder) ? cut_off
                                                          : stopped;
         list << QFileInfo(folder).dir().dirName() + '/' + QFileInfo(folder).fileName();
@@ -206,6 +210,8 @@ void Recovery::show_offer() {
     add_text(cut_off, tr("%1 was interrupted and can be resumed from its last checkpoint."));
     add_text(stopped, tr("%1 was stopped when the window closed and can be resumed from its checkpoint."));
     add_text(failed, tr("%1 failed and can be tried again from its checkpoint."));
+    add_text(begun,
+             tr("%1 was interrupted before its first checkpoint and starts again from the beginning."));
     if (const auto waiting = offered_.waiting.size(); waiting > 0)
         texts << (waiting == 1 ? tr("One run waited in the queue.")
                                : tr("%1 runs waited in the queue.").arg(waiting));

@@ -254,8 +254,7 @@ ImportedRun import_forecasts(const ImportRequest& request, const ProgressFn& pro
     const auto audit = audit_json(audited.audit, audited.data);
     auto record = record_of(audit, config, *own, source);
 
-    folder.create();
-    const store::RunLock lock(folder);
+    const store::LockedFolder lock(folder);
     store::StagedFiles staged(folder);
     const store::RunFolder fresh(staged.folder());
     store::write_file_atomically(fresh.config(), record.attributes.config);

@@ -184,8 +184,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
 
     const auto folder =
         evaluation_folder(request.out, checkpoint.name + "_" + data.prepared->name, record.attributes);
-    folder.create();
-    const store::RunLock lock(folder);
+    const store::LockedFolder lock(folder);
     // Results of an earlier evaluation are kept if this one fails or is stopped.
     store::StagedFiles staged(folder);
     const store::RunFolder fresh(staged.folder());

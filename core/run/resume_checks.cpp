@@ -7,6 +7,7 @@
 #include "config/experiment.h"
 #include "run/preparation.h"
 #include "store/run_file.h"
+#include "train/checkpoint.h"
 #include "util/error.h"
 
 namespace casp::run {

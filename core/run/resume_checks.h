@@ -6,7 +6,11 @@
 
 #include "store/run_folder.h"
 #include "store/run_record.h"
-#include "train/checkpoint.h"
+
+namespace casp::train {
+struct StoredCheckpoint;
+struct TrainState;
+}  // namespace casp::train
 
 namespace casp::run {
 

@@ -43,6 +43,16 @@ Error not_replaced(const fs::path& path, const std::error_code& problem, const c
 
 }  // namespace
 
+LockedFolder::LockedFolder(const RunFolder& run)
+    : run_(run.path()), is_new_(!fs::exists(run.path())), made_(run.path()), lock_(run) {}
+
+LockedFolder::~LockedFolder() {
+    std::error_code problem;
+    for (const auto& entry : fs::directory_iterator(run_.path(), problem))
+        is_new_ = is_new_ && entry.path() == run_.lock();
+    if (is_new_ && !problem) fs::remove(run_.lock(), problem);
+}
+
 StagedFiles::StagedFiles(const RunFolder& run)
     : run_(run.path()),
       staged_(temporary_name_for(run.path() / "new")),

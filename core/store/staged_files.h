@@ -5,8 +5,24 @@
 #include <vector>
 
 #include "store/run_folder.h"
+#include "util/new_folders.h"
 
 namespace casp::store {
+
+/// A run's folder, created where it is missing and locked. One that was created and has no files in the end,
+/// because of a failure or a cancellation, is removed again with its parents.
+class LockedFolder {
+public:
+    /// Throws as NewFolders and RunLock do.
+    explicit LockedFolder(const RunFolder& run);
+    ~LockedFolder();
+
+private:
+    RunFolder run_;
+    bool is_new_;
+    NewFolders made_;
+    RunLock lock_;
+};
 
 /// Temporary folder, within a run's folder, for the new files. Destruction removes it with everything not
 /// committed; after a kill, the next RunLock does. The caller holds the run's lock. One thread.

@@ -11,6 +11,7 @@
 
 #include "gui/gui_main.h"
 #include "panels/experiment/toml_view.h"
+#include "store/run_file.h"
 #include "store/run_folder.h"
 #include "widgets/require_gl.h"
 
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void init() { place_ = std::make_unique<test::WindowPlace>(); }
     void cleanup() { place_.reset(); }
     void closing_during_a_run_offers_to_continue();
+    void killed_window_offers_to_continue_data();
     void killed_window_offers_to_continue();
     void a_second_window_keeps_its_own();
     void a_killed_second_window_is_not_lost();
@@ -98,7 +100,16 @@ void TestWindowSessions::closing_during_a_run_offers_to_continue() {
     QVERIFY(test::wait_idle(*window));
 }
 
+void TestWindowSessions::killed_window_offers_to_continue_data() {
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("checkpoint") << "was interrupted and can be resumed from its last checkpoint.";
+    QTest::newRow("no checkpoint")
+        << "was interrupted before its first checkpoint and starts again from the beginning.";
+    QTest::newRow("lost checkpoint") << QString();
+}
+
 void TestWindowSessions::killed_window_offers_to_continue() {
+    QFETCH(const QString, sentence);
     // The same program as a child: it opens the window, starts a run and waits to be killed.
     const auto csv = place_->csv();
     QProcess child;
@@ -111,10 +122,18 @@ void TestWindowSessions::killed_window_offers_to_continue() {
     ::kill(static_cast<pid_t>(child.processId()), SIGKILL);
     QVERIFY(child.waitForFinished());
     QCOMPARE(child.exitStatus(), QProcess::CrashExit);
+    const store::RunFolder run_folder(place_->saved().going_runs.value(0).toStdString());
+    if (QTest::currentDataTag() != QByteArray("checkpoint")) std::filesystem::remove_all(run_folder.last());
+    if (QTest::currentDataTag() == QByteArray("no checkpoint")) {
+        auto record = store::read_run_file(run_folder.run_file());
+        record.attributes.checkpointed = false;
+        store::write_run_file(run_folder.path(), record);
+    }
 
     auto window = place_->open();
-    QVERIFY2(window->info().has("recovery"), said.constData());
-    QVERIFY(window->info().text("recovery").contains("was interrupted"));
+    QCOMPARE(window->info().has("recovery"), !sentence.isEmpty());
+    if (sentence.isEmpty()) return;  // it cannot be resumed
+    QVERIFY2(window->info().text("recovery").endsWith(sentence), qPrintable(window->info().text("recovery")));
     // What was entered is there again, also what was not applied yet.
     QCOMPARE(window->experiment().config().loss.lambda_cov, 0.1234);
     QCOMPARE(window->findChild<widgets::TomlView*>()->draft(), QString::fromUtf8(unapplied));

@@ -41,9 +41,12 @@ public:
 
     /// Highlights these points and bars and dims the others; empty: none.
     void set_highlight(std::unordered_set<std::int64_t> ids);
-    /// The same by run (Series::run), if ids have different meanings in each run; marks of other runs are
-    /// dimmed. Empty: none.
+    /// The same by run (Series::run), if ids have different meanings in each run; other runs are painted as
+    /// usual. Empty: none.
     void set_highlight_of_runs(std::unordered_map<QString, std::unordered_set<std::int64_t>> ids);
+    [[nodiscard]] const Highlight& highlight() const { return highlight_; }
+    /// Ids have different meanings in each run: a frame around marks of several runs picks those of one.
+    void set_ids_of_runs() { ids_of_runs_ = true; }
     /// Run of the marks last reported by picked(); empty: none.
     [[nodiscard]] const QString& picked_run() const { return picked_run_; }
 
@@ -120,7 +123,7 @@ private:
     figures::Figure figure_;
     std::vector<PlotWindow> windows_;
     Highlight highlight_;
-    bool busy_ = false;
+    bool busy_ = false, ids_of_runs_ = false;
     int reported_height_ = 0;
     QString picked_run_;
 

@@ -187,6 +187,7 @@ void FigureView::pick(const std::vector<Hit>& hits, Qt::KeyboardModifiers modifi
         if (hit.series >= 0) {
             const auto& series = plot.series[static_cast<std::size_t>(hit.series)];
             if (picked_run_.isEmpty()) picked_run_ = series.run;
+            if (ids_of_runs_ && series.run != picked_run_) continue;
             if (hit.index < series.ids.size() && seen.insert(series.ids[hit.index]).second)
                 ids.push_back(series.ids[hit.index]);
         } else if (plot.heatmap) {

@@ -77,7 +77,7 @@ BarSlot bar_slot(const figures::Plot& plot, std::size_t index) {
 
 /// Whether marks of this series are highlighted individually.
 bool is_any_highlighted(const figures::Series& series, const Highlight& highlight) {
-    return !series.ids.empty() && !(highlight.ids.empty() && highlight.of_runs.empty());
+    return !series.ids.empty() && (!highlight.ids.empty() || highlight.of_runs.count(series.run) > 0);
 }
 
 bool is_highlighted(const figures::Series& series, std::size_t index, const Highlight& highlight) {

@@ -42,10 +42,20 @@ std::vector<Counted> counted(const std::vector<RunInput>& runs, const AnchorOpti
 }
 
 QString what_is_counted(const AnchorOptions& options, const std::vector<Counted>& runs) {
+/// Name of a run in a plot; with its step if the shown steps differ.
+QString name_of(const RunInput& run, std::int64_t step, bool steps_differ) {
+    return steps_differ && step >= 0 ? QStringLiteral("%1 · step %2").arg(run.label, QString::number(step))
+                                     : run.label;
+}
+
+bool differ(const std::vector<Counted>& runs) {
+    return std::any_of(runs.begin(), runs.end(),
+                       [&](const Counted& c) { return c.step != runs.front().step; });
+}
+
     if (options.of == UsageOf::test) return QStringLiteral("on the test split at the best checkpoint");
     QString steps;
-    bool same = true;
-    for (const auto& c : runs) same = same && c.step == runs.front().step;
+    const bool same = !differ(runs);
     if (same && !runs.empty()) steps = QStringLiteral(" %1").arg(runs.front().step);
     if (std::any_of(runs.begin(), runs.end(), [](const Counted& c) { return c.live; }))
         return (options.of == UsageOf::training
@@ -110,6 +120,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         for (const auto& c : shown) {
             auto s = series_of(*c.run, MarkKind::steps);
             for (const auto anchor : analysis::concentration_of(c.counts).anchor) {
+            s.name = name_of(*c.run, c.step, differ(shown));
                 s.x.push_back(static_cast<double>(s.x.size() + 1));
                 s.y.push_back(static_cast<double>(c.counts[static_cast<std::size_t>(anchor)]));
                 s.ids.push_back(anchor);
@@ -125,9 +136,9 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
     for (std::size_t i = 0; i < std::min(shown.size(), most_runs); ++i) {
         const auto& c = shown[i];
         Plot plot;
-        plot.title =
-            QStringLiteral("%1 · %2 of %3 anchors retrieved")
-                .arg(c.run->label, QString::number(c.numbers.distinct), QString::number(c.counts.size()));
+        plot.title = QStringLiteral("%1 · %2 of %3 anchors retrieved")
+                         .arg(name_of(*c.run, c.step, differ(shown)), QString::number(c.numbers.distinct),
+                              QString::number(c.counts.size()));
         plot.x.title = QStringLiteral("anchor");
         plot.x.integers = true;
         plot.x.min = -0.5;
@@ -199,8 +210,8 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
         dots.csv_name = curve.csv_name = c.run->label;
         dots.width = 4.5;
         const double top20 = analysis::top_share(c.counts, 20);
-        curve.name =
-            QStringLiteral("%1: top 20 account for %2 %").arg(c.run->label, number_text(100 * top20));
+        curve.name = QStringLiteral("%1: top 20 account for %2 %")
+                         .arg(name_of(*c.run, c.step, differ(shown)), number_text(100 * top20));
         std::int64_t sum = 0;
         for (const auto anchor : analysis::concentration_of(c.counts).anchor) {
             const auto count = c.counts[static_cast<std::size_t>(anchor)];
@@ -398,12 +409,14 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
     for (const auto& run : runs) {
         if (!run.record) continue;
         const auto& anchors = run.record->anchors;
+    std::vector<std::int64_t> steps;
         const auto at = snapshot_at(anchors, options.step);
         const auto values = coverage_at(anchors, at);
         if (values.empty()) continue;
         if (is_live(anchors, at))
             so_far += QStringLiteral(" %1 is running: c̃ at step %2.")
                           .arg(run.label, QString::number(anchors.snapshot_step.back()));
+        steps.push_back(anchors.snapshot_step[static_cast<std::size_t>(at)]);
         auto s = series_of(run, options.sorted ? MarkKind::line : MarkKind::points);
         s.width = options.sorted ? 1.6 : 3.5;
         if (!options.sorted) s.opacity = 0.8;
@@ -428,6 +441,9 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
     plot.x.title = options.sorted ? QStringLiteral("anchors by c̃ (rank)") : QStringLiteral("anchor");
     plot.x.integers = true;
     plot.y.title = QStringLiteral("c̃");
+    if (const auto [first, last] = std::minmax_element(steps.begin(), steps.end()); *first != *last)
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            plot.series[i].name += QStringLiteral(" · step %1").arg(steps[i]);
     plot.y.log = options.log_y;
     plot.legend = plot.series.size() > 1;
     figure.plots.push_back(std::move(plot));

@@ -76,8 +76,8 @@ void FileRunData::live_started(const train::RunStarted& started) {
     // A resume takes back what came after its checkpoint.
     record_.steps.cut_after(started.first_step);
     record_.epochs.cut_after(started.steps_per_epoch > 0 ? started.first_step / started.steps_per_epoch : 0);
-    // The snapshot of the step at which it had stopped counts no longer: run.h5 has those before it.
-    record_.anchors.cut_after(-1);
+    // The snapshot of the step at which it had stopped counts no longer; run.h5 has all others.
+    record_.anchors.cut_after(started.first_step - 1);
     record_.anchors.usage_test.clear();
     record_.val.reset();
     record_.test.reset();

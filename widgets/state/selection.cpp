@@ -90,8 +90,9 @@ void Selection::set_windows(std::set<std::int64_t> windows, const QString& split
     set(next);
 }
 
-void Selection::set_anchors(std::set<std::int64_t> anchors) {
+void Selection::set_anchors(std::set<std::int64_t> anchors, const QString& run_folder) {
     auto next = state_;
+    next.anchors_of = anchors.empty() ? QString() : run_folder;
     next.anchors = std::move(anchors);
     set(next);
 }

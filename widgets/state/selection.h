@@ -31,6 +31,9 @@ struct SelectionState {
     /// unchanged pairs drops the pairs.
     std::vector<WindowChannel> pairs;
     std::set<std::int64_t> anchors;
+    /// Run folder whose anchors these numbers are: runs that began from other anchors number other ones.
+    /// Empty: unknown, or no anchors.
+    QString anchors_of;
     std::optional<std::int64_t> step;  ///< a training step; none: the latest
     bool operator==(const SelectionState&) const = default;
 };
@@ -46,7 +49,7 @@ public:
     void set(const SelectionState& state, const QString& gesture = {});
     void set_runs(const QStringList& folders);
     void set_windows(std::set<std::int64_t> windows, const QString& split = {});
-    void set_anchors(std::set<std::int64_t> anchors);
+    void set_anchors(std::set<std::int64_t> anchors, const QString& run_folder = {});
     void set_channels(std::set<std::int64_t> channels);
     void set_step(std::optional<std::int64_t> step);
     /// Clears windows, anchors, channels and step; runs and split stay.

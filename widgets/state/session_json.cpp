@@ -56,7 +56,8 @@ QJsonObject to_json(const SelectionState& state) {
                        {"split", state.split},
                        {"channels", list_of(state.channels)},
                        {"windows", list_of(state.windows)},
-                       {"anchors", list_of(state.anchors)}};
+                       {"anchors", list_of(state.anchors)},
+                       {"anchors_of", state.anchors_of}};
     if (state.step) object["step"] = static_cast<qint64>(*state.step);
     return object;
 }
@@ -68,6 +69,8 @@ SelectionState selection_of(const QJsonObject& object) {
     state.channels = numbers_of(object["channels"]);
     state.windows = numbers_of(object["windows"]);
     state.anchors = numbers_of(object["anchors"]);
+    // Sessions of 1.0.0 do not say whose they are.
+    state.anchors_of = object["anchors_of"].toString(state.anchors.empty() ? "" : state.runs.value(0));
     if (object["step"].isDouble()) state.step = object["step"].toInteger();
     return state;
 }

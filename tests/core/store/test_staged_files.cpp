@@ -190,6 +190,25 @@ private Q_SLOTS:
         QVERIFY(!fs::is_symlink(folder / "file"));
     }
 
+    void a_new_folder_without_files_is_removed() {
+        const Folder folder;
+        const RunFolder run(folder / "batch/evaluation");
+        {
+            const LockedFolder locked(run);
+            const StagedFiles staged(run);
+            QVERIFY(fs::exists(run.lock()));
+        }
+        QVERIFY(!fs::exists(folder / "batch"));
+        {
+            const LockedFolder locked(run);
+            put(run.run_json(), "one");
+        }
+        QVERIFY(fs::exists(run.run_json()));
+        fs::remove(run.run_json());
+        { const LockedFolder locked(run); }
+        QVERIFY(fs::exists(run.path()));  // it was there before
+    }
+
     void a_link_is_not_followed() {
         const Folder folder, outside;
         put(outside / "run.json", "theirs");

@@ -417,6 +417,23 @@ private Q_SLOTS:
     }
 
     void probe_for_a_step() {
+    void plots_of_different_steps_say_theirs() {
+        const auto earlier = made_record(5, 5), later = made_record(10, 5);
+        const std::vector<RunInput> runs{input_of(earlier), input_of(later, QStringLiteral("b"))};
+        const auto names = [&](const std::vector<RunInput>& shown, const AnchorOptions& options) {
+            const auto usage = usage_histogram(shown, options);
+            return QStringList{usage.plots.back().title,
+                               series_with(concentration(shown, options).plots[0], MarkKind::line).name,
+                               coverage_statistic(shown, options).plots[0].series[0].name};
+        };
+        for (const auto& name : names(runs, {}))
+            QVERIFY2(name.contains(QStringLiteral("· step ")), qPrintable(name));
+        QVERIFY(names(runs, {}).front().startsWith(QStringLiteral("b · step 10 · ")));
+        AnchorOptions at_five;
+        at_five.step = 5;
+        for (const auto& name : names(runs, at_five)) QVERIFY(!name.contains(QStringLiteral("· step ")));
+    }
+
         RunInput run;
         run.probes = {made_probe(10), made_probe(20)};
         QCOMPARE(probe_at(run, {})->step, 20);

@@ -1,5 +1,6 @@
 #pragma once
-// Two tiny runs that differ in λ_cov, and the real pages over them with one selection.
+// Two tiny runs that differ in λ_cov, perhaps a third of another seed, and the real pages over them with one
+// selection.
 
 #include <QPalette>
 #include <QTemporaryDir>
@@ -18,21 +19,27 @@ class TinyRuns {
 public:
     static constexpr std::int64_t windows = test::test_windows, channels = test::small_channels, pool = 30,
                                   k = 4;
-    TinyRuns() {
+    explicit TinyRuns(bool another_seed = false) {
         const auto csv =
             test::write_csv(dir_.filePath("series.csv").toStdString(), test::small_rows, channels);
         for (const auto lambda : {0.0, 0.5}) {
             auto config = test::small_config(csv);
             config.loss.lambda_cov = lambda;
-            const auto folder = dir_.filePath(QStringLiteral("runs/tiny/lambda_cov-%1").arg(lambda));
-            (void)test::run_in(folder.toStdString(), config);
-            folders_ << folder;
+            train(config, QStringLiteral("lambda_cov-%1").arg(lambda));
         }
+        if (!another_seed) return;
+        auto config = test::small_config(csv);
+        config.train.seed += 1;
+        train(config, QStringLiteral("another-seed"));
     }
     [[nodiscard]] QString library() const { return dir_.filePath("runs"); }
     [[nodiscard]] const QStringList& folders() const { return folders_; }
 
 private:
+    void train(const config::Config& config, const QString& name) {
+        folders_ << dir_.filePath(QStringLiteral("runs/tiny/") + name);
+        (void)test::run_in(folders_.back().toStdString(), config);
+    }
     QTemporaryDir dir_;
     QStringList folders_;
 };
@@ -56,7 +63,8 @@ struct Pages {
 
     explicit Pages(const TinyRuns& runs, int shown = 2) {
         library.open(runs.library());
-        if (!QTest::qWaitFor([&] { return library.size() == 2; }, 20000)) qFatal("the runs are not there");
+        if (!QTest::qWaitFor([&] { return library.size() == runs.folders().size(); }, 20000))
+            qFatal("the runs are not there");
         selection.set_runs(runs.folders().mid(0, shown));
         for (ViewPage* page : pages()) {
             page->resize(1180, 1900);

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "audit/import.h"
 #include "batch/foreign_files.h"
 #include "config/options.h"
 #include "data/csv_import.h"
@@ -102,6 +103,28 @@ private Q_SLOTS:
                  qPrintable(shown.page.text()));
         QCOMPARE(shown.library.at(0).label(),
                  QStringLiteral("ETTh9-12 · results_ETTh9_96 (imported) · seed 2021"));
+    }
+
+    /// Stopped when its folder was there already.
+    void a_cancelled_import_leaves_nothing() {
+        Shown shown;
+        shown.save("results_ETTh9_96", 169, 1.1);
+        audit::ImportRequest request;
+        request.forecasts = shown.path("results_ETTh9_96").toStdString();
+        request.config = audit::settings_of_forecasts(shown.path("ETTh9.csv").toStdString(), {});
+        request.config.data.lookback = 24;
+        request.config.data.horizon = 0;
+        const std::filesystem::path runs = shown.library.folder().toStdString();
+        request.out = runs;
+        std::stop_source stop;
+        const auto lock = runs / "results_ETTh9_96/single/.lock";
+        const auto cancel = [&](const Progress&) {
+            if (std::filesystem::exists(lock)) stop.request_stop();
+        };
+        QVERIFY_THROWS_EXCEPTION(Cancelled, audit::import_forecasts(request, cancel, stop.get_token()));
+        QVERIFY(stop.stop_requested());
+        QVERIFY(!std::filesystem::exists(runs));
+        QVERIFY(!shown.import("results_ETTh9_96").isEmpty());
     }
 
     /// The table has the errors of all runs over the windows that each one has.

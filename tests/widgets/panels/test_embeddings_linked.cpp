@@ -2,6 +2,7 @@
 // is watched, held, stopped and kept, and what is chosen on one page is seen on the others through the one
 // selection. CTest runs it with the painter and under Xvfb with OpenGL.
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
@@ -82,6 +83,85 @@ class TestEmbeddingsLinked : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { runs_ = std::make_unique<TinyRuns>(); }
+
+    /// The two runs of one seed share the numbers of their anchors, the third one has its own.
+    void each_seed_has_its_own_anchors() {
+        const TinyRuns runs(true);
+        Pages p(runs, 3);
+        const auto& folders = runs.folders();
+        compute(p);
+        QTRY_COMPARE(p.embeddings.space().shown(), std::size_t{3});
+        const auto cloud_of = [&](const QString& run) {
+            for (std::size_t i = 0; i < 3; ++i)
+                if (p.embeddings.space().view(i).points().run == run) return i;
+            qFatal("the run has no cloud");
+        };
+        const auto highlighted = [&](const QString& run) -> std::optional<Ids> {
+            const auto& of_runs = p.anchors.view("anchor-usage")->highlight().of_runs;
+            const auto found = of_runs.find(run);
+            return found == of_runs.end() ? std::optional<Ids>()
+                                          : Ids(found->second.begin(), found->second.end());
+        };
+
+        // A lasso around all points of the second cloud but its anchors: windows, and what each run
+        // retrieves.
+        for (auto* box : p.embeddings.findChildren<QCheckBox*>())
+            if (box->toolTip() == QLatin1String("Show the V' anchors")) box->click();
+        p.settle();
+        auto& view = p.embeddings.space().view(cloud_of(folders[1]));
+        const auto area = view.rect().adjusted(4, 40, -4, -4);
+        QTest::mousePress(&view, Qt::LeftButton, Qt::ShiftModifier, area.topLeft());
+        for (const auto& corner : {area.topRight(), QPoint(area.right(), area.center().y()), area.center(),
+                                   QPoint(area.left(), area.center().y())})
+            QTest::mouseMove(&view, corner);
+        QTest::mouseRelease(&view, Qt::LeftButton, Qt::ShiftModifier, QPoint(area.left(), area.center().y()));
+        const auto& chosen = p.selection.state();
+        QVERIFY(!chosen.windows.empty() && chosen.anchors.empty());
+        for (int run = 0; run < 3; ++run) {
+            QTRY_VERIFY(highlighted(folders[run]));
+            QCOMPARE(*highlighted(folders[run]),
+                     set_of(p, run).anchors_retrieved_by(chosen.windows, chosen.channels, chosen.pairs));
+        }
+        QVERIFY(*highlighted(folders[0]) != *highlighted(folders[2]));
+
+        // A click on an anchor of the third run means that run's anchor: everywhere.
+        p.selection.clear();
+        auto* usage = p.anchors.view("anchor-usage");
+        const auto& bars = usage->figure().plots.at(2).series.at(0);
+        QCOMPARE(bars.run, folders[2]);
+        const auto most = std::max_element(bars.y.begin(), bars.y.end()) - bars.y.begin();
+        QTest::mouseClick(
+            usage, Qt::LeftButton, {},
+            usage->painter()
+                .to_scene(2, static_cast<double>(most), bars.y[static_cast<std::size_t>(most)] / 2)
+                .toPoint());
+        p.settle();
+        QCOMPARE(chosen.anchors, Ids{most});
+        QCOMPARE(chosen.anchors_of, folders[2]);
+        QVERIFY(!highlighted(folders[0]) && !highlighted(folders[1]));
+        QCOMPARE(highlighted(folders[2]), std::optional(Ids{most}));
+        QCOMPARE(p.anchors.inspector().run(), folders[2]);
+        const auto note = p.anchors.findChild<QLabel*>("problems")->text();
+        QVERIFY2(note.contains("began from other anchors"), qPrintable(note));
+        for (int run = 0; run < 3; ++run)
+            QCOMPARE(p.embeddings.space().view(cloud_of(folders[run])).highlight().empty(), run < 2);
+        const auto windows = p.forecasts.findChildren<QLabel*>();
+        QVERIFY(std::any_of(windows.begin(), windows.end(), [&](const QLabel* label) {
+            return label->text().contains(QStringLiteral("retrieve anchor %1").arg(most));
+        }));
+
+        // Nor have their spaces a common layout.
+        const auto common = [&]() -> QCheckBox* {
+            for (auto* box : p.embeddings.findChildren<QCheckBox*>())
+                if (box->accessibleName() == QLatin1String("One layout for all runs")) return box;
+            return nullptr;
+        };
+        QVERIFY(common() && !common()->isEnabled() && !common()->isChecked());
+        QVERIFY(common()->toolTip().contains("different seeds"));
+        p.selection.set_runs(folders.mid(0, 2));
+        p.settle();
+        QVERIFY(common()->isEnabled() && common()->isChecked());
+    }
 
     void without_embeddings_the_pages_say_what_to_press() {
         Pages p(*runs_);

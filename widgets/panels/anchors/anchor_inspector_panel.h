@@ -42,6 +42,7 @@ public:
     /// Shows an anchor; none: the panel explains how to choose one.
     void set_anchor(std::optional<std::int64_t> anchor);
     [[nodiscard]] std::optional<std::int64_t> anchor() const { return anchor_; }
+    [[nodiscard]] const QString& run() const { return folder_; }
     /// Rows of the tables, for tests.
     [[nodiscard]] QTableWidget& tokens() const { return *tokens_; }
     [[nodiscard]] QTableWidget& neighbours() const { return *neighbours_; }

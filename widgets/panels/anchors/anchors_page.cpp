@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
+#include <utility>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -18,8 +20,14 @@
 #include "panels/view/chosen_pairs.h"
 #include "panels/view/view_flow.h"
 #include "panels/view/view_step_bar.h"
+#include "state/run_names.h"
 
 namespace casp::widgets {
+
+namespace {
+/// Runs whose retrievals are read for the highlight: as many as have a plot of their own.
+constexpr int most_looked_up = 6;
+}  // namespace
 
 AnchorsPage::AnchorsPage(RunLibrary* library, Selection* selection, QWidget* parent)
     : ViewPage(library, selection, parent) {
@@ -76,8 +84,12 @@ void AnchorsPage::make_views() {
             [this, recipe](const std::vector<RunInput>& runs) { return recipe(runs, options_); }, height,
             columns);
     };
-    const auto pick = [this](const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers) {
-        pick_anchors(ids, modifiers);
+    const auto picks = [this](FigureView* figure) {
+        figure->set_ids_of_runs();
+        connect(figure, &FigureView::picked, this,
+                [this, figure](const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers) {
+                    pick(figure->picked_run(), ids, modifiers);
+                });
     };
     const auto pick_step = [this](double x, Qt::KeyboardModifiers) {
         selection()->set_step(std::llround(x));
@@ -104,7 +116,7 @@ void AnchorsPage::make_views() {
         return figures::coverage_statistic(runs, options);
     };
     auto* usage = add("anchor-usage", tr("Anchor usage"), anchors, title_usage, 280, 2);
-    connect(usage, &FigureView::picked, this, pick);
+    picks(usage);
     scores_ = new AnchorScores;
     auto* scores = add_content(
         QStringLiteral("similarity"), tr("Similarity"), help, seen, scores_,
@@ -136,7 +148,7 @@ void AnchorsPage::make_views() {
         return inspector_->usage().figure();
     });
     connect(inspector_, &AnchorInspector::anchor_chosen, this,
-            [this](std::int64_t anchor) { this->selection()->set_anchors({anchor}); });
+            [this](std::int64_t anchor) { this->selection()->set_anchors({anchor}, inspector_->run()); });
     connect(inspector_, &AnchorInspector::windows_chosen, this,
             [this](const std::vector<WindowChannel>& pairs) {
                 auto state = this->selection()->state();
@@ -144,7 +156,7 @@ void AnchorsPage::make_views() {
                 this->selection()->set(state);
             });
     auto* concentration = add("concentration", tr("Concentration"), anchors, title_concentration, 290, 2);
-    connect(concentration, &FigureView::picked, this, pick);
+    picks(concentration);
     statistics_ = new AnchorSelection;
     auto* statistics_frame = add_content(
         QStringLiteral("selection"), tr("Retrieval statistics"), help, anchors, statistics_,
@@ -152,14 +164,14 @@ void AnchorsPage::make_views() {
     statistics_->join(*statistics_frame);
     connect(statistics_, &AnchorSelection::options_changed, this,
             [this] { rebuild({QStringLiteral("selection")}); });
-    connect(statistics_, &AnchorSelection::picked, this, pick);
+    connect(statistics_, &AnchorSelection::picked, this, &AnchorsPage::pick);
     connect(statistics_, &AnchorSelection::height_changed, this,
             [this] { fit_view(QStringLiteral("selection")); });
     auto* course = add("concentration-course", tr("Concentration over training"), anchors,
                        figures::concentration_course, 250, 2);
     connect(course, &FigureView::x_picked, this, pick_step);
     auto* statistic = add("coverage-statistic", tr("Coverage statistic c̃"), anchors, title_coverage, 270, 1);
-    connect(statistic, &FigureView::picked, this, pick);
+    picks(statistic);
     auto* strip = add("coverage-course", tr("c̃ over training"), anchors, figures::coverage_course, 270, 1);
     connect(strip, &FigureView::x_picked, this, pick_step);
     auto* gate = add_view(
@@ -240,24 +252,53 @@ void AnchorsPage::show_selection() {
     if (!isVisible()) return;  // showEvent() catches up
     const auto& chosen = selection()->state();
     const auto set = scores_->set();
-    const auto& linked =
-        links_.of(chosen, shown_data(), set ? QString::fromStdString(set->values.split) : QString());
-    const std::unordered_set<std::int64_t> ids(linked.anchors.begin(), linked.anchors.end());
+    const auto split = set ? QString::fromStdString(set->values.split) : QString();
+    const auto runs = shown_data();
+    links_.keep_only(runs);
+    std::unordered_map<QString, std::unordered_set<std::int64_t>> of_runs;
+    std::set<std::int64_t> of_matrix;
+    QStringList others;
+    int looked_up = 0;
+    for (auto* run : runs) {
+        const std::set<std::int64_t>* own = nullptr;
+        if (!chosen.anchors.empty()) {
+            if (have_same_start(run->folder(), chosen.anchors_of))
+                own = &chosen.anchors;
+            else
+                others << run->summary().label();
+        } else if (!chosen.windows.empty() &&
+                   (looked_up < most_looked_up || (set && set->folder == run->folder()))) {
+            own = links_.anchors(chosen, *run, split);
+            looked_up += own != nullptr ? 1 : 0;
+        }
+        if (own == nullptr) continue;
+        of_runs[run->folder()] = {own->begin(), own->end()};
+        if (set && set->folder == run->folder()) of_matrix = *own;
+    }
     for (const char* id : {"anchor-usage", "concentration", "coverage-statistic"})
-        view(QString::fromLatin1(id))->set_highlight(ids);
+        view(QString::fromLatin1(id))->set_highlight_of_runs(of_runs);
+    const auto text =
+        others.isEmpty()
+            ? QString()
+            : tr("The selected anchors are not highlighted in runs that began from other anchors (another "
+                 "seed, model or backbone): %1")
+                  .arg(some_names(others));
+    set_missing(QStringLiteral("anchor-usage"), text);
+    if (std::exchange(other_anchors_, text) != text) rebuild({QStringLiteral("anchor-usage")});
     // Columns are pairs: only those selected by lasso, or those that retrieve the anchors.
     std::vector<WindowChannel> pairs;
     if (set && chosen.windows.empty() && !chosen.anchors.empty())
-        pairs = set->pairs_retrieving(chosen.anchors, chosen.channels);
+        pairs = set->pairs_retrieving(of_matrix, chosen.channels);
     else if (set && (chosen.split.isEmpty() || chosen.split.toStdString() == set->values.split))
         pairs = chosen_pairs(chosen, *set);
-    scores_->set_highlight(linked.anchors, pairs);
+    scores_->set_highlight(of_matrix, pairs);
     show_anchor();
 }
 
 void AnchorsPage::show_anchor() {
-    const auto& anchors = selection()->state().anchors;
-    inspector_->set_anchor(anchors.empty() ? std::nullopt : std::optional(*anchors.begin()));
+    const auto& chosen = selection()->state();
+    const bool any = !chosen.anchors.empty() && have_same_start(chosen.anchors_of, inspector_->run());
+    inspector_->set_anchor(any ? std::optional(*chosen.anchors.begin()) : std::nullopt);
 }
 
 void AnchorsPage::showEvent(QShowEvent* event) {
@@ -370,8 +411,17 @@ void AnchorsPage::part_changed(RunPart part) {
     steps_->set_steps({steps.begin(), steps.end()});
 }
 
-void AnchorsPage::pick_anchors(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers) {
-    selection()->set_anchors(combined(selection()->state().anchors, ids, modifiers));
+void AnchorsPage::pick(const QString& run, const std::vector<std::int64_t>& ids,
+                       Qt::KeyboardModifiers modifiers) {
+    // The details are of the picked anchors.
+    if (const int at = run_->findData(run);
+        at >= 0 && !have_same_start(run, run_->currentData().toString())) {
+        run_->setCurrentIndex(at);
+        Q_EMIT run_->activated(at);
+    }
+    auto state = selection()->state();
+    pick_anchors(state, run, ids, modifiers);
+    selection()->set(state);
 }
 
 void AnchorsPage::pick_cells(const std::vector<std::int64_t>& anchors, const std::vector<std::int64_t>& rows,
@@ -381,7 +431,7 @@ void AnchorsPage::pick_cells(const std::vector<std::int64_t>& anchors, const std
     auto state = selection()->state();
     std::vector<WindowChannel> pairs;
     for (const auto row : rows) pairs.emplace_back(set->window_of(row), set->channel_of(row));
-    state.anchors = combined(state.anchors, anchors, modifiers);
+    pick_anchors(state, set->folder, anchors, modifiers);
     pick_pairs(state, *set, std::move(pairs), modifiers);
     selection()->set(state);
 }

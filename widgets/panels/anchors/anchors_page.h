@@ -52,12 +52,13 @@ private:
     void show_statistics(const std::vector<figures::RunInput>& runs);
     void show_selection();
     void show_anchor();
-    void pick_anchors(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
+    void pick(const QString& run, const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
     void pick_cells(const std::vector<std::int64_t>& anchors, const std::vector<std::int64_t>& rows,
                     Qt::KeyboardModifiers modifiers);
 
     figures::AnchorOptions options_;
     SelectionLinks links_;
+    QString other_anchors_;  ///< note on runs where the selected anchors are not highlighted
     QComboBox *of_, *run_;
     QCheckBox *sorted_, *log_y_;
     StepBar* steps_;

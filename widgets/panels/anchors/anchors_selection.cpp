@@ -113,8 +113,8 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     });
     connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) {
         if (row < 0 || static_cast<std::size_t>(row) >= statistics_.rows.size()) return;
-        const auto& counts = statistics_.rows[static_cast<std::size_t>(row)].counts;
-        Q_EMIT picked(analysis::retrieved_set(counts), Qt::NoModifier);
+        const auto& shown = statistics_.rows[static_cast<std::size_t>(row)];
+        Q_EMIT picked(shown.folder, analysis::retrieved_set(shown.counts), Qt::NoModifier);
     });
     connect(overlaps_, &FigureView::cells_picked, this, &AnchorSelection::pick_cells);
     connect(overlaps_, &FigureView::needed_height_changed, this, &AnchorSelection::fit_height);
@@ -268,16 +268,18 @@ void AnchorSelection::changeEvent(QEvent* event) {
 void AnchorSelection::pick_cells(const std::vector<std::int64_t>& rows,
                                  const std::vector<std::int64_t>& columns, Qt::KeyboardModifiers modifiers) {
     std::set<std::int64_t> anchors;
+    QString run;
     const auto& all = statistics_.rows;
     for (const auto r : rows)
         for (const auto c : columns) {
             const auto i = static_cast<std::size_t>(r), j = static_cast<std::size_t>(c);
             if (i >= all.size() || j >= all.size()) continue;
             const auto &a = all[i].counts, &b = all[j].counts;
+            run = all[i].folder;
             for (std::size_t k = 0; k < a.size() && a.size() == b.size(); ++k)
                 if (a[k] > 0 && b[k] > 0) anchors.insert(static_cast<std::int64_t>(k));
         }
-    Q_EMIT picked({anchors.begin(), anchors.end()}, modifiers);
+    Q_EMIT picked(run, {anchors.begin(), anchors.end()}, modifiers);
 }
 
 void AnchorSelection::copy_markdown() { copy(retrieval_markdown(statistics_, reference()), tr("Markdown")); }

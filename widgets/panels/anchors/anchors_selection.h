@@ -47,8 +47,10 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// The selected usages have changed: call show_runs() again.
     void options_changed();
-    /// Anchors of a table row, or those common to both rows of an overlap cell. None: a click beside all.
-    void picked(const std::vector<std::int64_t>& anchors, Qt::KeyboardModifiers modifiers);
+    /// Anchors of a run's table row, or those common to both rows of an overlap cell. None: a click beside
+    /// all.
+    void picked(const QString& run, const std::vector<std::int64_t>& anchors,
+                Qt::KeyboardModifiers modifiers);
     void message(const QString& text);
     /// minimumHeight() has changed with the rows of the table or the heatmaps.
     void height_changed();

@@ -206,9 +206,13 @@ std::optional<analysis::UsageComparison> compared(const RetrievalStatistics& sta
 
 QStringList retrieval_cells(const RetrievalStatistics& statistics, std::size_t row, std::size_t reference) {
     const auto& r = statistics.rows[row];
+    const bool steps_differ =
+        r.step >= 0 && std::any_of(statistics.rows.begin(), statistics.rows.end(), [&](const auto& other) {
+            return other.step >= 0 && other.step != r.step;
+        });
     QStringList cells{
         r.run,
-        usage_name(r.of),
+        steps_differ ? QObject::tr("%1, step %2").arg(usage_name(r.of)).arg(r.step) : usage_name(r.of),
         r.lambda_cov,
         fixed(r.usage.entropy, 4),
         std::isfinite(r.usage.evenness) ? fixed(100 * r.usage.evenness, 1) + QStringLiteral(" %") : dash(),

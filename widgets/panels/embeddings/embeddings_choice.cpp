@@ -57,12 +57,12 @@ void EmbeddingsPage::show_selection() {
     if (!isVisible()) return;  // showEvent() catches up
     const auto& chosen = selection()->state();
     std::unordered_map<QString, std::unordered_set<std::int64_t>> of_runs;
-    bool any = false;
     for (std::size_t i = 0; i < shown_.size() && i < EmbeddingsSpace::most_views; ++i) {
         const auto& set = *shown_[i].set;
         const auto split = QString::fromStdString(set.values.split);
         const bool same = chosen.split.isEmpty() || chosen.split == split;
-        auto anchors = chosen.anchors;
+        const bool numbered = have_same_start(shown_[i].folder, chosen.anchors_of);
+        auto anchors = numbered ? chosen.anchors : std::set<std::int64_t>{};
         const auto windows = same ? chosen.windows : std::set<std::int64_t>{};
         auto pairs = same ? chosen.pairs : std::vector<WindowChannel>{};
         // Highlight the selection and the points linked to it in this run.
@@ -72,10 +72,9 @@ void EmbeddingsPage::show_selection() {
             pairs = set.pairs_retrieving(anchors, chosen.channels);
         const auto ids = ids_of(set, anchors, windows, chosen.channels, pairs);
         space_->set_highlight(i, ids);
-        any = any || !ids.empty();
-        of_runs[shown_[i].folder] = {ids.begin(), ids.end()};
+        // A run of which nothing is selected keeps its colours.
+        if (!ids.empty()) of_runs[shown_[i].folder] = {ids.begin(), ids.end()};
     }
-    if (!any) of_runs.clear();
     view(QStringLiteral("embedding-pca"))->set_highlight_of_runs(std::move(of_runs));
 }
 
@@ -85,7 +84,7 @@ void EmbeddingsPage::pick(std::size_t cloud, const std::vector<std::int64_t>& id
     const auto& set = *shown_[cloud].set;
     auto picked = picked_points(set, ids);
     auto state = selection()->state();
-    state.anchors = combined(state.anchors, picked.anchors, modifiers);
+    pick_anchors(state, set.folder, picked.anchors, modifiers);
     pick_pairs(state, set, std::move(picked.pairs), modifiers);
     selection()->set(state);
 }

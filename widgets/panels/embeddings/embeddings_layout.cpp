@@ -30,9 +30,8 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     add_labelled(flow, tr("La&yout"), method_);
     common_ = new QCheckBox(tr("One &layout for all runs"));
     common_->setChecked(true);
-    named(common_, tr("One layout for all runs"),
-          tr("Joint layout of all shown runs, so that positions are comparable between pictures. Unchecked: "
-             "a separate layout for each run, at the same scale"));
+    common_->setAccessibleName(tr("One layout for all runs"));
+    set_several(false);
     flow->addWidget(common_);
 
     components_ = new QComboBox;
@@ -93,7 +92,8 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
         refresh();
         Q_EMIT changed();
     });
-    connect(common_, &QCheckBox::toggled, this, [this] {
+    connect(common_, &QCheckBox::clicked, this, [this](bool on) {
+        wants_common_ = on;
         refresh();
         Q_EMIT changed();
     });
@@ -141,7 +141,15 @@ void LayoutBar::set_elsewhere(bool elsewhere) {
     refresh();
 }
 
-void LayoutBar::set_several(bool several) { common_->setVisible(several); }
+void LayoutBar::set_several(bool several, const QString& why_not) {
+    common_->setVisible(several);
+    common_->setEnabled(why_not.isEmpty());
+    common_->setChecked(wants_common_ && why_not.isEmpty());
+    common_->setToolTip(why_not.isEmpty()
+                            ? tr("Joint layout of all shown runs, so that positions are comparable between "
+                                 "pictures. Unchecked: a separate layout for each run, at the same scale")
+                            : why_not);
+}
 
 void LayoutBar::refresh() {
     using State = LayoutWork::State;
@@ -204,7 +212,7 @@ void LayoutBar::refresh() {
 
 void LayoutBar::save(QJsonObject& object) const {
     object[QStringLiteral("layout")] = method_->currentIndex();
-    object[QStringLiteral("common")] = common_->isChecked();
+    object[QStringLiteral("common")] = wants_common_;
     object[QStringLiteral("tsne_components")] = components_->currentIndex();
     object[QStringLiteral("perplexity")] = perplexity_->value();
     object[QStringLiteral("iterations")] = iterations_->value();
@@ -214,7 +222,8 @@ void LayoutBar::save(QJsonObject& object) const {
 
 void LayoutBar::restore(const QJsonObject& object) {
     method_->setCurrentIndex(std::clamp(object.value(QStringLiteral("layout")).toInt(), 0, 1));
-    common_->setChecked(object.value(QStringLiteral("common")).toBool(common_->isChecked()));
+    wants_common_ = object.value(QStringLiteral("common")).toBool(wants_common_);
+    if (common_->isEnabled()) common_->setChecked(wants_common_);
     components_->setCurrentIndex(std::clamp(object.value(QStringLiteral("tsne_components")).toInt(), 0, 1));
     perplexity_->setValue(object.value(QStringLiteral("perplexity")).toDouble(perplexity_->value()));
     iterations_->setValue(object.value(QStringLiteral("iterations")).toInt(iterations_->value()));

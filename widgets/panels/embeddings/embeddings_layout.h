@@ -33,8 +33,8 @@ public:
     void set_points(std::int64_t points, const QString& why_not = {});
     /// The work's layout is of other points than the shown ones.
     void set_elsewhere(bool elsewhere);
-    /// Several runs are shown: enables the choice of a common layout.
-    void set_several(bool several);
+    /// Several runs are shown: offers the choice of a common layout, unless `why_not` is given.
+    void set_several(bool several, const QString& why_not = {});
     void save(QJsonObject& object) const;
     void restore(const QJsonObject& object);
 
@@ -51,6 +51,7 @@ private:
     std::int64_t points_ = 0;
     QString why_not_;
     bool elsewhere_ = false;
+    bool wants_common_ = true;  ///< where it is possible
     QComboBox *method_, *components_;
     QCheckBox* common_;
     QDoubleSpinBox *perplexity_, *exaggeration_;

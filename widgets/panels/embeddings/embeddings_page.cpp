@@ -349,7 +349,15 @@ void EmbeddingsPage::show_bar() {
         vectors = vectors && one.set->values.has_vectors();
         for (const auto kind : cloud_.kinds) points += one.set->points_of(kind);
     }
-    layout_bar_->set_several(shown_.size() > 1);
+    const bool same_start = std::all_of(shown_.begin(), shown_.end(), [this](const Shown& one) {
+        return have_same_start(one.folder, shown_.front().folder);
+    });
+    layout_bar_->set_several(
+        shown_.size() > 1,
+        same_start
+            ? QString()
+            : tr("Each run has a separate layout: runs of different seeds, models or backbones begin "
+                 "with other weights, so that positions in their embedding spaces do not correspond."));
     layout_bar_->set_points(vectors ? points : 0,
                             shown_.empty() ? tr("No embeddings to lay out yet")
                             : !vectors     ? tr("The embedding vectors of this snapshot were not kept")

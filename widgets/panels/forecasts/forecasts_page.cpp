@@ -225,9 +225,12 @@ const std::vector<std::int64_t>& ForecastsPage::chosen_windows() const {
     if (facts.chosen) return *facts.chosen;
     auto& chosen = facts.chosen.emplace();
     const auto& state = selection()->state();
-    const auto& linked = links_.of(state, shown_data(), split());
+    auto runs = shown_data();
+    links_.keep_only(runs);
+    std::erase_if(runs, [&](const auto* run) { return !have_same_start(run->folder(), state.anchors_of); });
+    const auto linked = links_.windows(state, runs, split());
     if (!linked.split.isEmpty() && linked.split != split()) return chosen;
-    facts.follow_anchors = linked.windows_follow;
+    facts.follow_anchors = linked.follow_anchors;
     const auto& windows = linked.windows;
     if (source() == ForecastSource::probe) {
         for (const auto number : probe_windows())

@@ -44,7 +44,8 @@ std::shared_ptr<const EmbeddingSet> SelectionLinks::choices(RunData& run, const 
     const auto test = QStringLiteral("test"), val = QStringLiteral("val");
     auto& known = kept_[run.folder()];
     const auto keep = [&](std::shared_ptr<const void> source, auto make) {
-        if (known.source != source) known = {source, make()};
+        if (known.source != source) known.set = make();
+        known.source = std::move(source);
         return known.set;
     };
     // All windows if stored, else the embedded ones.
@@ -60,33 +61,45 @@ std::shared_ptr<const EmbeddingSet> SelectionLinks::choices(RunData& run, const 
     return nullptr;
 }
 
-const LinkedSelection& SelectionLinks::of(const SelectionState& state, const std::vector<RunData*>& runs,
-                                          const QString& split) {
+void SelectionLinks::keep_only(const std::vector<RunData*>& runs) {
     forget_others(kept_, runs, [](const auto* run) { return run->folder(); });
-    const bool ask = state.windows.empty() != state.anchors.empty();
-    const auto wanted = !state.windows.empty() || split.isEmpty() ? state.split : split;
-    std::shared_ptr<const EmbeddingSet> set;
-    for (auto* run : runs) {
-        if (!ask) break;
-        set = choices(*run, wanted.isEmpty() ? split : wanted, state.step);
-        if (set) break;
+}
+
+template <class LookUp>
+const std::set<std::int64_t>& SelectionLinks::linked(const std::shared_ptr<const EmbeddingSet>& set,
+                                                     const SelectionState& state, LookUp look_up) {
+    auto& known = kept_[set->folder];
+    if (known.looked_up != set || known.state != state) {
+        known.looked_up = set;
+        known.state = state;
+        known.linked = look_up(*set);
     }
-    if (known_ && state == state_ && split == split_ && set == source_) return linked_;
-    state_ = state;
-    split_ = split;
-    source_ = set;
-    known_ = true;
-    linked_ = {state.anchors, state.windows, state.split, false, false};
-    if (!set) return linked_;
-    if (state.anchors.empty()) {
-        linked_.anchors = set->anchors_retrieved_by(state.windows, state.channels, state.pairs);
-        linked_.anchors_follow = true;
-    } else {
-        linked_.windows = set->windows_retrieving(state.anchors, state.channels);
-        linked_.split = QString::fromStdString(set->values.split);
-        linked_.windows_follow = true;
-    }
-    return linked_;
+    return known.linked;
+}
+
+const std::set<std::int64_t>* SelectionLinks::anchors(const SelectionState& state, RunData& run,
+                                                      const QString& split) {
+    const auto set = choices(run, state.split.isEmpty() ? split : state.split, state.step);
+    if (!set) return nullptr;
+    return &linked(set, state, [&](const EmbeddingSet& of) {
+        return of.anchors_retrieved_by(state.windows, state.channels, state.pairs);
+    });
+}
+
+LinkedWindows SelectionLinks::windows(const SelectionState& state, const std::vector<RunData*>& runs,
+                                      const QString& split) {
+    LinkedWindows found{state.windows, state.split, false};
+    if (!state.windows.empty() || state.anchors.empty()) return found;
+    for (auto* run : runs)
+        if (const auto set = choices(*run, split.isEmpty() ? state.split : split, state.step)) {
+            found.windows = linked(set, state, [&](const EmbeddingSet& of) {
+                return of.windows_retrieving(state.anchors, state.channels);
+            });
+            found.split = QString::fromStdString(set->values.split);
+            found.follow_anchors = true;
+            break;
+        }
+    return found;
 }
 
 }  // namespace casp::widgets

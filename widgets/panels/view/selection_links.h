@@ -16,23 +16,26 @@
 
 namespace casp::widgets {
 
-/// The selection with its linked items: if only windows are selected, `anchors` are those they retrieve; if
-/// only anchors are selected, `windows` are those that retrieve one of them. The selection itself is
-/// unchanged.
-struct LinkedSelection {
-    std::set<std::int64_t> anchors, windows;
-    QString split;  ///< of `windows`; empty: unknown
-    bool anchors_follow = false, windows_follow = false;
+/// The selected windows; if only anchors are selected, the windows that retrieve one of them.
+struct LinkedWindows {
+    std::set<std::int64_t> windows;
+    QString split;  ///< empty: unknown
+    bool follow_anchors = false;
 };
 
 /// Looks up links in the retrieved anchors of stored forecasts, probes and embeddings; caches the last
-/// lookup. Uses only data that runs have or start to read. GUI thread.
+/// lookup of each run. Uses only data that runs have or start to read. GUI thread.
 class SelectionLinks {
 public:
-    /// In the first of these runs with such data; `split`: split of the windows if the selection does not
-    /// specify it (empty: test, else the probe's).
-    [[nodiscard]] const LinkedSelection& of(const SelectionState& state, const std::vector<RunData*>& runs,
-                                            const QString& split = {});
+    /// Windows of the first of these runs with such data, which number anchors as the selection does;
+    /// `split`: split of the windows if the selection does not specify it (empty: test, else the probe's).
+    [[nodiscard]] LinkedWindows windows(const SelectionState& state, const std::vector<RunData*>& runs,
+                                        const QString& split);
+    /// Anchors that the selected windows retrieve in a run; nothing: unknown (yet).
+    [[nodiscard]] const std::set<std::int64_t>* anchors(const SelectionState& state, RunData& run,
+                                                        const QString& split);
+    /// Releases cached data of other runs.
+    void keep_only(const std::vector<RunData*>& runs);
 
     /// Retrieved anchors of a run's windows of `split` (empty: as above); null: unknown (yet). Its vectors
     /// are empty if it comes from forecasts or probes.
@@ -40,16 +43,18 @@ public:
                                                               std::optional<std::int64_t> step);
 
 private:
+    /// Of a run: its retrievals, and what a selection is linked to in them.
     struct Known {
         std::shared_ptr<const void> source;
-        std::shared_ptr<const EmbeddingSet> set;
+        std::shared_ptr<const EmbeddingSet> set, looked_up;
+        SelectionState state;
+        std::set<std::int64_t> linked;
     };
+    /// The linked anchors or windows of `set`, a set of this run, by `look_up`.
+    template <class LookUp>
+    const std::set<std::int64_t>& linked(const std::shared_ptr<const EmbeddingSet>& set,
+                                         const SelectionState& state, LookUp look_up);
     std::map<QString, Known> kept_;  ///< by run folder
-    SelectionState state_;
-    QString split_;
-    std::shared_ptr<const void> source_;
-    LinkedSelection linked_;
-    bool known_ = false;
 };
 
 }  // namespace casp::widgets

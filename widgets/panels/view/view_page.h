@@ -114,6 +114,13 @@ protected:
     /// As of the page's last update, like data and inputs, except those of a hidden page.
     [[nodiscard]] const QStringList& drawn_runs() const { return runs_; }
     [[nodiscard]] std::vector<RunData*> shown_data() const;
+    /// Whether two runs began with the same weights, so that their anchors' numbers and their embeddings
+    /// correspond: same seed, model and backbone, or forks of such runs. True if one of them is empty.
+    [[nodiscard]] bool have_same_start(const QString& run, const QString& other) const;
+    /// Applies a click on anchors of `run` to the selection; anchors of a run with another start are
+    /// replaced.
+    void pick_anchors(SelectionState& state, const QString& run, const std::vector<std::int64_t>& anchors,
+                      Qt::KeyboardModifiers modifiers) const;
     [[nodiscard]] RunLibrary* library() const { return library_; }
     [[nodiscard]] Selection* selection() const { return selection_; }
     /// Keeps a view dimmed while required data are being read; set by builders.
@@ -189,6 +196,8 @@ private:
     [[nodiscard]] const View* find(const QString& id) const;
     [[nodiscard]] std::shared_ptr<const config::Config> config_of(const RunData& shown) const;
     [[nodiscard]] RunData* parent_of(const RunData& shown) const;
+    /// Folder of the run where the training of `run` began.
+    [[nodiscard]] QString origin_of(QString run) const;
     ViewFrame* make_frame(const QString& id, const QString& title, const QString& help_topic,
                           QWidget* content);
     void add(View view);

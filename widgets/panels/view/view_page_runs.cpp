@@ -160,6 +160,44 @@ RunData* ViewPage::parent_of(const RunData& shown) const {
     return folder.isEmpty() || folder == shown.folder() ? nullptr : library_->data(folder);
 }
 
+QString ViewPage::origin_of(QString run) const {
+    for (int generation = 0; generation < 100; ++generation) {  // a loop of parents is no origin
+        const auto* known = library_->data(run);
+        if (known == nullptr) break;
+        const auto& summary = known->summary();
+        const auto parent = summary.parent.isEmpty()
+                                ? QString::fromStdString(known->record().attributes.parent)
+                                : summary.parent;
+        if (parent.isEmpty()) break;
+        run = parent;
+    }
+    return run;
+}
+
+bool ViewPage::have_same_start(const QString& run, const QString& other) const {
+    if (run.isEmpty() || other.isEmpty() || run == other) return true;
+    const auto first = origin_of(run), second = origin_of(other);
+    if (first == second) return true;
+    const auto *a = library_->data(first), *b = library_->data(second);
+    if (a == nullptr || b == nullptr || a->record().anchors.pool_size != b->record().anchors.pool_size)
+        return false;
+    const auto one = config_of(*a), two = config_of(*b);
+    if (!one || !two) return false;
+    // These say how many anchors are retrieved and how they are read, not which there are.
+    auto model = two->model;
+    model.top_k = one->model.top_k;
+    model.head_ways = one->model.head_ways;
+    return one->train.seed == two->train.seed && one->model == model && one->backbone == two->backbone;
+}
+
+void ViewPage::pick_anchors(SelectionState& state, const QString& run,
+                            const std::vector<std::int64_t>& anchors, Qt::KeyboardModifiers modifiers) const {
+    if (!have_same_start(run, state.anchors_of)) state.anchors.clear();
+    if (state.anchors.empty() || !modifiers) state.anchors_of = run;
+    state.anchors = combined(std::move(state.anchors), anchors, modifiers);
+    if (state.anchors.empty()) state.anchors_of.clear();
+}
+
 std::vector<RunData*> ViewPage::shown_data() const {
     // A hidden page reports what it would show; a visible one may be in the middle of a rebuild.
     if (!isVisible()) (void)const_cast<ViewPage*>(this)->catch_up();
