@@ -7,10 +7,13 @@
 #include <array>
 #include <atomic>
 #include <ctime>
+#include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 
 #include "config/experiment.h"
+#include "config/options.h"
 #include "store/atomic_file.h"
 #include "util/error.h"
 #include "util/parallel.h"
@@ -55,14 +58,48 @@ std::string created_of(const fs::path& folder) {
 
 }  // namespace
 
-std::string parent_of(const fs::path& run_folder) {
-    std::string text;
+namespace {
+
+/// Text of config.toml; empty if it cannot be read.
+std::string settings_of(const fs::path& run_folder) {
     try {
-        text = read_small_file(RunFolder(run_folder).config(), std::size_t{1} << 20);
+        return read_small_file(RunFolder(run_folder).config(), std::size_t{1} << 20);
     } catch (const Error&) {
         return {};
     }
-    // Fast path: parsing ten thousand files takes long, and nearly all have "" here.
+}
+
+/// The settings of ScannedRun::terms with their defaults, as config.toml has them.
+std::map<std::string, std::string, std::less<>> usual_terms() {
+    constexpr std::array budget{"data.percent", "train.epochs", "train.max_steps"};
+    std::map<std::string, std::string, std::less<>> usual;
+    for (const auto& option : config::options())
+        if (std::find(budget.begin(), budget.end(), option.key) != budget.end() ||
+            (config::changes_the_task(option.key) && option.key != "data.path" &&
+             option.key != "data.horizon"))
+            usual.emplace(option.key, config::to_toml(option.default_value));
+    return usual;
+}
+
+/// By lines: parsing ten thousand files takes long.
+std::string terms_in(std::string_view toml) {
+    static const auto usual = usual_terms();
+    std::string section, terms;
+    while (!toml.empty()) {
+        const auto line = toml.substr(0, toml.find('\n'));
+        toml.remove_prefix(std::min(toml.size(), line.size() + 1));
+        if (line.starts_with('[')) section = std::string(line.substr(1, line.find(']') - 1)) + '.';
+        const auto equals = line.find(" = ");
+        if (equals == line.npos || !(section.starts_with("data.") || section.starts_with("train."))) continue;
+        const auto setting = usual.find(section + std::string(line.substr(0, equals)));
+        if (setting != usual.end() && line.substr(equals + 3) != setting->second)
+            terms += std::string(line) + '\n';
+    }
+    return terms;
+}
+
+std::string parent_in(const std::string& text, const fs::path& run_folder) {
+    // Fast path, as nearly all have "" here.
     const auto at = text.find("\ncontinue_from");
     if (at == std::string::npos) return {};
     const auto line = text.substr(at + 1, text.find('\n', at + 1) - at - 1);
@@ -83,6 +120,10 @@ std::string parent_of(const fs::path& run_folder) {
     return fs::exists(moved, ignored) ? moved.string() : parent.string();
 }
 
+}  // namespace
+
+std::string parent_of(const fs::path& run_folder) { return parent_in(settings_of(run_folder), run_folder); }
+
 ScannedRun scan_run(const fs::path& folder) {
     ScannedRun run;
     run.folder = folder;
@@ -99,7 +140,9 @@ ScannedRun scan_run(const fs::path& folder) {
     }
     if (run.status.row.run.empty()) run.status.row.run = run.name;
     run.created = run.status.created.empty() ? created_of(folder) : run.status.created;
-    run.parent = parent_of(folder);
+    const auto settings = settings_of(folder);
+    run.parent = parent_in(settings, folder);
+    run.terms = terms_in(settings);
     run.live = RunLock::holder(RunFolder(folder)).has_value();
     return run;
 }

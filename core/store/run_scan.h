@@ -26,6 +26,10 @@ struct ScannedRun {
     std::string created;
     std::string
         parent;  ///< run folder of the run this one was forked from (train.continue_from); empty: not a fork
+    /// Settings besides data, horizon and model in which validation errors that are compared must agree, as
+    /// lines of config.toml without those of default value: the task's, and the budget of training (epochs,
+    /// steps, percentage of the training rows). Empty without config.toml.
+    std::string terms;
     bool live = false;    ///< a process holds its lock
     std::string problem;  ///< why run.json or marks.json could not be read; empty: no error
 };

@@ -14,13 +14,14 @@ inline constexpr int patience_ms = 60000;
 
 /// A run folder with nothing but a run.json.
 inline void write_run(const std::filesystem::path& folder, store::RunState state,
-                      double val_mse = store::not_known, std::int64_t horizon = 96) {
+                      double val_mse = store::not_known, std::int64_t horizon = 96,
+                      const char* model = "casp-llm") {
     std::filesystem::create_directories(folder);
     store::ResultRow row;
     row.run = folder.filename().string();
     row.state = state;
     row.data = "series";
-    row.model = "casp-llm";
+    row.model = model;
     row.lookback = 512;
     row.horizon = horizon;
     row.lambda_cov = 0.1;

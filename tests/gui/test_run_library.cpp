@@ -31,7 +31,7 @@ class TestRunLibrary : public QObject {
 private Q_SLOTS:
     void init();
     void lists_what_is_there();
-    void marks_the_best_of_each_task();
+    void marks_the_best_of_runs_that_compare();
     void notices_what_others_write();
     void a_damaged_run_is_listed_with_its_reason();
     void colours_and_notes_stay();
@@ -93,11 +93,18 @@ void TestRunLibrary::lists_what_is_there() {
     QTRY_COMPARE_WITH_TIMEOUT(library.size(), 1, 10000);
 }
 
-void TestRunLibrary::marks_the_best_of_each_task() {
+/// Of one task, model and training budget.
+void TestRunLibrary::marks_the_best_of_runs_that_compare() {
     write_run(folder("a"), store::RunState::finished, 0.5);
     write_run(folder("b"), store::RunState::finished_early, 0.4);
     write_run(folder("c"), store::RunState::running, 0.1);
     write_run(folder("d"), store::RunState::finished, 0.9, 192);
+    write_run(folder("d2"), store::RunState::finished, 0.95, 192);
+    write_run(folder("more epochs"), store::RunState::finished, 0.2);  // the best of one is none
+    config::Config config;
+    config.train.epochs = 500;
+    std::ofstream(folder("more epochs") / "config.toml") << config::to_toml(config);
+    write_run(folder("linear"), store::RunState::finished, 0.2, 96, "dlinear");
     FileRunLibrary library;
     open(library, runs());
     const auto best = [&] {
@@ -114,6 +121,9 @@ void TestRunLibrary::marks_the_best_of_each_task() {
     QTRY_VERIFY(changed.size() >= 2);  // b lost it, and e is told of after it was added
     QVERIFY(library.discard({run("e")}).isEmpty());
     QCOMPARE(best(), (QStringList{"b", "d"}));
+    write_run(folder("linear 2"), store::RunState::finished, 0.3, 96, "dlinear");
+    library.refresh();
+    QTRY_COMPARE(best(), (QStringList{"b", "d", "linear"}));
 }
 
 void TestRunLibrary::notices_what_others_write() {

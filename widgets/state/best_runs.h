@@ -1,7 +1,7 @@
 #pragma once
-// The best run of each task: the lowest validation MSE among runs whose errors compare.
+// The best run of each task, model and training budget: the lowest validation error of two or more runs.
 
-#include <vector>
+#include <string>
 
 #include <QHash>
 #include <QString>
@@ -14,18 +14,15 @@ class BestRuns {
 public:
     explicit BestRuns(RunRows& rows) : rows_(rows) {}
 
-    /// Notes the run's data set and horizon; before mark().
-    void set_task(RunRow& row);
+    /// Notes what the run's error compares with, before mark(). `terms`: as in store::ScannedRun.
+    void set_task(RunRow& row, const std::string& terms);
     /// Sets RunSummary::best of all rows.
     void mark();
-    /// Before the row is removed.
-    void forget(const RunRow& row);
-    void clear();
+    void clear() { tasks_.clear(); }
 
 private:
     RunRows& rows_;
-    QHash<QString, int> tasks_;
-    std::vector<RunRow*> best_;  ///< by task
+    QHash<QString, int> tasks_;  ///< by data, horizon, model and terms
 };
 
 }  // namespace casp::widgets

@@ -14,7 +14,7 @@ struct RunRow {
     RunSummary& summary = *shared;      ///< `data`, which a view may still use, can outlive the row
     std::unique_ptr<FileRunData> data;  ///< made on first request
     int index = 0;
-    int task = -1;             ///< number of its task, for "best"
+    int task = -1;             ///< what its errors compare with (BestRuns)
     bool queued_here = false;  ///< waits in this process's queue
     int colour_index = -1;     ///< in the palette of runs; −1: none given yet
     QString own_colour;        ///< chosen by the user

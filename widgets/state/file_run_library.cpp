@@ -50,7 +50,7 @@ FileRunLibrary::FileRunLibrary(QObject* parent)
       scan_(*readers_, [this] { return unwatched(); }),
       marks_(rows_, scan_, *writer_),
       mover_(rows_, marks_, *writer_, *cleaner_),
-      live_(rows_, marks_, best_),
+      live_(rows_, marks_),
       times_(*readers_),
       commands_(*writer_) {
     connect_parts();
@@ -254,7 +254,7 @@ bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run, quint64 l
     const bool moved_on = s.row.state != result.state || (s.live && !run.live);
     differs = differs || !same_row(s.row, result);
     s.row = std::move(result);
-    best_.set_task(row);
+    best_.set_task(row, run.terms);
     if (s.ours) return differs;
     set(s.message, QString::fromStdString(damaged ? run.problem : run.status.message));
     set(s.updated, QString::fromStdString(run.status.updated));
@@ -276,7 +276,6 @@ void FileRunLibrary::remove(const QStringList& run_folders, quint64 look) {
         if ((row->summary.row.state == store::RunState::queued || look <= scan_at_move_.value(folder)) &&
             QFileInfo::exists(folder + QStringLiteral("/run.json")))
             continue;
-        best_.forget(*row);
         gone << folder;
     }
     if (gone.isEmpty()) return;

@@ -6,8 +6,7 @@
 
 namespace casp::widgets {
 
-LiveRuns::LiveRuns(RunRows& rows, RunMarksKeeper& marks, BestRuns& best)
-    : rows_(rows), marks_(marks), best_(best) {}
+LiveRuns::LiveRuns(RunRows& rows, RunMarksKeeper& marks) : rows_(rows), marks_(marks) {}
 
 void LiveRuns::added(const QString& run_folder) {
     if (!rows_.is_here(run_folder)) return;
@@ -121,8 +120,6 @@ void LiveRuns::end(RunRow& row) {
     row.queued_here = false;
     row.summary.ours = row.summary.live = false;
     rows_.data(row).live_ended();
-    best_.set_task(row);
-    best_.mark();
     rows_.notify_changed(row);
     Q_EMIT scan_requested({row.summary.folder});
 }

@@ -6,7 +6,6 @@
 
 #include <QObject>
 
-#include "state/best_runs.h"
 #include "state/run_marks_keeper.h"
 #include "state/run_rows.h"
 
@@ -17,7 +16,7 @@ class LiveRuns : public QObject {
     Q_OBJECT
 public:
     /// All must outlive it.
-    LiveRuns(RunRows& rows, RunMarksKeeper& marks, BestRuns& best);
+    LiveRuns(RunRows& rows, RunMarksKeeper& marks);
 
     void added(const QString& run_folder);
     void progress(const QString& run_folder, const Progress& progress);
@@ -43,7 +42,6 @@ private:
 
     RunRows& rows_;
     RunMarksKeeper& marks_;
-    BestRuns& best_;
 };
 
 }  // namespace casp::widgets

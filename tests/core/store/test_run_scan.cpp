@@ -1,8 +1,12 @@
 // The list of runs and what the user gave them.
 #include <sys/file.h>
 
+#include <functional>
+
 #include <QtTest>
 
+#include "config/config.h"
+#include "config/experiment.h"
 #include "store/run_marks.h"
 #include "store/run_scan.h"
 #include "store_test.h"
@@ -25,6 +29,7 @@ private Q_SLOTS:
     void lock_of_a_killed_process();
     void damaged_run();
     void parents();
+    void terms();
     void cancelled();
     void folder_that_is_not_there();
     void ten_thousand_runs();
@@ -176,6 +181,39 @@ void TestRunScan::damaged_run() {
     QCOMPARE(runs.size(), std::size_t{2});
     QVERIFY(contains(runs[0].problem, "run.json") && runs[0].status.row.run == "a");
     QVERIFY(contains(runs[1].problem, "marks.json") && runs[1].status.row.steps == 1);
+}
+
+/// Task and budget of training, whatever else the runs differ in.
+void TestRunScan::terms() {
+    const Folder dir;
+    const auto terms = [&](const char* name, const std::function<void(config::Config&)>& change) {
+        config::Config config;
+        config.data.path = "/data/" + std::string(name) + ".csv";
+        change(config);
+        write_status(dir / name, 1);
+        put(dir / name / "config.toml", config::to_toml(config));
+        return store::scan_run(dir / name).terms;
+    };
+    QCOMPARE(terms("a", [](auto&) {}), std::string());
+    QCOMPARE(terms("b",
+                   [](auto& config) {
+                       config.data.horizon = 192;  // in the row
+                       config.data.lookback = 96;
+                       config.train.learning_rate = 0.5;
+                       config.train.seed = 7;
+                       config.patchtst.dropout = 0.5;
+                   }),
+             std::string());
+    QCOMPARE(
+        terms("c",
+              [](auto& config) {
+                  config.data.split.rule = "ratio";
+                  config.data.percent = 10;
+                  config.data.targets = {"OT"};
+                  config.train.epochs = 3;
+                  config.train.max_steps = 50;
+              }),
+        std::string("split = \"ratio\"\npercent = 10\ntargets = [\"OT\"]\nepochs = 3\nmax_steps = 50\n"));
 }
 
 void TestRunScan::parents() {
