@@ -83,14 +83,14 @@ struct Statistic {
 [[nodiscard]] Statistic statistic_of(const std::vector<double>& values);
 
 /// One row of summary.csv: runs of one case with equal swept values except the seed. Statistics include
-/// finished runs only: a run finished early had fewer training steps than configured and is not a repetition.
+/// finished runs only (one finished early had fewer training steps than configured), of equal seeds the first.
 struct Cell {
     std::vector<std::pair<std::string, std::string>> swept;  ///< without train.seed
     std::string data;
     std::int64_t horizon = 0;
     std::string backbone;    ///< several are joined by " + "
     std::int64_t runs = 0;   ///< number of runs, in any state
-    std::int64_t n = 0;      ///< number of finished runs, which the statistics include
+    std::int64_t n = 0;      ///< number of finished runs with different seeds, which the statistics include
     std::int64_t early = 0;  ///< number of runs finished early
     /// The run finished early, if it is the cell's only result; for display, not part of statistics or CSV.
     std::optional<ResultRow> only_early;

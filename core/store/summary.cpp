@@ -139,8 +139,12 @@ std::vector<Cell> summarise(const std::vector<ResultRow>& rows) {
             if (group.cell.n + group.cell.early == 1) group.cell.only_early = row;
             continue;
         }
-        ++group.cell.n;
         group.cell.only_early.reset();
+        // The same run again: it has the same numbers, and is no further sample.
+        if (std::any_of(group.finished.begin(), group.finished.end(),
+                        [&](const ResultRow* other) { return other->seed == row.seed; }))
+            continue;
+        ++group.cell.n;
         group.finished.push_back(&row);
     }
     std::vector<Cell> cells;

@@ -193,6 +193,18 @@ private Q_SLOTS:
         QVERIFY(!contains(summary_text(summarise({rows[0]})), "finished early"));
     }
 
+    /// "Run again" in the window gives the same numbers under another name.
+    void a_repeated_run_is_no_further_sample() {
+        auto again = row("0", 1, 0.5, 0.4);
+        again.run += "-2";
+        const auto cells = summarise({row("0", 1, 0.5, 0.4), again, row("0", 2, 0.5, 0.6)});
+        QCOMPARE(cells.size(), std::size_t{1});
+        QCOMPARE(cells[0].runs, std::int64_t{3});
+        QCOMPARE(cells[0].n, std::int64_t{2});
+        QCOMPARE(cells[0].test_mse.n, std::int64_t{2});
+        QCOMPARE(cells[0].test_mse.mean, 0.5);
+    }
+
     /// Who ends the one run of a batch wants to see what it came to.
     void the_only_result_is_shown_though_it_was_finished_early() {
         const auto early = row("0", 1, 0.5, 0.4321, RunState::finished_early);
