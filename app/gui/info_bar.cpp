@@ -1,7 +1,9 @@
 #include "gui/info_bar.h"
 
 #include <algorithm>
+#include <utility>
 
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -40,6 +42,12 @@ bool InfoBar::event(QEvent* event) {
 
 bool InfoBar::eventFilter(QObject* watched, QEvent* event) {
     if (watched == parentWidget() && event->type() == QEvent::Resize) place();
+    if (!unseen_.empty() &&
+        (event->type() == QEvent::KeyPress || event->type() == QEvent::MouseButtonPress)) {
+        for (const auto& [row, seconds] : std::exchange(unseen_, {}))
+            if (row) close_after(row, seconds);
+        qApp->removeEventFilter(this);
+    }
     return QFrame::eventFilter(watched, event);
 }
 
@@ -91,7 +99,20 @@ void InfoBar::show_message(const QString& key, const QString& text, bool error,
     rows_->insertWidget(0, row);
     show();
     place();
-    if (seconds > 0) QTimer::singleShot(seconds * 1000, row, [this, key] { remove(key); });
+    if (seconds > 0 && error) {
+        unseen_.emplace_back(row, seconds);
+        qApp->installEventFilter(this);
+    } else if (seconds > 0) {
+        close_after(row, seconds);
+    }
+}
+
+void InfoBar::close_after(QWidget* row, int seconds) {
+    auto* timer = new QTimer(row);
+    connect(timer, &QTimer::timeout, this, [this, row] {
+        if (!row->underMouse()) remove(row->objectName());
+    });
+    timer->start(seconds * 1000);
 }
 
 void InfoBar::remove(const QString& key) {

@@ -3,9 +3,11 @@
 // moves when they appear or disappear.
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include <QFrame>
+#include <QPointer>
 #include <QString>
 
 class QHBoxLayout;
@@ -26,9 +28,10 @@ class InfoBar : public QFrame {
 public:
     explicit InfoBar(QWidget* parent = nullptr);
 
-    /// `key`: a new message replaces the previous one with the same key. Errors stay until closed, others for
-    /// `seconds` (0: until closed). If not `closable`, only its buttons close it, because their actions are
-    /// available nowhere else (cancel running work, show its result).
+    /// `key`: a new message replaces the previous one with the same key. It stays for `seconds` (0: until
+    /// closed); an error for as long after the next key or click, when somebody is there. If not `closable`,
+    /// only its buttons close it, because their actions are available nowhere else (cancel running work, show
+    /// its result).
     void show_message(const QString& key, const QString& text, bool error = false,
                       const std::vector<InfoButton>& buttons = {}, int seconds = 0, bool closable = true);
     /// Replaces the text of a shown message; its buttons do not move. Does nothing if it was closed.
@@ -43,8 +46,10 @@ protected:
 
 private:
     void place();
+    void close_after(QWidget* row, int seconds);
     [[nodiscard]] QLabel* label_of(const QString& key) const;  ///< null if there is no such message
     QVBoxLayout* rows_;
+    std::vector<std::pair<QPointer<QWidget>, int>> unseen_;  ///< errors and their seconds
 };
 
 }  // namespace casp::gui

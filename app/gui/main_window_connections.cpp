@@ -71,6 +71,7 @@ void MainWindow::connect_runs() {
         show_dock("runs");
     });
     connect(queue_, &RunQueue::run_finished, this, &MainWindow::report_result);
+    connect(queue_, &RunQueue::run_started, this, [this](const QString& run) { notices_->started(run); });
     connect(library_, &Library::problem, this, [this](const QString& text) { say(text, true); });
 
     auto* control = new QueueControl(*queue_, *queue_panel_, *library_, *launcher_, *notices_, this);
@@ -117,6 +118,7 @@ void MainWindow::connect_launcher() {
         show_dock("training");
         if (folders.size() > 1) show_dock("queue");
     });
+    connect(launcher_, &Launcher::started, this, [this] { notices_->started({}); });
     connect(launcher_, &Launcher::exists, this, [this](const QString& folder) {
         info_->show_message(
             QStringLiteral("exists"),

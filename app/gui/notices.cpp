@@ -22,9 +22,14 @@ void Notices::log(const QString& text, Level level, const QString& run) {
 
 void Notices::say(const QString& text, bool is_error, const QString& run) {
     log(text, is_error ? Level::error : Level::note, run);
-    constexpr int note_seconds = 8;
+    constexpr int note_seconds = 8, error_seconds = 30;
+    if (is_error) error_run_ = run;
     bar_.show_message(is_error ? QStringLiteral("error") : QStringLiteral("note"), text, is_error, {},
-                      is_error ? 0 : note_seconds);
+                      is_error ? error_seconds : note_seconds);
+}
+
+void Notices::started(const QString& run) {
+    if (error_run_ == run) bar_.remove(QStringLiteral("error"));
 }
 
 void Notices::report(const QString& text, bool is_error) {

@@ -22,8 +22,12 @@ public:
     enum class Level { note, warning, error };
     /// Into the drawer only.
     void log(const QString& text, Level level, const QString& run = {});
-    /// Also above the views: errors until they are closed, notes for a few seconds.
+    /// Also above the views: notes for a few seconds, errors until half a minute after the user's next key or
+    /// click.
     void say(const QString& text, bool is_error, const QString& run = {});
+    /// A run has started: an error about it no longer holds. Empty: the user has started runs, and one about
+    /// no run is past, too.
+    void started(const QString& run);
     /// Errors above the views too, anything else into the drawer only.
     void report(const QString& text, bool is_error);
     /// For exceptions that nothing caught. False: the same was reported a moment ago.
@@ -34,6 +38,7 @@ private:
     const widgets::RunLibrary& library_;
     widgets::MessageDrawer& drawer_;
     InfoBar& bar_;
+    QString error_run_;   ///< of the last error above the views
     QString unexpected_;  ///< reported last, and until when not again
     QDeadlineTimer unexpected_quiet_;
     bool reporting_ = false;

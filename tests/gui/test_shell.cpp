@@ -268,6 +268,19 @@ private Q_SLOTS:
         QVERIFY(bar.isHidden());
     }
 
+    void an_error_waits_for_somebody_to_read_it() {
+        QWidget window;
+        InfoBar bar(&window);
+        window.show();
+        bar.show_message("note", "over soon", false, {}, 1);
+        bar.show_message("error", "nobody is there", true, {}, 1);
+        QTRY_VERIFY(!bar.has("note"));
+        QTest::qWait(300);
+        QVERIFY(bar.has("error"));
+        QTest::keyClick(&window, Qt::Key_Tab);
+        QTRY_VERIFY(!bar.has("error"));
+    }
+
     void every_help_page_is_there() {
         HelpPanel help;
         for (const auto& topic : help_topics()) {

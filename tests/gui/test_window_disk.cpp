@@ -5,8 +5,12 @@
 
 #include "window_fixture.h"
 
+#include <QDialogButtonBox>
 #include <QDir>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QScopeGuard>
 
 #include "gui/application.h"
@@ -38,6 +42,7 @@ private Q_SLOTS:
     void a_drive_that_is_unmounted();
     void a_damaged_run_is_kept_in_mind();
     void a_draft_is_saved_soon();
+    void exports_that_fail_are_said();
     void what_nobody_caught_is_said();
     void long_tips_have_lines();
 
@@ -64,6 +69,37 @@ private:
     }
     std::unique_ptr<test::WindowPlace> place_;
 };
+
+void TestWindowDisk::exports_that_fail_are_said() {
+    auto window = place_->open();
+    const auto run = place_->start(*window, 2);
+    QVERIFY(!run.isEmpty() && test::wait_idle(*window));
+    const auto export_to = [&](const char* action, const QString& file) {
+        window->actions().find(action)->trigger();
+        QFileDialog* dialog = nullptr;
+        for (auto* one : window->findChildren<QFileDialog*>())
+            if (one->isVisible()) dialog = one;
+        if (dialog == nullptr) return false;
+        dialog->findChild<QLineEdit*>("fileNameEdit")->setText(file);
+        QTest::mouseClick(dialog->findChild<QDialogButtonBox*>("buttonBox")->button(QDialogButtonBox::Save),
+                          Qt::LeftButton);
+        return true;
+    };
+    for (const char* action : {"file.export-weights", "file.export-forecasts"}) {
+        const auto file = place_->path(action);
+        {
+            const test::FullDisk full;
+            QVERIFY(export_to(action, file));
+            QTRY_VERIFY_WITH_TIMEOUT(window->info().text("error").contains("cannot be written"),
+                                     test::run_limit);
+        }
+        QVERIFY(QDir(place_->path("")).entryList({QString(action) + "*"}).isEmpty());
+        window->info().remove("error");
+        QVERIFY(export_to(action, file));
+        QTRY_VERIFY_WITH_TIMEOUT(window->info().text("note").contains("is written"), test::run_limit);
+        window->info().remove("note");
+    }
+}
 
 void TestWindowDisk::closing_with_a_full_disk_asks() {
     {

@@ -23,6 +23,7 @@
 #include "figures/numbers.h"
 #include "util/build_info.h"
 #include "util/error.h"
+#include "util/memory.h"
 
 namespace casp::widgets {
 namespace {
@@ -265,6 +266,17 @@ QImage figure_image(const figures::Figure& given, const ExportOptions& options) 
     ChartPainter chart;
     const double dpi = std::clamp(options.dpi, 36, 2400);
     const QSizeF size = lay_out(chart, figure, options, dpi, false);
+    // QPainter paints no further, and the system may end a program that fills more memory than there is. As
+    // much again for encoding it.
+    constexpr double longest_side = 32767, bytes_per_pixel = 2 * 4;
+    const auto memory = static_cast<double>(available_memory());
+    if (std::max(size.width(), size.height()) > longest_side ||
+        (memory > 0 && bytes_per_pixel * size.width() * size.height() > memory))
+        throw input_error("dots per inch",
+                          "a picture of " + std::to_string(std::lround(size.width())) + " × " +
+                              std::to_string(std::lround(size.height())) + " pixels is too large",
+                          "at most 32767 pixels a side, and as many as fit into the memory",
+                          "Choose a smaller size or fewer dots per inch.");
     QImage image(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())),
                  QImage::Format_ARGB32_Premultiplied);
     if (image.isNull())

@@ -251,6 +251,16 @@ void TestExport::failures_are_friendly() {
     } catch (const casp::Error& error) {
         QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("Run something first")));
     }
+    try {
+        ExportOptions poster;
+        poster.width_mm = poster.height_mm = 1000;
+        poster.dpi = 1200;
+        (void)figure_bytes(samples::usage(), FigureFormat::png, poster);
+        QFAIL("a picture of nine gigabytes was painted");
+    } catch (const casp::Error& error) {
+        QVERIFY2(QString::fromUtf8(error.what()).contains(QStringLiteral("47244 × 47244 pixels is too large")),
+                 error.what());
+    }
     QTemporaryDir folder;
     // A file where a folder is needed cannot be passed, not even by root.
     QFile blocker(folder.filePath(QStringLiteral("file")));
