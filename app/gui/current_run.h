@@ -1,6 +1,6 @@
 #pragma once
-// The running run that the window's actions and status bar are about: of several (one a device) the shown
-// one.
+// The running run that the window's actions and status bar are about: of several (one a device) the
+// highlighted one, else a shown one.
 
 #include <QString>
 
@@ -17,14 +17,15 @@ public:
 
     /// Null: nothing is running. Valid until the queue changes.
     [[nodiscard]] const QueueItem* item() const {
-        const QueueItem* first = nullptr;
+        const QueueItem *first = nullptr, *shown = nullptr;
         for (const auto& item : queue_.items()) {
             if (!is_going(item)) continue;
-            if (selection_.state().runs.contains(QString::fromStdString(item.request.folder.string())))
-                return &item;
+            const auto folder = QString::fromStdString(item.request.folder.string());
+            if (folder == selection_.highlighted()) return &item;
+            if (shown == nullptr && selection_.state().runs.contains(folder)) shown = &item;
             if (first == nullptr) first = &item;
         }
-        return first;
+        return shown != nullptr ? shown : first;
     }
     [[nodiscard]] int id() const {  ///< 0: nothing is running
         const auto* running = item();

@@ -10,6 +10,8 @@
 #include "panels/audit/audit_page.h"
 #include "panels/data/data_panel.h"
 #include "panels/experiment/experiment_panel.h"
+#include "panels/runs/runs_delegate.h"
+#include "state/run_library.h"
 #include "state/selection.h"
 
 namespace casp::gui {
@@ -24,6 +26,7 @@ FileActions::FileActions(const Parts& parts, QWidget& window) : QObject(&window)
     add_open_actions();
     add_data_actions();
     add_experiment_actions();
+    add_export_actions();
     ActionSpec quit{"file.quit",
                     file_menu(),
                     tr("&Quit"),
@@ -101,21 +104,37 @@ void FileActions::add_experiment_actions() {
                        panel()->copy_toml();
                        p_.notices.say(tr("The experiment was copied to the clipboard as TOML."), false);
                    });
+}
+
+void FileActions::add_export_actions() {
     p_.actions.add({"file.export-weights", file_menu(), tr("Export &checkpoint…"),
-                    tr("The weights of the first shown run at its best validation MSE, as safetensors"),
+                    tr("The weights of the highlighted run at its best validation MSE, as safetensors"),
                     QKeySequence(QStringLiteral("Ctrl+Shift+W")), tr("weights safetensors model save")},
                    [this] {
-                       const auto run = p_.selection.state().runs.value(0);
+                       const auto run = p_.selection.highlighted();
                        if (p_.opener.provide(run, "best.safetensors")) p_.exports.weights(run);
                    });
     p_.actions.add(
         {"file.export-forecasts", file_menu(), tr("Export &forecasts…"),
-         tr("The stored test forecasts of the first shown run, as a long table or as NumPy arrays"),
+         tr("The stored test forecasts of the highlighted run, as a long table or as NumPy arrays"),
          QKeySequence(QStringLiteral("Ctrl+Shift+B")), tr("csv npy numpy predictions save")},
         [this] {
-            const auto run = p_.selection.state().runs.value(0);
+            const auto run = p_.selection.highlighted();
             if (p_.opener.provide(run, "arrays.h5")) p_.exports.forecasts(run);
         });
+    connect(&p_.selection, &widgets::Selection::changed, this, &FileActions::name_exports);
+    connect(&p_.selection, &widgets::Selection::highlighted_changed, this, &FileActions::name_exports);
+    connect(&p_.library, &widgets::RunLibrary::reset, this, &FileActions::name_exports);
+    connect(&p_.library, &widgets::RunLibrary::added, this, &FileActions::name_exports);
+}
+
+void FileActions::name_exports() {
+    const auto run = p_.selection.highlighted();
+    const auto name = run.isEmpty() ? QString() : widgets::action_title(p_.library, run);
+    p_.actions.find("file.export-weights")
+        ->setText(run.isEmpty() ? tr("Export &checkpoint…") : tr("Export &checkpoint of %1…").arg(name));
+    p_.actions.find("file.export-forecasts")
+        ->setText(run.isEmpty() ? tr("Export &forecasts…") : tr("Export &forecasts of %1…").arg(name));
 }
 
 }  // namespace casp::gui

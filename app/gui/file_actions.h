@@ -6,8 +6,9 @@
 #include "gui/actions.h"
 
 namespace casp::widgets {
+class RunLibrary;
 class Selection;
-}
+}  // namespace casp::widgets
 
 namespace casp::gui {
 
@@ -26,6 +27,7 @@ public:
         FileExports& exports;
         Docks& docks;
         Notices& notices;
+        const widgets::RunLibrary& library;
         const widgets::Selection& selection;
     };
     FileActions(const Parts& parts, QWidget& window);
@@ -34,6 +36,8 @@ private:
     void add_open_actions();
     void add_data_actions();
     void add_experiment_actions();
+    void add_export_actions();
+    void name_exports();  ///< after the highlighted run
 
     const Parts p_;
 };

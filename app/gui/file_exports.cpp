@@ -9,14 +9,15 @@
 
 #include "gui/info_bar.h"
 #include "gui/notices.h"
+#include "panels/runs/runs_delegate.h"
 #include "state/amount_text.h"
 #include "state/core_text.h"
 #include "state/plain_text.h"
 
 namespace casp::gui {
 
-FileExports::FileExports(Notices& notices, QWidget* window)
-    : QObject(window), notices_(notices), window_(window) {}
+FileExports::FileExports(const widgets::RunLibrary& library, Notices& notices, QWidget* window)
+    : QObject(window), library_(library), notices_(notices), window_(window) {}
 
 void FileExports::start(const QString& name, const QString& text, FileWork work) {
     // Exports to one place run side by side, each with its own row and Cancel.
@@ -61,7 +62,8 @@ void FileExports::archive(const QStringList& folders) {
     if (folders.isEmpty()) return;
     const bool one = folders.size() == 1;
     auto* dialog = new QFileDialog(
-        window_, one ? tr("Export archive") : tr("Folder for the archives of %1 runs").arg(folders.size()));
+        window_, one ? tr("Export archive of %1").arg(widgets::run_title(library_, folders.front()))
+                     : tr("Folder for the archives of %1 runs").arg(folders.size()));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (!one) {
         dialog->setFileMode(QFileDialog::Directory);
@@ -80,7 +82,7 @@ void FileExports::archive(const QStringList& folders) {
     dialog->setDefaultSuffix(QStringLiteral("tar.gz"));
     dialog->selectFile(archive_name(packed) + ".tar.gz");
     connect(dialog, &QFileDialog::fileSelected, this, [this, packed](const QString& file) {
-        start("archive " + packed, tr("Packing %1…").arg(QFileInfo(packed).fileName()),
+        start("archive " + packed, tr("Packing %1…").arg(widgets::run_title(library_, packed)),
               [packed, file](const ProgressFn& progress, const std::stop_token& stop) {
                   return write_archive(packed, file, progress, stop);
               });
@@ -91,15 +93,17 @@ void FileExports::archive(const QStringList& folders) {
 void FileExports::weights(const QString& run_folder) {
     const auto weights = run_folder + "/best.safetensors";
     const QFileInfo run(run_folder);
+    const auto title = widgets::run_title(library_, run_folder);
     if (run_folder.isEmpty() || !QFileInfo::exists(weights)) {
         notices_.say(
             run_folder.isEmpty()
-                ? tr("Show a run first: its weights at the best validation MSE are exported.")
-                : tr("%1 has no weights yet; they are saved after the first epoch.").arg(run.fileName()),
+                ? tr("Highlight one run in the list first: its weights at the best validation MSE are "
+                     "exported.")
+                : tr("%1 has no weights yet; they are saved after the first epoch.").arg(title),
             true);
         return;
     }
-    auto* dialog = new QFileDialog(window_, tr("Export checkpoint"));
+    auto* dialog = new QFileDialog(window_, tr("Export checkpoint of %1").arg(title));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilter(tr("Weights (*.safetensors)"));
@@ -117,15 +121,16 @@ void FileExports::weights(const QString& run_folder) {
 
 void FileExports::forecasts(const QString& run_folder) {
     const QFileInfo run(run_folder);
+    const auto title = widgets::run_title(library_, run_folder);
     if (run_folder.isEmpty() || !QFileInfo::exists(run_folder + "/arrays.h5")) {
-        notices_.say(run_folder.isEmpty()
-                         ? tr("Show a run first: its test forecasts are exported.")
-                         : tr("%1 has no stored forecasts yet; they are stored at the end of a run.")
-                               .arg(run.fileName()),
-                     true);
+        notices_.say(
+            run_folder.isEmpty()
+                ? tr("Highlight one run in the list first: its test forecasts are exported.")
+                : tr("%1 has no stored forecasts yet; they are stored at the end of a run.").arg(title),
+            true);
         return;
     }
-    auto* dialog = new QFileDialog(window_, tr("Export forecasts"));
+    auto* dialog = new QFileDialog(window_, tr("Export forecasts of %1").arg(title));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     const auto table = tr("Long table (*.csv)");
@@ -141,9 +146,9 @@ void FileExports::forecasts(const QString& run_folder) {
         dialog->selectFile(is_table ? name + suffix : name);
     });
     connect(dialog, &QFileDialog::fileSelected, this,
-            [this, dialog, table, run_folder, run](const QString& file) {
+            [this, dialog, table, run_folder, title](const QString& file) {
                 const bool is_table = dialog->selectedNameFilter() == table;
-                start("forecasts " + run_folder, tr("Exporting the forecasts of %1…").arg(run.fileName()),
+                start("forecasts " + run_folder, tr("Exporting the forecasts of %1…").arg(title),
                       [run_folder, file, is_table](const ProgressFn& progress, const std::stop_token& stop) {
                           return is_table ? write_forecast_table(run_folder, file, progress, stop)
                                           : write_forecast_arrays(run_folder, file, progress, stop);

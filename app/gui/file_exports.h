@@ -12,6 +12,10 @@
 
 class QWidget;
 
+namespace casp::widgets {
+class RunLibrary;
+}
+
 namespace casp::gui {
 
 class Notices;
@@ -19,19 +23,21 @@ class Notices;
 class FileExports : public QObject {
     Q_OBJECT
 public:
-    /// `notices` must outlive it; `window` is the parent of dialogs.
-    FileExports(Notices& notices, QWidget* window);
+    /// Both must outlive it; `window` is the parent of dialogs, whose titles name the run.
+    FileExports(const widgets::RunLibrary& library, Notices& notices, QWidget* window);
 
     /// One run or batch into a chosen file, several runs one after another into a chosen folder.
     void archive(const QStringList& folders);
-    /// The weights at the best validation MSE; `run_folder` empty: no run is shown.
+    /// The weights at the best validation MSE; `run_folder` empty: no run is highlighted.
     void weights(const QString& run_folder);
-    /// The stored test forecasts, as a long table or as arrays; `run_folder` empty: no run is shown.
+    /// The stored test forecasts, as a long table or as arrays; `run_folder` empty: none is
+    /// highlighted.
     void forecasts(const QString& run_folder);
 
 private:
     void start(const QString& name, const QString& text, FileWork work);
 
+    const widgets::RunLibrary& library_;
     Notices& notices_;
     QWidget* window_;
     std::map<QString, widgets::Job<QString>> jobs_;  ///< by key in the bar

@@ -1,8 +1,7 @@
 #include "gui/launcher.h"
 
-#include <algorithm>
+#include <cmath>
 #include <filesystem>
-#include <optional>
 
 #include <QDir>
 #include <QDirIterator>
@@ -15,8 +14,8 @@
 
 #include "charts/save_file.h"
 #include "config/options.h"
+#include "config/text_utils.h"
 #include "data/packed_file.h"
-#include "evidence/run_search.h"
 #include "gui/core_text.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
@@ -62,15 +61,25 @@ bool holds_runs(const QString& folder) {
     return false;
 }
 
-/// An experiment of one run, whose name contains λ_cov and the seed.
-std::string single_toml(const config::Config& config) {
-    return config::to_toml(config) + "\n[sweep]\n\"loss.lambda_cov\" = [" +
-           config::to_toml(config::Value(config.loss.lambda_cov)) + "]\n\"train.seed\" = [" +
-           std::to_string(config.train.seed) + "]\n";
+/// An experiment of one run, whose name contains λ_cov, the seed and `further` settings.
+std::string single_toml(const config::Config& config, const Swept& further) {
+    auto swept = further;
+    swept.insert(swept.end(), {{"loss.lambda_cov", {}}, {"train.seed", {}}});
+    auto toml = config::to_toml(config) + "\n[sweep]\n";
+    for (const auto& [key, text] : swept)
+        toml += config::in_quotes(key) + " = [" + config::to_toml(config::get(config, key)) + "]\n";
+    return toml;
 }
 
+config::Config settings_of(const QString& run_folder) {
+    const store::RunFolder run(run_folder.toStdString());
+    return config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+}
+
+/// A fork's settings do not describe its start; a model without coverage has no λ_cov.
 bool can_be_repeated(const widgets::RunSummary& run) {
-    return run.row.state != store::RunState::failed && run.row.model != config::imported_model;
+    return run.parent.isEmpty() && run.row.state != store::RunState::failed &&
+           run.row.model != config::imported_model && std::isfinite(run.row.lambda_cov);
 }
 
 }  // namespace
@@ -93,8 +102,8 @@ QString sample_file() {
     return path;
 }
 
-config::RunPlan single_plan(const config::Config& config) {
-    return config::expand(config::load_text(single_toml(config), "the experiment", {})).front();
+config::RunPlan single_plan(const config::Config& config, const Swept& further) {
+    return config::expand(config::load_text(single_toml(config, further), "the experiment", {})).front();
 }
 
 Launcher::Launcher(widgets::ExperimentModel& experiment, RunQueue& queue, widgets::RunLibrary& library,
@@ -153,14 +162,11 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
     }
     launch->gesture = QStringLiteral("launch %1").arg(++launches_);
     if (plans.empty()) return false;
-    if (QFileInfo(batch).isDir()) try {
-            for (const auto& run : evidence::runs_in(batch.toStdString()))
-                if (run.status.row.state != store::RunState::failed)
-                    launch->first_of_cells.try_emplace(store::cell_settings(run.status.row.swept),
-                                                       run.folder);
-        } catch (const Error& found) {  // the folder cannot be read; nor can its tables
-            Q_EMIT problem(widgets::plain_text(found));
-        }
+    try {
+        launch->siblings = RunSiblings(batch);
+    } catch (const Error& found) {  // the folder cannot be read; nor can its tables
+        Q_EMIT problem(widgets::plain_text(found));
+    }
     add_next(*launch);
     const bool added = !launch->folders.isEmpty();
     show(*launch);
@@ -171,7 +177,10 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
 void Launcher::launch_there(config::RunPlan plan, const QString& batch) {
     auto& config = plan.config;
     config.name = QFileInfo(batch).fileName().toStdString();
-    const auto usual_name = single_plan(config).run_name;
+    const bool is_named = plan.run_name != single_plan(config).run_name;
+    auto changes = RunSiblings(batch).changes(plan);
+    // A fork is distinguished by its case: a path is no part of a folder's name.
+    std::erase_if(changes, [](const auto& change) { return change.first == "train.continue_from"; });
     if (const auto parent = text_of(config.train.continue_from); !parent.isEmpty()) {
         const auto there = remote_->path_there(parent);
         if (there.isEmpty()) {
@@ -180,11 +189,14 @@ void Launcher::launch_there(config::RunPlan plan, const QString& batch) {
         }
         config.train.continue_from = there.toStdString();
     }
-    auto toml = single_toml(config);
-    if (plan.run_name != usual_name) {
-        toml += "\n[[sweep.case]]\nlabel = " + config::to_toml(config::Value(plan.run_name)) + "\n";
-        plan.run_name = usual_name + "_case-" + plan.run_name;
+    auto toml = single_toml(config, changes);
+    auto usual_name = single_plan(config, changes).run_name;
+    if (is_named || !config.train.continue_from.empty()) {
+        const auto label = is_named ? plan.run_name : "fork";
+        toml += "\n[[sweep.case]]\nlabel = " + config::in_quotes(label) + "\n";
+        usual_name += "_case-" + label;
     }
+    plan.run_name = usual_name;
     Q_EMIT note(tr("Starting %1 on %2…").arg(text_of(plan.run_name), remote_->machine()));
     const auto folder = batch + '/' + text_of(plan.run_name);
     remote_->start(toml, [this, folder] {
@@ -205,22 +217,16 @@ void Launcher::add_rest(const std::shared_ptr<Launch>& launch) {
     report(*launch);
 }
 
-void Launcher::add_changes(const Launch& launch, config::RunPlan& plan) {
-    const auto first = launch.first_of_cells.find(store::cell_settings(plan.swept));
-    if (first == launch.first_of_cells.end()) return;
-    for (const auto& key :
-         run::differing_settings(first->second, plan.config).value_or(std::vector<std::string>()))
-        if (config::changes_forecasts(key) && key != "train.seed")  // as --compare takes runs for alike
-            plan.swept.emplace_back(key, config::plain_text(config::get(plan.config, key)));
-}
-
 void Launcher::add_next(Launch& launch) {
     auto plan = launch.request.plans[launch.next++];
     const auto base = launch.request.batch + '/';
     try {
         plan.config.name = launch.request.name;
-        add_changes(launch, plan);
-        const auto stem = plan.run_name;
+        const auto changes = launch.siblings.changes(plan);
+        plan.swept.insert(plan.swept.end(), changes.begin(), changes.end());
+        auto stem = plan.run_name;
+        // A fork has the name that it was given.
+        const auto name = plan.config.train.continue_from.empty() ? name_with(changes, stem) : stem;
         bool skip = false, resume = false;
         for (int copy = 2;; ++copy) {
             const auto folder = base + text_of(plan.run_name);
@@ -231,7 +237,14 @@ void Launcher::add_next(Launch& launch) {
             } else if (!is_queued(folder) && !library_.is_leaving(folder)) {
                 const auto content = run::folder_content(folder.toStdString());
                 const bool waits = QFileInfo::exists(folder + QStringLiteral("/run.json"));
-                if (content == run::FolderContent::empty && (same || !waits)) break;
+                if (content == run::FolderContent::empty && same) break;
+                if (content == run::FolderContent::empty && !waits) {
+                    if (stem == name) break;
+                    // Up to 1.0.0 the run would have been called like this one.
+                    stem = plan.run_name = name;
+                    copy = 1;
+                    continue;
+                }
                 // Without its run.json, no list offers to resume the run.
                 resume = !waits && same && content != run::FolderContent::complete;
                 if (resume) break;
@@ -317,7 +330,7 @@ void Launcher::run_again() {
 }
 
 bool Launcher::form_can_run() {
-    const auto problems = experiment_.problem_texts();
+    const auto problems = experiment_.run_problem_texts();
     if (!problems.isEmpty())
         Q_EMIT problem(tr("This experiment cannot run yet: %1").arg(problems.join(QStringLiteral("; "))));
     return problems.isEmpty();
@@ -333,56 +346,40 @@ void Launcher::run(bool again) {
     }
 }
 
+bool Launcher::repeats_a_run() const {
+    return !selection_.state().runs.isEmpty() || !selection_.highlighted().isEmpty();
+}
+
 QString Launcher::lambda_base() const {
-    const auto& shown = selection_.state().runs;
-    const auto can_be = [this](const QString& folder) {
-        const int index = library_.index_of(folder);
-        return index >= 0 && library_.at(index).parent.isEmpty() && can_be_repeated(library_.at(index));
-    };
-    const auto found = std::find_if(shown.rbegin(), shown.rend(), can_be);
-    return found == shown.rend() ? QString() : *found;
+    const auto run = selection_.highlighted();
+    const int index = library_.index_of(run);  // −1 also for a run of the folder that was open before
+    return index >= 0 && can_be_repeated(library_.at(index)) ? run : QString();
 }
 
 void Launcher::run_with_lambda(double lambda_cov) {
-    // Repeats the last shown run that was trained here and is not a fork (a fork's settings do not describe
-    // its start). If no run is shown, the form is used.
-    const auto& shown = selection_.state().runs;
-    std::optional<config::Config> config;
-    std::string name;
-    QString batch;
-    if (shown.isEmpty()) {
-        if (!form_can_run()) return;
-        config = experiment_.config();
-        name = experiment_name(*config);
-        batch = batch_folder(name);
-    }
-    QString unreadable;
-    for (auto folder = shown.rbegin(); !config && folder != shown.rend(); ++folder) {
-        // A run of the folder that was open before is selected, but not shown.
-        const int index = library_.index_of(*folder);
-        if (index < 0 || !can_be_repeated(library_.at(index))) continue;
-        try {
-            const store::RunFolder run(folder->toStdString());
-            auto base =
-                config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
-            if (!base.train.continue_from.empty()) continue;
-            config = std::move(base);
-            batch = folder_beside(*folder);
-            name = name_beside(*config, batch);
-        } catch (const Error& found) {
-            unreadable = widgets::plain_text(found);
-        }
-    }
-    if (!config) {
-        Q_EMIT problem(unreadable.isEmpty()
-                           ? tr("The shown runs are forks, imported, failed or of another folder. Show the "
-                                "run to be repeated, or press Run to use the settings on the right.")
-                           : tr("The settings of the shown runs cannot be read: %1").arg(unreadable));
+    const bool repeats = repeats_a_run();
+    const auto base = lambda_base();
+    if (repeats && base.isEmpty()) {
+        Q_EMIT problem(
+            tr("Highlight the run to be repeated in the list: one that was trained here with λ_cov, did not "
+               "fail and is no fork. Or press Run to use the settings on the right."));
         return;
     }
-    config->loss.lambda_cov = lambda_cov;
+    if (!repeats && !form_can_run()) return;
     try {
-        launch({single_plan(*config)}, name, batch, false, !shown.isEmpty());
+        auto config = experiment_.config();
+        auto name = experiment_name(config);
+        auto batch = batch_folder(name);
+        if (repeats) {
+            config = settings_of(base);
+            if (!config.train.continue_from.empty())  // its files were not read yet when it was highlighted
+                throw input_error(base.toStdString(), "this run is a fork", "a run trained from its start",
+                                  "Highlight its parent.");
+            batch = folder_beside(base);
+            name = name_beside(config, batch);
+        }
+        config.loss.lambda_cov = lambda_cov;
+        if (launch({single_plan(config)}, name, batch, false, repeats) && repeats) show_too(base);
     } catch (const std::exception& found) {
         Q_EMIT problem(widgets::plain_text(found));
     }
@@ -395,6 +392,11 @@ void Launcher::run_sweep(const config::Experiment& experiment) {
     } catch (const std::exception& found) {
         Q_EMIT problem(widgets::plain_text(found));
     }
+}
+
+void Launcher::show_too(const QString& run) {
+    if (!selection_.state().runs.contains(run))
+        selection_.set_runs(QStringList{run} + selection_.state().runs);
 }
 
 /// A run that starts now would be moved to the wastebasket together with the others.
@@ -412,9 +414,7 @@ void Launcher::fork(const config::Config& config, const QString& name) {
         auto plan = single_plan(config);
         if (!name.isEmpty()) plan.run_name = folder_name(name.toStdString());
         const auto batch = folder_beside(parent);
-        if (launch({plan}, name_beside(config, batch), batch, false, true) &&
-            !selection_.state().runs.contains(parent))
-            selection_.set_runs(QStringList{parent} + selection_.state().runs);
+        if (launch({plan}, name_beside(config, batch), batch, false, true)) show_too(parent);
     } catch (const std::exception& found) {
         Q_EMIT problem(widgets::plain_text(found));
     }
@@ -430,8 +430,7 @@ void Launcher::resume(const QString& run_folder, bool finish_early) {
     try {
         const store::RunFolder run(run_folder.toStdString());
         run::RunRequest request;
-        request.config =
-            config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+        request.config = settings_of(run_folder);
         request.folder = run.path();
         request.name = run.path().filename().string();
         if (const auto status = store::read_run_status(run)) request.swept = status->row.swept;

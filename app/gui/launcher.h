@@ -2,11 +2,8 @@
 // Starts runs of the experiment: names, folders, queueing, and the selection of shown runs.
 
 #include <cstddef>
-#include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <QObject>
@@ -16,6 +13,7 @@
 
 #include "config/config.h"
 #include "config/experiment.h"
+#include "gui/run_siblings.h"
 #include "state/experiment_model.h"
 #include "state/remote_folder.h"
 #include "state/run_library.h"
@@ -27,7 +25,8 @@ class RunQueue;
 
 /// Starts runs. A run's folder is <output folder>/<experiment name>/<run>; if the output folder is the folder
 /// of that experiment, <output folder>/<run>. A run's name consists of λ_cov and the seed, or of the sweep's
-/// values, as in --batch. GUI thread; never waits for a run.
+/// values, as in --batch, after what distinguishes it from the first runs there (RunSiblings). GUI thread;
+/// never waits for a run.
 class Launcher : public QObject {
     Q_OBJECT
 public:
@@ -51,11 +50,13 @@ public:
     /// Repeats the last request under another name.
     void run_again();
     /// Starts a run with the settings of lambda_base() and this λ_cov, and shows both; with the settings of
-    /// the form if no run is shown.
+    /// the form if no run is shown or highlighted.
     void run_with_lambda(double lambda_cov);
-    /// The shown run of the open folder that run_with_lambda() repeats: the last one that is not a fork and
-    /// has not failed; empty: none.
+    /// The run that run_with_lambda() repeats: the highlighted one, unless it is a fork, imported, failed, of
+    /// another folder or without λ_cov; empty: none.
     [[nodiscard]] QString lambda_base() const;
+    /// Whether run_with_lambda() repeats a run, not the form.
+    [[nodiscard]] bool repeats_a_run() const;
     /// Queues every run of the sweep that is not finished yet.
     void run_sweep(const config::Experiment& experiment);
     /// Starts a run from another run's checkpoint (config.train.continue_from is set).
@@ -64,6 +65,7 @@ public:
     void resume(const QString& run_folder, bool finish_early = false);
     /// Returns false and emits problem() if the run is being moved to the wastebasket and must not be
     /// written.
+    void show_too(const QString& run);  ///< in front of the shown runs
     [[nodiscard]] bool stays(const QString& run_folder);
     /// Starts the small model on the sample data with λ_cov 0 and 0.1.
     void try_it();
@@ -96,9 +98,7 @@ private:
         QString backbone;  ///< why the backbone is not available
         bool backbone_of_catalogue = false;
         QString gesture;  ///< groups the changes into one step of the selection's history
-        /// The first run on disk of each cell of the experiment's tables, by the settings that its runs
-        /// share.
-        std::map<std::vector<std::pair<std::string, std::string>>, std::filesystem::path> first_of_cells;
+        RunSiblings siblings;
     };
     /// Queues the runs and shows them: the first immediately, the others a few at a time from the event loop,
     /// because each writes to disk. Returns true if the first was added.
@@ -107,9 +107,6 @@ private:
     /// Trains the run on the other machine.
     void launch_there(config::RunPlan plan, const QString& batch);
     void add_next(Launch& launch);
-    /// Adds settings that were changed since the first run of the same cell, so that the tables average only
-    /// runs that differ in the seed.
-    static void add_changes(const Launch& launch, config::RunPlan& plan);
     void add_rest(const std::shared_ptr<Launch>& launch);
     void show(const Launch& launch);
     void report(const Launch& launch);
@@ -131,8 +128,8 @@ private:
 };
 
 /// Plan of a single run, as a sweep over λ_cov and the seed with one value each, so that its name contains
-/// both.
-[[nodiscard]] config::RunPlan single_plan(const config::Config& config);
+/// both. `further`: keys that are swept over, too, with the one value of `config`.
+[[nodiscard]] config::RunPlan single_plan(const config::Config& config, const Swept& further = {});
 
 /// Path of the sample data set in the user's data folder, written on first use. Throws a run Error.
 [[nodiscard]] QString sample_file();

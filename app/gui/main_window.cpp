@@ -156,7 +156,7 @@ void MainWindow::make_panels() {
     paper_->set_preview_function(estimates.preview);
     focus_ = new DockFocus(*docks_, this);
     notices_ = std::make_unique<Notices>(*library_, *messages_, *info_);
-    exports_ = new FileExports(*notices_, this);
+    exports_ = new FileExports(*library_, *notices_, this);
     forks_ = new ForkOpener(*library_, *fork_, *notices_, this);
     session_ = new SessionKeeper(first_session_, *notices_, this);
     recovery_ = new Recovery(*session_, *library_, *queue_, *launcher_, *notices_, this);

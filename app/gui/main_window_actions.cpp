@@ -28,7 +28,7 @@
 namespace casp::gui {
 
 void MainWindow::make_actions() {
-    new FileActions({*actions_, *opener_, *exports_, *docks_, *notices_, *selection_}, *this);
+    new FileActions({*actions_, *opener_, *exports_, *docks_, *notices_, *library_, *selection_}, *this);
     new EditActions(*actions_, *experiment_, *selection_, *docks_, *focus_, this);
     run_actions_ = new RunActions({*actions_, *docks_, *experiment_, *experiment_panel_, *lambda_, *library_,
                                    *selection_, *queue_, *launcher_},
@@ -38,8 +38,8 @@ void MainWindow::make_actions() {
     new EmbeddingActions(*actions_, *docks_, *notices_, this);
     actions_->add(
         {"forecast.ahead", tr("&Run"), tr("Forecast &ahead"),
-         tr("The shown finished run forecasts the rows after the last one of its data set, or of "
-            "another file"),
+         tr("The highlighted run, if it is shown and finished, forecasts the rows after the last one of its "
+            "data set, or of another file"),
          QKeySequence(QStringLiteral("Ctrl+M, F")), tr("future predict horizon continue file drop")},
         [this] { press(*docks_, *notices_, "forecasts", "forecast.ahead", {}); });
     panel_actions_ = new PanelActions(*actions_, *docks_, *focus_, this);
@@ -131,6 +131,7 @@ void MainWindow::fill_menus() {
     if (auto* menu = menus.value(tr("&Run")); menu != nullptr) {
         auto* chosen = menu->addMenu(tr("Se&lected runs"));
         chosen->setToolTipsVisible(true);
+        chosen->addAction(runs_->heading());
         chosen->addActions(runs_->run_actions());
         chosen->addSeparator();
         chosen->addMenu(runs_->colour_menu());

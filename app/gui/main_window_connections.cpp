@@ -41,6 +41,7 @@
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
+#include "store/result_columns.h"
 #include "util/shell_word.h"
 
 namespace casp::gui {
@@ -70,8 +71,8 @@ void MainWindow::connect_runs() {
         say(tr("%1 failed: %2").arg(widgets::run_title(*library_, run), text), true, run);
         show_dock("runs");
     });
-    connect(queue_, &RunQueue::run_finished, this, &MainWindow::report_result);
     connect(queue_, &RunQueue::run_started, this, [this](const QString& run) { notices_->started(run); });
+    connect(queue_, &RunQueue::run_finished, this, &MainWindow::report_result);
     connect(library_, &Library::problem, this, [this](const QString& text) { say(text, true); });
 
     auto* control = new QueueControl(*queue_, *queue_panel_, *library_, *launcher_, *notices_, this);
@@ -100,7 +101,13 @@ void MainWindow::show_queue_states() {
 void MainWindow::report_result(const QString& run, const store::ResultRow& row) {
     const auto state = QString::fromUtf8(store::to_string(row.state).data()).replace('_', ' ');
     auto text = tr("%1: %2").arg(widgets::run_title(*library_, run), widgets::translated(state));
-    if (store::is_complete(row.state))
+    // The errors that the list shows.
+    if (store::is_complete(row.state) && store::has_scores(row))
+        text += tr(", test sMAPE %1 %, MASE %2, OWA %3")
+                    .arg(row.test_smape, 0, 'g', 4)
+                    .arg(row.test_mase, 0, 'g', 4)
+                    .arg(row.test_owa, 0, 'g', 4);
+    else if (store::is_complete(row.state))
         text += tr(", test MSE %1, MAE %2 (persistence forecast: MSE %3)")
                     .arg(row.test_mse, 0, 'g', 4)
                     .arg(row.test_mae, 0, 'g', 4)
@@ -111,15 +118,17 @@ void MainWindow::report_result(const QString& run, const store::ResultRow& row) 
 void MainWindow::connect_launcher() {
     connect(launcher_, &Launcher::problem, this, [this](const QString& text) { say(text, true); });
     connect(launcher_, &Launcher::note, this, [this](const QString& text) { say(text, false); });
+    connect(launcher_, &Launcher::started, this, [this] { notices_->started({}); });
     connect(launcher_, &Launcher::started, this, [this](const QStringList& folders) {
         opener_->note_recent(session_->state().output_folder, true);
+        runs_->select_runs(folders.mid(0, 1));
         // The data set that it trains on.
         (void)data_->look_again(QString::fromStdString(experiment_->config().data.path));
         show_dock("training");
         if (folders.size() > 1) show_dock("queue");
     });
-    connect(launcher_, &Launcher::started, this, [this] { notices_->started({}); });
     connect(launcher_, &Launcher::exists, this, [this](const QString& folder) {
+        runs_->select_runs({folder});
         info_->show_message(
             QStringLiteral("exists"),
             tr("This run is finished already: %1 has the same settings and is shown. The same settings "
@@ -174,8 +183,10 @@ void MainWindow::connect_start_and_data() {
     });
     connect(data_, &Data::opened, this, [this](const QString& path) { opener_->note_recent(path, false); });
     connect(data_, &Data::usable_changed, experiment_panel_, &widgets::ExperimentPanel::set_data_offer);
-    connect(data_, &Data::use_requested, this, [this](const QString& path) {
-        say(tr("The next experiment uses %1.").arg(QFileInfo(path).fileName()), false);
+    connect(data_, &Data::use_requested, this, [this](const QString& path, const QStringList& keys) {
+        const auto file = QFileInfo(path).fileName();
+        say(tr("The next experiment uses %1.").arg(file), false);
+        experiment_panel_->report_kept(file, keys);
         show_dock("experiment");
     });
     for (auto* frame : data_->frames()) {

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <QObject>
 
@@ -72,13 +74,42 @@ run::Machine measured_machine(config::Config config) {
     return run::measure_machine(config);
 }
 
+using Settings = std::vector<std::pair<std::string, config::Value>>;
+
+/// The settings nearest to `config` with which each part of the data set has windows: another split, else a
+/// shorter look-back, else also a shorter horizon. Empty: there are none.
+Settings fitting_settings(const config::Config& config, const run::DataFacts& data,
+                          const run::Machine& machine) {
+    std::vector<Settings> candidates;
+    if (const auto& rule = config.data.split.rule; rule != "auto" && rule != "ratio")
+        candidates.push_back({{"data.split", config::SplitSetting{"ratio"}}});
+    for (auto horizon = config.data.horizon; horizon > 0; horizon /= 2)
+        for (auto lookback = config.data.lookback; lookback > 1; lookback /= 2) {
+            Settings shorter;
+            if (lookback != config.data.lookback) shorter.emplace_back("data.lookback", lookback);
+            if (horizon != config.data.horizon) shorter.emplace_back("data.horizon", horizon);
+            candidates.push_back(std::move(shorter));
+        }
+    for (const auto& candidate : candidates) try {
+            auto changed = config;
+            for (const auto& [key, value] : candidate) config::set(changed, key, value);
+            if (!config::contradictions(changed).empty()) continue;
+            (void)run::preview(changed, data, machine);
+            return candidate;
+        } catch (const Error&) {  // no window either
+            continue;
+        }
+    return {};
+}
+
 widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts,
                                       const std::stop_token& stop) {
     widgets::ExperimentPreview result;
     result.backbone_problem = backbone_problem(config);
+    run::DataFacts data;
+    run::Machine machine;
     try {
-        const auto machine = measured_machine(config);
-        run::DataFacts data;
+        machine = measured_machine(config);
         if (!config.data.path.empty()) {
             const auto file = facts.of(config, stop);
             result.preset_problem = widgets::translated_message(data::preset_mismatch(config, file));
@@ -94,6 +125,11 @@ widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts
         result.steps_per_epoch = preview.steps_per_epoch;
         result.epoch_seconds = preview.epoch_seconds;
         result.longest_seconds = preview.longest_seconds;
+    } catch (const Error& problem) {
+        result.problem = widgets::plain_text(problem);
+        result.no_run = problem.kind() == ErrorKind::input;
+        if (problem.parts().where == "data.split" && data.rows > 0)
+            result.way_out = fitting_settings(config, data, machine);
     } catch (const std::exception& problem) {
         result.problem = widgets::plain_text(problem);
     }

@@ -44,7 +44,7 @@ void RunActions::add_start_actions() {
          QKeySequence(QStringLiteral("Ctrl+Return")), tr("train start experiment")},
         [this] { p_.launcher.run(); });
     p_.actions.add({"run.lambda", run_menu_name(), tr("Run with this &λ_cov"),
-                    tr("Repeats the shown run with another λ_cov and shows both"),
+                    tr("Repeats the highlighted run with another λ_cov and shows both"),
                     QKeySequence(QStringLiteral("Ctrl+Shift+Return")), tr("lambda coverage again")},
                    [this] { p_.launcher.run_with_lambda(p_.experiment.config().loss.lambda_cov); });
     p_.actions.add({"run.sweep", run_menu_name(), tr("Queue a &sweep…"),
@@ -109,11 +109,12 @@ void RunActions::follow() {
     connect(&p_.experiment, &widgets::ExperimentModel::problems_changed, this, &RunActions::update);
     connect(&p_.queue, &RunQueue::changed, this, &RunActions::update);
     connect(&p_.selection, &widgets::Selection::changed, this, &RunActions::update);
+    connect(&p_.selection, &widgets::Selection::highlighted_changed, this, &RunActions::update);
     // Whether a run is a fork or has failed is known when its files have been read.
     connect(&p_.library, &widgets::FileRunLibrary::changed, this, [this](int index) {
-        if (index >= 0 && index < p_.library.size() &&
-            p_.selection.state().runs.contains(p_.library.at(index).folder))
-            update();
+        if (index < 0 || index >= p_.library.size()) return;
+        const auto& folder = p_.library.at(index).folder;
+        if (folder == p_.selection.highlighted() || p_.selection.state().runs.contains(folder)) update();
     });
     connect(&p_.library, &widgets::FileRunLibrary::reset, this, &RunActions::update);
     connect(&p_.library, &widgets::FileRunLibrary::added, this, &RunActions::update);
@@ -121,7 +122,7 @@ void RunActions::follow() {
 }
 
 void RunActions::update() {
-    const auto problems = p_.experiment.problem_texts();
+    const auto problems = p_.experiment.run_problem_texts();
     auto* start = p_.actions.find("run.start");
     start->setEnabled(problems.isEmpty());
     start->setToolTip(problems.isEmpty() ? start->statusTip() + " (Ctrl+Return)"
@@ -146,49 +147,65 @@ void RunActions::update() {
             : tr("Stops this run with a checkpoint. A batch or worker that trains it ends; its other "
                  "runs wait for another one"));
     cancel->setToolTip(cancel->statusTip() + " (Ctrl+.)");
+    const auto run = other.isEmpty() ? current_.folder() : other;
+    const auto name = run.isEmpty() ? QString() : widgets::action_title(p_.library, run);
+    cancel->setText(run.isEmpty() ? tr("&Cancel") : tr("&Cancel %1").arg(name));
+    p_.actions.find("run.finish")
+        ->setText(run.isEmpty() ? tr("&Finish early and evaluate")
+                                : tr("&Finish %1 early and evaluate").arg(name));
     p_.actions.find("run.hold")->setChecked(p_.queue.is_held());
     update_pause(other.isEmpty() ? running != nullptr && running->state == QueueState::paused
-                                 : p_.library.is_paused(other));
+                                 : p_.library.is_paused(other),
+                 name);
 }
 
 QString RunActions::other_run() const {
     const auto& shown = p_.selection.state().runs;
-    if (const auto own = current_.folder(); !own.isEmpty() && shown.contains(own)) return {};
-    for (const auto& folder : shown) {
+    const auto own = current_.folder(), highlighted = p_.selection.highlighted();
+    for (const auto& folder : QStringList{highlighted} + shown) {
+        if (folder == own) {
+            if (!own.isEmpty()) return {};
+            continue;
+        }
         const int index = p_.library.index_of(folder);
-        if (index >= 0 && p_.library.at(index).live && !p_.library.at(index).ours) return folder;
+        if (index < 0 || !p_.library.at(index).live || p_.library.at(index).ours) continue;
+        if (folder == highlighted || !shown.contains(own)) return folder;
     }
     return {};
 }
 
-void RunActions::update_pause(bool paused) {
+void RunActions::update_pause(bool paused, const QString& run) {
     auto* pause = p_.actions.find("run.pause");
     pause->setChecked(paused);
-    pause->setText(paused ? tr("Resu&me") : tr("&Pause"));
+    pause->setText(run.isEmpty() ? tr("&Pause")
+                   : paused      ? tr("Resu&me %1").arg(run)
+                                 : tr("&Pause %1").arg(run));
     pause->setIconText(paused ? tr("▶ Resume") : tr("❚❚ Pause"));
     pause->setStatusTip(paused ? tr("Resumes the paused run") : pause_tip());
     pause->setToolTip(pause->statusTip() + " (Ctrl+Shift+P)");
 }
 
 void RunActions::update_lambda() {
-    const bool runs_shown = !p_.selection.state().runs.isEmpty();
+    const bool repeats = p_.launcher.repeats_a_run();
     // A run is repeated whatever else the form holds.
-    const auto problems = runs_shown ? QStringList() : p_.experiment.problem_texts();
-    const bool can_run = problems.isEmpty();
+    const auto problems = repeats ? QStringList() : p_.experiment.run_problem_texts();
     const auto base = p_.launcher.lambda_base();
     const bool lambda_good = p_.experiment.draft_problem(QStringLiteral("loss.lambda_cov")).isEmpty();
     auto* action = p_.actions.find("run.lambda");
-    action->setEnabled(lambda_good && (runs_shown ? !base.isEmpty() : can_run));
+    action->setEnabled(lambda_good && (repeats ? !base.isEmpty() : problems.isEmpty()));
+    action->setText(base.isEmpty()
+                        ? tr("Run with this &λ_cov")
+                        : tr("Run %1 with this &λ_cov").arg(widgets::action_title(p_.library, base)));
     action->setToolTip(
         !lambda_good ? tr("λ_cov is not a valid number")
-        : runs_shown && base.isEmpty()
-            ? tr("Show the run to be repeated first: the shown runs are forks, imported, failed or of "
-                 "another folder")
-        : runs_shown ? tr("As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)")
-                           .arg(widgets::run_title(p_.library, base),
-                                QString::number(p_.experiment.config().loss.lambda_cov))
-        : can_run ? tr("The settings on the right, with their λ_cov (Ctrl+Shift+Return)")
-                  : tr("Cannot run yet: %1").arg(problems.join("; ")));
+        : repeats && base.isEmpty()
+            ? tr("Highlight the run to be repeated in the list: one that was trained here with λ_cov, did "
+                 "not fail and is no fork")
+        : repeats ? tr("As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)")
+                        .arg(widgets::run_title(p_.library, base),
+                             QString::number(p_.experiment.config().loss.lambda_cov))
+        : problems.isEmpty() ? tr("The settings on the right, with their λ_cov (Ctrl+Shift+Return)")
+                             : tr("Cannot run yet: %1").arg(problems.join("; ")));
     p_.panel.set_run_with_lambda(action->isEnabled(), action->toolTip());
 }
 

@@ -43,9 +43,9 @@ private:
     void update();
     /// "Run with this λ_cov", in the toolbar and in the form.
     void update_lambda();
-    void update_pause(bool paused);
-    /// The shown run that another process trains, here or on the other machine of a remote folder; empty:
-    /// the actions are about a run of this window.
+    void update_pause(bool paused, const QString& run);
+    /// The highlighted or a shown run that another process trains, here or on the other machine of a remote
+    /// folder; empty: the actions are about a run of this window.
     [[nodiscard]] QString other_run() const;
 
     const Parts p_;

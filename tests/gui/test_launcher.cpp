@@ -28,6 +28,7 @@ private Q_SLOTS:
     void an_unfinished_run_without_run_json_is_continued();
     void a_run_that_leaves_is_not_begun();
     void changed_settings_are_columns_of_the_tables();
+    void names_tell_runs_apart();
     void new_runs_of_an_opened_batch_stand_beside_their_siblings_data();
     void new_runs_of_an_opened_batch_stand_beside_their_siblings();
     void a_collection_of_series_is_estimated();
@@ -69,7 +70,9 @@ void finish(const run::RunRequest& request) {
     store::write_file_atomically(run.config(), config::to_toml(request.config));
     store::RunStatus status;
     status.row.state = store::RunState::finished;
+    status.row.model = request.config.model.name;
     status.row.swept = request.swept;
+    status.row.lambda_cov = request.config.loss.lambda_cov;
     store::write_run_status(run, status);
 }
 
@@ -212,6 +215,59 @@ void TestLauncher::changed_settings_are_columns_of_the_tables() {
     bench.experiment.set("data.split",
                          config::SplitSetting{.rule = "fractions", .fractions = {0.6, 0.2, 0.2}});
     QCOMPARE(next(4, 0.001), (Swept{{"data.split", "0.6-0.2-0.2"}}));
+}
+
+/// A folder's name says what distinguishes a run from the first ones of its experiment.
+void TestLauncher::names_tell_runs_apart() {
+    Bench bench(folder_.filePath("named"));
+    bench.experiment.set("backbone.path", std::string("untrained"));
+    std::vector<run::RunRequest> requests;
+    const auto taken = [&] {
+        requests.push_back(bench.queue.items().back().request);
+        bench.queue.remove(bench.queue.items().back().id);
+        finish(requests.back());
+        return QString::fromStdString(requests.back().folder.filename().string());
+    };
+    const auto next = [&](const char* model) {
+        bench.experiment.set("model.name", std::string(model));
+        bench.launcher.run();
+        return taken();
+    };
+    QCOMPARE(next("dlinear"), QString("seed-2021"));
+    QCOMPARE(next("patchtst"), QString("model-patchtst_seed-2021"));
+    QCOMPARE(next("casp-llm"), QString("model-casp-llm_lambda_cov-0.1_seed-2021"));
+    bench.experiment.set("train.seed", std::int64_t{7});
+    QCOMPARE(next("patchtst"), QString("model-patchtst_seed-7"));  // of the same cell
+    QVERIFY(store::cell_settings(requests[3].swept) == store::cell_settings(requests[1].swept));
+    QVERIFY(store::cell_settings(requests[3].swept) != store::cell_settings(requests[0].swept));
+    bench.experiment.set("train.learning_rate", 0.01);
+    QCOMPARE(next("patchtst"), QString("model-patchtst_learning_rate-0.01_seed-7"));
+    QSignalSpy exists(&bench.launcher, &Launcher::exists);
+    bench.launcher.run();
+    QCOMPARE(exists.size(), 1);
+    bench.launcher.run_again();
+    QCOMPARE(taken(), QString("model-patchtst_learning_rate-0.01_seed-7-2"));
+
+    // A run of 1.0.0, whose copies were numbered.
+    std::filesystem::rename(requests[4].folder, requests[3].folder.parent_path() / "seed-7");
+    std::filesystem::rename(requests[5].folder, requests[3].folder.parent_path() / "seed-7-2");
+    bench.launcher.run();
+    QCOMPARE(exists.size(), 2);
+    QCOMPARE(QFileInfo(exists[1][0].toString()).fileName(), QString("seed-7"));
+
+    // A fork: its parent, and what was changed since.
+    auto fork = requests[1].config;
+    fork.train.continue_from = requests[1].folder.string();
+    fork.train.epochs = 5;
+    test::open(bench.library, folder_.filePath("named"));
+    bench.launcher.fork(fork, "child");
+    QCOMPARE(taken(), QString("child"));
+    const auto swept = requests.back().swept;
+    for (const auto& setting : {std::pair("train.continue_from", fork.train.continue_from.c_str()),
+                                std::pair("train.epochs", "5"), std::pair("model.name", "patchtst")})
+        QCOMPARE(std::count(swept.begin(), swept.end(), std::pair<std::string, std::string>(setting)), 1);
+    QCOMPARE(swept.size(), std::size_t{4});  // and the seed
+    QCOMPARE(bench.problem.size(), 0);
 }
 
 void TestLauncher::new_runs_of_an_opened_batch_stand_beside_their_siblings_data() {

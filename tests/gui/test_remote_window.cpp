@@ -164,6 +164,7 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
         config::load_text(there_.read("runs/small/single/config.toml").toStdString(), "config.toml", {}).base;
     window->experiment().replace(config, {}, "small");
     const auto shown = window->selection().state().runs;
+    window->findChild<widgets::RunsPanel*>()->view()->clearSelection();
     window->selection().set_runs({});
     window->launcher().run_with_lambda(0.75);
     QVERIFY2(window->info().text("error").contains("may not have this data"),
@@ -173,10 +174,15 @@ void TestRemoteWindow::runs_there_are_shown_and_controlled() {
     // A fork of it.
     config.loss.lambda_cov = 0.5;
     config.train.continue_from = run.toStdString();
+    config.train.epochs += 1;
     window->launcher().fork(config, "branch");
     QTRY_COMPARE_WITH_TIMEOUT(library.size(), 4, test::run_limit);
     QTRY_VERIFY_WITH_TIMEOUT(library.at(3).row.state == store::RunState::finished, test::run_limit);
     QVERIFY2(library.at(3).name.contains("branch"), qPrintable(library.at(3).name));
+    const auto& swept = library.at(3).row.swept;
+    QVERIFY(std::count(swept.begin(), swept.end(),
+                       std::pair<std::string, std::string>("train.epochs",
+                                                           std::to_string(config.train.epochs))) == 1);
     // The parent's path there exists here, too: elsewhere it is the copy's (store::parent_of()).
     QVERIFY2(library.at(3).parent.endsWith("/small/single"), qPrintable(library.at(3).parent));
 

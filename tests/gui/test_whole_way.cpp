@@ -310,16 +310,16 @@ void TestWholeWay::from_a_dropped_file_to_what_is_exported() {
     QVERIFY(press(called<QPushButton>(dialog, "Close")));
 
     // The weights, and a run as a whole, as they lie in its folder.
+    mark_runs(1);
     window_->actions().find("file.export-weights")->trigger();
     const auto weights = place_->path("out/weights.safetensors");
     QVERIFY(choose(weights));
     QTRY_VERIFY_WITH_TIMEOUT(window_->info().text("note").contains(weights), test::run_limit);
-    const auto first = window_->selection().state().runs.value(0);
+    const auto first = list->selected_runs().value(0);
     QVERIFY(bytes_of(weights) == bytes_of(first + "/best.safetensors"));
     QVERIFY(!bytes_of(weights).empty());
     export_forecasts_of(first);
     if (QTest::currentTestFailed()) return;
-    mark_runs(1);
     const auto packed = list->selected_runs();
     QCOMPARE(packed.size(), 1);
     QVERIFY(QFile::link(place_->csv(), packed[0] + "/a link"));

@@ -335,10 +335,13 @@ void TestWindow::fork_a_run() {
     QVERIFY(record.steps.step.size() > before.steps.step.size());
     QCOMPARE(record.steps.total.front(), before.steps.total.front());
 
-    // "Run with this λ_cov" repeats what began from nothing, here the fork's parent, not what the form holds.
+    // "Run with this λ_cov" repeats what began from nothing, here the highlighted parent, not what the form
+    // holds.
     auto other = place_->tiny(1);
     other.data.horizon = config.data.horizon + 1;
     window->experiment().replace(other, {}, "other");
+    auto* list = window->findChild<widgets::RunsPanel*>();
+    list->select_runs({parent});
     window->launcher().run_with_lambda(0.9);
     const auto again = window->selection().state().runs.last();
     QVERIFY(again != fork && again != parent);
@@ -348,12 +351,12 @@ void TestWindow::fork_a_run() {
     QVERIFY(repeated.train.continue_from.empty());
     window->actions().find("run.cancel")->trigger();
     QVERIFY(test::wait_idle(*window));
-    // Where nothing but the fork is shown there is nothing to repeat, and that is said.
-    window->selection().set_runs({fork});
+    // A fork is not repeated, and that is said.
+    list->select_runs({fork});
     QSignalSpy problems(&window->launcher(), &gui::Launcher::problem);
     window->launcher().run_with_lambda(0.8);
     QCOMPARE(problems.size(), 1);
-    QVERIFY(problems[0][0].toString().contains("forks"));
+    QVERIFY(problems[0][0].toString().contains("is no fork"));
 }
 
 void TestWindow::sweep_goes_one_after_another() {

@@ -20,6 +20,7 @@
 #include "gui/help_panel.h"
 #include "panels/data/data_panel.h"
 #include "panels/experiment/experiment_panel.h"
+#include "panels/runs/runs_panel.h"
 #include "panels/forecasts/forecasts_ahead.h"
 #include "panels/forecasts/forecasts_page.h"
 #include "panels/submit/submit_dialog.h"
@@ -125,7 +126,7 @@ void TestWindowPanels::both_lambda_buttons_agree() {
     const auto* toolbar = window->actions().find("run.lambda");
     QVERIFY(!toolbar->isEnabled() && !form->isEnabled());  // no data yet
     window->selection().set_runs({place_->path("a run")});
-    QVERIFY2(!toolbar->isEnabled() && toolbar->toolTip().contains("another folder"),
+    QVERIFY2(!toolbar->isEnabled() && toolbar->toolTip().contains("Highlight the run"),
              qPrintable(toolbar->toolTip()));
     window->selection().set_runs({listed});
     QVERIFY(toolbar->isEnabled());
@@ -147,7 +148,7 @@ void TestWindowPanels::both_lambda_buttons_agree() {
     const auto folder = place_->path("runs/tiny/fork");
     window->queue().add({config, folder.toStdString(), "fork", {}, false});
     QVERIFY(test::wait_idle(*window));
-    window->selection().set_runs({folder});
+    window->findChild<widgets::RunsPanel*>()->select_runs({folder});
     QTRY_VERIFY(!toolbar->isEnabled());
     QVERIFY(!window->experiment().set("train.epochs", std::int64_t{3}).size());
     QTest::qWait(250);

@@ -33,6 +33,11 @@ QString duration_text(double seconds) {
     return QObject::tr("%1 days").arg((minutes + 720) / 1440);
 }
 
+QString about_duration_text(double seconds) {
+    const auto text = duration_text(seconds);
+    return seconds < 1 ? text : QObject::tr("about %1").arg(text);
+}
+
 QString time_left_text(double seconds) {
     if (!(seconds > 0) || !std::isfinite(seconds)) return {};
     // From a minute on in whole minutes: estimates are no better.

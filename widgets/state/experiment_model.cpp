@@ -128,7 +128,7 @@ private:
 };
 
 ExperimentModel::ExperimentModel(QObject* parent) : QObject(parent) {
-    constexpr int most_steps = 500;  // each holds two whole configurations
+    constexpr int most_steps = 500;  // each holds two configurations
     undo_.setUndoLimit(most_steps);
 }
 
@@ -140,11 +140,13 @@ void ExperimentModel::push(State next, const QString& title, const QString& key,
 }
 
 void ExperimentModel::apply(const State& state) {
-    const bool all = !(state.baseline == state_.baseline) || !state.same_sweep(state_);
+    const bool all = state.origin != state_.origin || !state.same_sweep(state_);
     QStringList keys;
     for (const auto& difference : config::differences(state_.config, state.config))
         keys.append(text(difference.key));
+    if (state.config.preset != state_.config.preset) baseline_ = cell(state.config.preset);
     state_ = state;
+    if (all || !keys.isEmpty()) run_problem_.clear();
     if (all)
         drafts_.clear();
     else
@@ -199,8 +201,8 @@ void ExperimentModel::reset(const QString& key) {
     const auto* option = config::find_option(name);
     if (option == nullptr) return;
     auto next = state_;
-    option->assign(next.config, option->get(state_.baseline));
-    if (next.baseline_given.count(name) == 0) next.given.erase(name);
+    option->assign(next.config, option->get(baseline_));
+    if (name != "preset") next.given.erase(name);
     if (next.config == state_.config) {
         set_draft_problem(key, {});
         return;
@@ -213,21 +215,44 @@ void ExperimentModel::reset_all() {
         drafts_.clear();
         Q_EMIT problems_changed();
     }
-    if (state_.config == state_.baseline) return;
-    auto next = state_;
-    next.config = next.baseline;
-    next.given = next.baseline_given;
+    // How the file is read is no choice of the experiment's.
+    QStringList of_file;
+    if (baseline_.data.path.empty())
+        for (const auto& option : config::options())
+            if (option.key == "data.path" || option.key == "data.frequency" || option.section == "data.csv")
+                of_file.append(text(option.key));
+    auto next = replaced_by(baseline_, of_file);
+    if (next.config == state_.config && next.same_sweep(state_)) return;
     push(std::move(next), tr("Reset all settings"));
+}
+
+ExperimentModel::State ExperimentModel::replaced_by(const config::Config& base,
+                                                    const QStringList& kept) const {
+    State next;
+    next.config = base;
+    for (const auto& key : kept)
+        if (const auto* option = config::find_option(key.toStdString()))
+            option->assign(next.config, option->get(state_.config));
+    next.given = laid_over_preset(next.config);
+    next.scheduler = state_.scheduler;
+    next.origin = state_.origin;
+    return next;
+}
+
+void ExperimentModel::use_defaults(const QStringList& but) {
+    auto next = replaced_by({}, but);
+    next.origin = ++last_origin_;
+    push(std::move(next), tr("Use defaults"));
 }
 
 bool ExperimentModel::is_changed(const QString& key) const {
     const auto* option = config::find_option(key.toStdString());
-    return option != nullptr && option->get(state_.config) != option->get(state_.baseline);
+    return option != nullptr && option->get(state_.config) != option->get(baseline_);
 }
 
 QStringList ExperimentModel::changed_keys() const {
     QStringList keys;
-    for (const auto& difference : config::differences(state_.baseline, state_.config))
+    for (const auto& difference : config::differences(baseline_, state_.config))
         keys.append(text(difference.key));
     return keys;
 }
@@ -237,26 +262,26 @@ void ExperimentModel::apply_preset(const QString& name) {
     const auto& names = config::preset_names();
     if (!preset.empty() && std::find(names.begin(), names.end(), preset) == names.end()) return;
     auto next = state_;
-    next.config = next.baseline = cell(preset);
+    next.config = cell(preset);
+    next.origin = ++last_origin_;
     next.given.clear();
     if (!preset.empty()) next.given.insert("preset");
-    next.baseline_given = next.given;
     for (const auto& option : config::options()) {
         if (!survives_preset(option.key) || state_.given.count(option.key) == 0) continue;
         option.assign(next.config, option.get(state_.config));
         next.given.insert(option.key);
     }
-    const bool same = next.config == state_.config && next.baseline == state_.baseline;
-    if (same && next.given == state_.given) return;
+    if (next.config == state_.config && next.given == state_.given) return;
     push(std::move(next), preset.empty() ? tr("Preset: none") : tr("Preset %1").arg(name));
 }
 
 void ExperimentModel::replace(const config::Config& config, const std::vector<config::Axis>& axes,
                               const QString& title) {
     State next;
-    next.config = next.baseline = config;
+    next.config = config;
     next.axes = axes;
-    next.given = next.baseline_given = laid_over_preset(config);
+    next.given = laid_over_preset(config);
+    next.origin = ++last_origin_;
     push(std::move(next), title);
 }
 
@@ -298,8 +323,7 @@ QString ExperimentModel::replace_from_toml(const QString& toml, const QString& w
             next.given.insert("name");
         }
     }
-    next.baseline = next.config;
-    next.baseline_given = next.given;
+    next.origin = ++last_origin_;
     push(std::move(next), title);
     return {};
 }
@@ -310,7 +334,6 @@ QString ExperimentModel::edit_from_toml(const QString& toml, const QString& wher
     if (auto problem = read_toml(toml, where, base_folder, next); !problem.isEmpty()) return problem;
     // The resolved text gives every key: what equals the baseline was not chosen by anybody.
     auto given = laid_over_preset(next.config);
-    given.insert(state_.baseline_given.begin(), state_.baseline_given.end());
     for (const auto& key : next.given)
         if (state_.given.count(key) != 0) given.insert(key);
     next.given = std::move(given);
@@ -431,6 +454,16 @@ QStringList ExperimentModel::problem_texts() const {
     return texts;
 }
 
+void ExperimentModel::set_run_problem(const QString& problem) {
+    if (std::exchange(run_problem_, problem) != problem) Q_EMIT problems_changed();
+}
+
+QStringList ExperimentModel::run_problem_texts() const {
+    auto texts = problem_texts();
+    if (!run_problem_.isEmpty()) texts.append(run_problem_);
+    return texts;
+}
+
 void ExperimentModel::set_draft_problem(const QString& key, const QString& problem,
                                         const QStringList& typed) {
     const auto place = drafts_.find(key);
@@ -480,9 +513,7 @@ QByteArray ExperimentModel::save_state() const {
     const QJsonObject object{{"version", 1},
                              {"settings", text(toml)},
                              {"sweep_names", names},
-                             {"baseline", text(config::to_toml(state_.baseline))},
                              {"given", list(state_.given)},
-                             {"baseline_given", list(state_.baseline_given)},
                              {"drafts", drafts}};
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
@@ -502,9 +533,7 @@ bool ExperimentModel::restore_state(const QByteArray& bytes) {
         state.scheduler = std::move(document.scheduler);
     };
     try {
-        State unused;
         read(object["settings"], next, next.config);
-        read(object["baseline"], unused, next.baseline);
     } catch (const Error&) {
         return false;
     }
@@ -522,7 +551,6 @@ bool ExperimentModel::restore_state(const QByteArray& bytes) {
         for (const auto& key : object[name].toArray()) into.insert(key.toString().toStdString());
     };
     keys("given", next.given);
-    keys("baseline_given", next.baseline_given);
     std::map<QString, Draft> drafts;
     const auto kept = object["drafts"].toObject();
     for (auto it = kept.begin(); it != kept.end(); ++it) {
@@ -531,6 +559,7 @@ bool ExperimentModel::restore_state(const QByteArray& bytes) {
         if (problem.isEmpty() || config::find_option(it.key().toStdString()) == nullptr) continue;
         drafts[it.key()] = {problem, draft["texts"].toVariant().toStringList()};
     }
+    next.origin = ++last_origin_;
     undo_.clear();
     apply(next);
     if (drafts == drafts_) return true;

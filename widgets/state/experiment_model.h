@@ -27,9 +27,9 @@ public:
     ~ExperimentModel() override;
 
     [[nodiscard]] const config::Config& config() const { return state_.config; }
-    /// What "changed" is measured against and "reset" goes back to: the preset or file last applied, else the
-    /// defaults.
-    [[nodiscard]] const config::Config& baseline() const { return state_.baseline; }
+    /// What "changed" is measured against and "reset" goes back to: the experiment's preset, without one the
+    /// program's defaults.
+    [[nodiscard]] const config::Config& baseline() const { return baseline_; }
     [[nodiscard]] const std::vector<config::Axis>& axes() const { return state_.axes; }
     [[nodiscard]] const std::vector<config::Case>& cases() const { return state_.cases; }
 
@@ -42,7 +42,10 @@ public:
     QString set_together(const std::vector<std::pair<std::string, config::Value>>& values,
                          const QString& title);
     void reset(const QString& key);  ///< to the baseline
+    /// All settings and the sweep; a data file stays where the preset has none.
     void reset_all();
+    /// The program's defaults, without preset and sweep, except for these keys; one undo step.
+    void use_defaults(const QStringList& but);
     [[nodiscard]] bool is_changed(const QString& key) const;
     [[nodiscard]] QStringList changed_keys() const;
 
@@ -55,8 +58,8 @@ public:
     /// from `base_folder`. Where `where` is a .toml file, it gives its name to an experiment without one.
     QString replace_from_toml(const QString& toml, const QString& where, const QString& base_folder,
                               const QString& title);
-    /// As replace_from_toml(), for text that was edited in place: what counts as changed is still measured
-    /// against the same preset or file. Keys that are not in the text go back to their defaults.
+    /// As replace_from_toml(), for text that was edited in place: keys that it gives, but nobody chose, are
+    /// still the preset's. Keys that are not in the text go back to their defaults.
     QString edit_from_toml(const QString& toml, const QString& where, const QString& base_folder);
 
     /// Values to sweep over, each as one types it (a string without quotes); empty: no axis. Returns what is
@@ -78,6 +81,12 @@ public:
     [[nodiscard]] std::vector<config::Contradiction> problems() const;
     /// One short text a problem, "… ; expected …", for tooltips of disabled buttons; empty: it can run.
     [[nodiscard]] QStringList problem_texts() const;
+
+    /// What the data file, device or weights say against a run of these settings, found by the estimate: a
+    /// whole sentence; empty: nothing. Dropped by the next change of a setting.
+    void set_run_problem(const QString& text);
+    /// problem_texts() and the run problem: why *Run* is not possible. A sweep may vary what is wrong.
+    [[nodiscard]] QStringList run_problem_texts() const;
 
     /// A field holds text that is no valid value of its key, and the key kept its old value: until it is
     /// repaired the experiment cannot run. An empty text takes the note back, and so does any change of the
@@ -104,14 +113,17 @@ private:
     class EditCommand;
     /// Everything that one undo step puts back.
     struct State {
-        config::Config config, baseline;
+        config::Config config;
         std::vector<config::Axis> axes;
         std::vector<config::Case> cases;
         std::vector<config::Assignment> scheduler;  ///< of a file, kept for it and for submissions
         [[nodiscard]] bool same_sweep(const State& other) const;
         /// Keys that file or user gave, not a preset: they are laid over each preset of a sweep over presets.
-        std::set<std::string> given, baseline_given;
+        std::set<std::string> given;
+        int origin = 0;  ///< another one for each preset, file or other experiment that replaced everything
     };
+    /// `base`, without a sweep, with the current values of `kept`.
+    [[nodiscard]] State replaced_by(const config::Config& base, const QStringList& kept) const;
     void push(State next, const QString& title, const QString& key = {}, const QString& gesture = {});
     void apply(const State& state);
     QString read_toml(const QString& toml, const QString& where, const QString& base_folder, State& next);
@@ -123,6 +135,9 @@ private:
         bool operator==(const Draft&) const = default;
     };
     State state_;
+    config::Config baseline_;
+    int last_origin_ = 0;
+    QString run_problem_;
     std::map<QString, Draft> drafts_;
     QUndoStack undo_;
 };

@@ -116,6 +116,17 @@ void Selection::clear() {
     set(next);
 }
 
+void Selection::highlight(const QStringList& folders) {
+    if (highlighted_ == folders) return;
+    highlighted_ = folders;
+    Q_EMIT highlighted_changed();
+}
+
+QString Selection::highlighted() const {
+    const auto& runs = highlighted_.isEmpty() ? state_.runs : highlighted_;
+    return runs.size() == 1 ? runs.front() : QString();
+}
+
 void Selection::back() {
     if (!can_go_back()) return;
     state_ = history_[--position_];

@@ -54,6 +54,11 @@ public:
     void set_step(std::optional<std::int64_t> step);
     /// Clears windows, anchors, channels and step; runs and split stay.
     void clear();
+    /// The runs highlighted in the list; not part of the history.
+    void highlight(const QStringList& folders);
+    /// The run that every action on a single run uses: the highlighted one, else the only shown one. Empty:
+    /// neither exists, or several are highlighted.
+    [[nodiscard]] QString highlighted() const;
 
     [[nodiscard]] bool can_go_back() const { return position_ > 0; }
     [[nodiscard]] bool can_go_forward() const { return position_ + 1 < history_.size(); }
@@ -66,6 +71,7 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void highlighted_changed();  ///< highlight(); state() is as before
 
 private:
     void remember(const QString& gesture);
@@ -73,6 +79,7 @@ private:
     std::vector<SelectionState> history_{SelectionState{}};
     std::size_t position_ = 0;
     QString last_gesture_;
+    QStringList highlighted_;
 };
 
 }  // namespace casp::widgets

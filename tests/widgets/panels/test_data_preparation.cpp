@@ -38,6 +38,7 @@ private Q_SLOTS:
     void split_by_dates();
     void bad_sentinels_are_told();
     void use_this_file();
+    void another_file_brings_its_own();
     void channel_list_and_picture();
 
 private:
@@ -320,6 +321,53 @@ void TestDataPreparation::use_this_file() {
     QVERIFY(!button->isEnabled());
     page.experiment.undo_stack()->undo();
     QVERIFY(button->isEnabled());
+}
+
+/// What was said of the file before is not said of the next one; what the experiment keeps is reported.
+void TestDataPreparation::another_file_brings_its_own() {
+    Page page;
+    auto& experiment = page.experiment;
+    auto example = config::Config();
+    example.name = "try-it";
+    example.data.path = "/sample.csv";
+    example.data.split = config::SplitSetting{"rows", {60, 20, 20}};
+    example.data.targets = {"gone"};
+    example.data.columns = {"gone"};
+    example.data.sentinels = {-1};
+    example.data.missing = "keep";
+    example.train.epochs = 3;
+    experiment.replace(example, {}, "Try it");
+    const auto path = folder_.write("another.csv", test::hourly(300));
+    READ(page, path);
+    QSignalSpy use(&page.panel, &DataPanel::use_requested);
+    // A choice that is made while this file is shown is about it.
+    choose(page.panel.policy().missing(), QString("interpolate"));
+    const auto steps = experiment.undo_stack()->count();
+    page.panel.use_current();
+    QCOMPARE(experiment.undo_stack()->count(), steps + 1);
+    auto wanted = config::Config();
+    wanted.data.path = path.toStdString();
+    wanted.data.missing = "interpolate";
+    wanted.train.epochs = 3;
+    QCOMPARE(experiment.config(), wanted);
+    const auto keys = use.takeFirst().at(1).toStringList();
+    QVERIFY(keys.contains("data.split") && keys.contains("name") && !keys.contains("train.epochs"));
+    // Of the same file, nothing is taken back.
+    experiment.set("data.split", config::SplitSetting{"ratio"});
+    experiment.set("name", std::string("mine"));
+    page.panel.use_current();
+    QCOMPARE(experiment.config().name, std::string("mine"));
+    QVERIFY(use.takeFirst().at(1).toStringList().isEmpty());
+
+    // A preset's settings of its data set stay for a file that may be this data set only.
+    experiment.apply_preset("weather-96");
+    experiment.set("data.path", std::string("catalog:Weather"));
+    const auto mine = folder_.write("mine.csv", test::hourly(200));
+    READ(page, mine);
+    page.panel.use_current();
+    QCOMPARE(experiment.config().data.split, config::SplitSetting());
+    QCOMPARE(experiment.config().data.missing, std::string("error"));
+    QCOMPARE(experiment.config().preset, std::string("weather-96"));
 }
 
 void TestDataPreparation::channel_list_and_picture() {

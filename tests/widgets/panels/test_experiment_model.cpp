@@ -41,6 +41,8 @@ private Q_SLOTS:
     void axes_equal_a_files_sweep();
     void a_sweep_over_presets_keeps_the_users_keys();
     void drafts_keep_it_from_running();
+    void resets_to_the_programs_defaults();
+    void a_run_problem_goes_with_the_next_change();
     void the_session_brings_everything_back();
     void the_session_keeps_what_is_no_value();
     void damaged_sessions_change_nothing();
@@ -186,7 +188,8 @@ void TestExperimentModel::files_are_read_with_their_names() {
              QString());
     QCOMPARE(model.config().data.path, std::string("/work/here/x.csv"));
     QCOMPARE(model.config().name, std::string("first"));
-    QCOMPARE(model.baseline(), model.config());
+    // Not what the file gives, but its preset.
+    QCOMPARE(model.changed_keys(), (QStringList{"name", "data.path", lambda}));
     QVERIFY(same(model.axes(), config::load_text(toml.toStdString(), "x", "/work/here").axes));
     QCOMPARE(model.undo_stack()->undoText(), QString("Open first.toml"));
     const auto text = model.to_toml();
@@ -296,6 +299,49 @@ void TestExperimentModel::drafts_keep_it_from_running() {
     QCOMPARE(model.draft_problem("train.seed"), QString());
     model.set("model.top_k", std::int64_t{2000});
     QVERIFY(model.problem_texts().join('\n').contains("model.pool_size"));
+}
+
+/// After an example, "defaults" are the program's, not the example's.
+void TestExperimentModel::resets_to_the_programs_defaults() {
+    ExperimentModel model;
+    const auto example = config::load_text(
+        "name = 'try-it'\n[data]\npath = '/sample.csv'\nsplit = [2400, 480, 480]\n[data.csv]\ndecimal = ','\n"
+        "[train]\nepochs = 3\n[run]\ndevice = 'cpu'\n",
+        "example", "/");
+    model.replace(example.base, {}, "Try it");
+    QCOMPARE(model.set_axis(lambda, {"0", "0.1"}), QString());
+    QCOMPARE(model.baseline(), config::Config());
+    QVERIFY(model.is_changed("train.epochs"));
+    model.reset("train.epochs");
+    QCOMPARE(model.config().train.epochs, config::Config().train.epochs);
+    model.reset_all();
+    config::Config wanted;
+    wanted.data.path = example.base.data.path;
+    wanted.data_csv.decimal = example.base.data_csv.decimal;
+    QCOMPARE(model.config(), wanted);
+    QVERIFY(model.axes().empty());
+    model.undo_stack()->undo();
+    QCOMPARE(model.axes().size(), std::size_t{1});
+    model.use_defaults({"data.path", "run.device"});
+    wanted.data_csv = {};
+    wanted.run.device = example.base.run.device;
+    QCOMPARE(model.config(), wanted);
+    // A preset's own file is one of its settings.
+    model.apply_preset("etth1-96");
+    model.reset_all();
+    QCOMPARE(model.config(), model.baseline());
+}
+
+void TestExperimentModel::a_run_problem_goes_with_the_next_change() {
+    ExperimentModel model;
+    model.set("data.path", std::string("/x.csv"));
+    QSignalSpy told(&model, &ExperimentModel::problems_changed);
+    model.set_run_problem("no window fits");
+    QCOMPARE(told.size(), 1);
+    QCOMPARE(model.run_problem_texts(), QStringList{"no window fits"});
+    QVERIFY(model.problem_texts().isEmpty());  // a sweep may vary it
+    model.set("data.horizon", std::int64_t{5});
+    QVERIFY(model.run_problem_texts().isEmpty());
 }
 
 void TestExperimentModel::the_session_brings_everything_back() {

@@ -38,6 +38,8 @@ private Q_SLOTS:
     void wrong_text_says_where();
     void presets_are_listed_and_applied();
     void files_are_opened_and_saved();
+    void no_run_without_windows();
+    void what_is_kept_is_said();
     void buttons_say_why_they_are_off();
     void the_open_file_is_offered_where_none_is_given();
     void the_estimate_follows();
@@ -225,6 +227,53 @@ void TestExperimentPanel::files_are_opened_and_saved() {
     QTRY_VERIFY(panel_->message().contains("was not saved"));
     QCOMPARE(opened.size(), 1);
     QCOMPARE(saved.size(), 1);
+}
+
+/// Run does not accept what the estimate rejects; the way out is a button.
+void TestExperimentPanel::no_run_without_windows() {
+    model_->set("data.path", std::string("/x.csv"));
+    model_->set("data.split", config::SplitSetting{"ett-minutely"});
+    panel_->set_preview_function([](const config::Config& config, const std::stop_token&) {
+        ExperimentPreview preview;
+        if (config.data.split.rule == "ratio") {
+            preview.parameters_total = 1;
+            return preview;
+        }
+        preview.problem = "no window fits";
+        preview.no_run = true;
+        preview.way_out = {{"data.split", config::SplitSetting{"ratio"}}};
+        return preview;
+    });
+    QTRY_VERIFY(!panel_->run_button()->isEnabled());
+    QTRY_VERIFY(panel_->run_button()->toolTip().contains("no window fits"));
+    QVERIFY(panel_->estimate()->text().contains("Cannot run: no window fits"));
+    QVERIFY(panel_->sweep_button()->isEnabled());  // over splits, for example
+    auto* way_out = panel_->estimate()->way_out_button();
+    QTRY_VERIFY(way_out->isVisible());
+    QCOMPARE(way_out->text(), QString("Use ratio"));
+    QTest::mouseClick(way_out, Qt::LeftButton);
+    QCOMPARE(model_->config().data.split, config::SplitSetting{"ratio"});
+    QTRY_VERIFY(panel_->run_button()->isEnabled());
+    QTRY_VERIFY(!way_out->isVisible());
+    QCOMPARE(panel_->reason(), QString());
+}
+
+void TestExperimentPanel::what_is_kept_is_said() {
+    model_->set("data.path", std::string("/x.csv"));
+    model_->set("train.epochs", std::int64_t{3});
+    model_->set("run.device", std::string("cpu"));
+    panel_->report_kept("x.csv", {"name", "data.path", "data.split"});
+    QVERIFY2(panel_->message().contains("Kept from the experiment before: Epochs 3") &&
+                 !panel_->message().contains("run.device"),
+             qPrintable(panel_->message()));
+    QCOMPARE(panel_->message_button()->text(), QString("Use defaults"));
+    QTest::mouseClick(panel_->message_button(), Qt::LeftButton);
+    auto wanted = config::Config();
+    wanted.data.path = "/x.csv";
+    wanted.run.device = "cpu";
+    QCOMPARE(model_->config(), wanted);
+    panel_->report_kept("x.csv", {"name", "data.path", "data.split"});
+    QCOMPARE(panel_->message(), QString());  // nothing is kept
 }
 
 void TestExperimentPanel::buttons_say_why_they_are_off() {
@@ -444,7 +493,7 @@ void TestExperimentPanel::a_preset_tells_what_it_replaces() {
                  panel_->message().contains("data.missing = interpolate") &&
                  panel_->message().contains("train.epochs = 3") && !panel_->message().contains("data.path"),
              qPrintable(panel_->message()));
-    panel_->message_undo_button()->click();
+    panel_->message_button()->click();
     QCOMPARE(model_->config(), mine);
     QCOMPARE(panel_->message(), QString());
     // The offer goes with the next step: it would take that back.

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void sweep_values_data();
     void sweep_values();
     void the_sweep_editor_makes_the_runs_of_expand();
+    void runs_without_windows();
     void the_sweep_editor_follows_undo();
     void wrong_sweep_values_stand_in_their_row();
     void wrong_sweep_values_come_back_with_the_session();
@@ -183,6 +184,31 @@ void TestSweepAndFork::the_sweep_editor_makes_the_runs_of_expand() {
     QTRY_VERIFY(editor.summary().contains("cannot run yet"));
     QVERIFY(editor.queue_button()->toolTip().contains("model.pool_size"));
     QVERIFY(!editor.queue_button()->isEnabled());
+}
+
+/// A sweep in which no run has windows is not queued; of one in which some have none, that is said.
+void TestSweepAndFork::runs_without_windows() {
+    model_->set("data.path", std::string("/x.csv"));
+    SweepEditor editor(*model_);
+    editor.set_preview_function([](const config::Config& config, const std::stop_token&) {
+        ExperimentPreview preview;
+        preview.no_run = config.data.horizon > 100;
+        if (preview.no_run) preview.problem = "no window fits";
+        return preview;
+    });
+    editor.add_row("data.horizon");
+    QTest::keyClicks(editor.values_field(2), "200, 300");
+    QTRY_VERIFY2(editor.summary().contains("cannot run yet"), qPrintable(editor.summary()));
+    QVERIFY(!editor.queue_button()->isEnabled());
+    QVERIFY2(editor.queue_button()->toolTip().contains("horizon-200: no window fits"),
+             qPrintable(editor.queue_button()->toolTip()));
+    editor.values_field(2)->selectAll();
+    QTest::keyClicks(editor.values_field(2), "96, 300");
+    QTRY_VERIFY(editor.queue_button()->isEnabled());
+    bool said = false;
+    for (const auto* label : editor.findChildren<QLabel*>())
+        said |= label->text().contains("Some runs would fail. horizon-300: no window fits");
+    QVERIFY(said);
 }
 
 void TestSweepAndFork::the_sweep_editor_follows_undo() {

@@ -157,6 +157,9 @@ QWidget* DataPanel::build_head() {
     return head;
 }
 
+// A field that loses the focus then still writes its setting.
+DataPanel::~DataPanel() { policy_->disconnect(this); }
+
 QWidget* DataPanel::build_progress() {
     progress_box_ = new QWidget(this);
     progress_text_ = new QLabel(progress_box_);
@@ -230,6 +233,9 @@ void DataPanel::connect_model() {
     });
     if (experiment_ == nullptr) return;
     connect(experiment_, &ExperimentModel::changed, this, &DataPanel::follow_experiment);
+    connect(policy_, &DataPolicy::chosen, this, [this](const QString& key) {
+        if (const auto* file = current(); file != nullptr) chosen_[file->path].insert(key.toStdString());
+    });
 }
 
 void DataPanel::follow_experiment() {
@@ -489,18 +495,25 @@ void DataPanel::use_current() {
     if (file == nullptr || !file->is_read()) return;
     if (!look_again(file->path)) return;  // changed on disk: reported there
     const QString path = file->path;
-    if (const QString wrong = set_experiment(*file); !wrong.isEmpty()) {
+    QStringList keys;
+    const auto former = experiment_ != nullptr ? experiment_->config().data.path : std::string();
+    if (const QString wrong = set_experiment(*file, &keys); !wrong.isEmpty()) {
         Q_EMIT message(wrong, true);
         return;
     }
     update_use_button();
-    Q_EMIT use_requested(path);
+    Q_EMIT use_requested(path, former.empty() || former == path.toStdString() ? QStringList() : keys);
 }
 
-QString DataPanel::set_experiment(const DataFile& file) {
+QString DataPanel::set_experiment(const DataFile& file, QStringList* keys) {
     if (experiment_ == nullptr) return {};
     try {
-        return experiment_->set_together(settings_for(file), tr("Use %1").arg(file.name()));
+        auto values = settings_for(file, experiment_->config(), experiment_->baseline());
+        if (keys != nullptr)
+            for (const auto& [key, value] : values) keys->append(QString::fromStdString(key));
+        // What was chosen on the page of this file is about this file.
+        std::erase_if(values, [&](const auto& one) { return chosen_[file.path].count(one.first) != 0; });
+        return experiment_->set_together(values, tr("Use %1").arg(file.name()));
     } catch (const Error& error) {
         return DataProblem::of(error).text();
     }

@@ -2,8 +2,11 @@
 // Data page of the main window: open files (tables, collections of series), how they were read, warnings, and
 // their preparation for a run.
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 
 #include <QByteArray>
 #include <QLabel>
@@ -40,6 +43,7 @@ public:
     /// Reads and writes the sections [data] and [data.csv] of `experiment`, which must outlive the panel.
     /// Null: no experiment.
     explicit DataPanel(ExperimentModel* experiment, QWidget* parent = nullptr);
+    ~DataPanel() override;
 
     /// Starts reading the files and shows the last of them; does not wait. The experiment's file is read with
     /// its [data.csv]. A folder of M4 opens a file per frequency.
@@ -89,8 +93,9 @@ public:
     [[nodiscard]] const std::optional<DataReview>& review() const { return review_; }
 
 Q_SIGNALS:
-    void opened(const QString& path);          ///< the file was read
-    void use_requested(const QString& path);   ///< the experiment was set to this file
+    void opened(const QString& path);  ///< the file was read
+    /// The experiment was set to this file, by these settings; none of them if it had no file before.
+    void use_requested(const QString& path, const QStringList& keys);
     void usable_changed(const QString& path);  ///< usable_path()
     void message(const QString& text, bool is_error);
     void sample_requested();
@@ -119,14 +124,15 @@ private:
     void update_collection();
     void use_preset(const QString& name);
     void follow_experiment();
-    /// Returns what is wrong, or "".
-    QString set_experiment(const DataFile& file);
+    /// Returns what is wrong, or ""; `keys`: the settings that the file has a say in.
+    QString set_experiment(const DataFile& file, QStringList* keys = nullptr);
     /// Whether the experiment trains on this file, read as here.
     [[nodiscard]] bool is_in_use(const DataFile& file) const;
     void go_to(qint64 line, const QString& column, int place);
     [[nodiscard]] const DataFile* current() const;
 
     QPointer<ExperimentModel> experiment_;
+    std::map<QString, std::set<std::string>> chosen_;  ///< settings made on the page of a file, by its path
     DataModel* model_;
     QStackedWidget* stack_;
     QTabBar* tabs_;

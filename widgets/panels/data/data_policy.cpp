@@ -194,6 +194,7 @@ void DataPolicy::set(const char* key, const config::Value& value) {
     const QString wrong = experiment_->set(QString::fromLatin1(key), value);
     refusal_->set_problem(wrong.isEmpty() ? DataProblem{}
                                           : DataProblem{QString::fromLatin1(key), wrong, {}, {}});
+    if (wrong.isEmpty()) Q_EMIT chosen(QString::fromLatin1(key));
     if (refused || !wrong.isEmpty()) follow_experiment();
 }
 

@@ -43,6 +43,9 @@ public:
 protected:
     void changeEvent(QEvent* event) override;
 
+Q_SIGNALS:
+    void chosen(const QString& key);  ///< the user changed this setting here
+
 private:
     void build_controls();
     void build_texts();

@@ -5,6 +5,7 @@
 
 #include "config/presets.h"
 #include "data/csv_settings.h"
+#include "data/preset_data.h"
 
 namespace casp::widgets {
 
@@ -23,9 +24,11 @@ bool same_collection(const config::Config& config, const data::SeriesCollection&
 
 }  // namespace
 
-std::vector<std::pair<std::string, config::Value>> settings_for(const DataFile& file) {
-    config::Config config;
-    config.data_csv = data::csv_settings(file.read_with);
+std::vector<std::pair<std::string, config::Value>> settings_for(const DataFile& file,
+                                                                const config::Config& config,
+                                                                const config::Config& preset) {
+    config::Config read;
+    read.data_csv = data::csv_settings(file.read_with);
     std::vector<std::pair<std::string, config::Value>> values{{"data.path", file.path.toStdString()}};
     const auto* collection = file.collection.get();
     // Other steps than M4's come from the file in each run.
@@ -34,7 +37,13 @@ std::vector<std::pair<std::string, config::Value>> settings_for(const DataFile& 
     values.emplace_back("data.frequency", is_named ? collection->frequency.name : std::string());
     if (collection != nullptr) values.emplace_back("data.horizon", collection->horizon);
     for (const auto& option : config::options())
-        if (option.section == "data.csv") values.emplace_back(option.key, option.get(config));
+        if (option.section == "data.csv") values.emplace_back(option.key, option.get(read));
+    if (config.data.path.empty() || config.data.path == file.path.toStdString()) return values;
+    const bool of_preset = file.table != nullptr && !config.preset.empty() &&
+                           data::preset_mismatch(config, data::facts_of(*file.table, file.entry)).empty();
+    for (const auto* key :
+         {"name", "data.split", "data.missing", "data.sentinels", "data.columns", "data.targets"})
+        values.emplace_back(key, config::get(of_preset ? preset : config::Config(), key));
     return values;
 }
 

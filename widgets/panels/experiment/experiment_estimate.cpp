@@ -51,13 +51,15 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
         tr("Use an untrained backbone"),
         tr("Sets backbone.path to \"untrained\": random weights, to try things out. Ctrl+Z undoes it."));
     fit_ = button(tr("Fit to this computer…"), {});
+    way_out_ = button({}, {});
     use_batch_ = new QToolButton(this);
     use_batch_->setFocusPolicy(Qt::StrongFocus);
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setVerticalSpacing(4);
     layout->addWidget(text_, 0, 0, 1, 2);
-    layout->addWidget(fit_, 1, 0, 1, 2, Qt::AlignLeft);
+    layout->addWidget(fit_, 1, 0, Qt::AlignLeft);
+    layout->addWidget(way_out_, 1, 1, Qt::AlignLeft);
     layout->addWidget(warning_, 2, 0, 1, 2);
     layout->addWidget(use_batch_, 3, 0, 1, 2, Qt::AlignLeft);
     layout->addWidget(backbone_, 4, 0, 1, 2);
@@ -72,6 +74,8 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     connect(untrained_, &QToolButton::clicked, this,
             [this] { model_.set(QStringLiteral("backbone.path"), std::string("untrained")); });
     connect(fit_, &QToolButton::clicked, this, &ExperimentEstimate::open_fit);
+    connect(way_out_, &QToolButton::clicked, this,
+            [this] { model_.set_together(preview_.way_out, way_out_->text()); });
     use_batch_->hide();
     connect(use_batch_, &QToolButton::clicked, this,
             [this] { model_.set(QStringLiteral("train.batch_size"), preview_.largest_batch); });
@@ -145,6 +149,7 @@ void ExperimentEstimate::start() {
     if (model_.config().data.path.empty() || !config::contradictions(model_.config()).empty()) {
         preview_ = {};
         show_preview();
+        model_.set_run_problem({});
         Q_EMIT estimated();
         return;
     }
@@ -153,6 +158,8 @@ void ExperimentEstimate::start() {
                {.done = [this](ExperimentPreview preview) {
                    preview_ = std::move(preview);
                    show_preview();
+                   // After a change since, the next estimate says it.
+                   if (!stale_) model_.set_run_problem(preview_.no_run ? preview_.problem : QString());
                    Q_EMIT estimated();
                    if (stale_) timer_.start();
                }});
@@ -162,7 +169,7 @@ void ExperimentEstimate::show_preview() {
     const auto& p = preview_;
     QStringList lines;
     if (!p.problem.isEmpty()) {
-        lines.append(tr("No estimate: %1").arg(p.problem));
+        lines.append((p.no_run ? tr("⚠ Cannot run: %1") : tr("No estimate: %1")).arg(p.problem));
     } else if (p.parameters_total == 0 && p.step_bytes == 0 && p.epoch_seconds == 0) {
         lines.append(model_.config().data.path.empty()
                          ? tr("Choose a data file to estimate memory and time of the run.")
@@ -171,10 +178,10 @@ void ExperimentEstimate::show_preview() {
                          : tr("Estimated memory and time of the run appear here."));
     } else {
         if (p.epoch_seconds > 0)
-            lines.append(tr("about %1 per epoch of %2 steps · about %3 in all")
-                             .arg(duration_text(p.epoch_seconds))
+            lines.append(tr("%1 per epoch of %2 steps · %3 in all")
+                             .arg(about_duration_text(p.epoch_seconds))
                              .arg(p.steps_per_epoch)
-                             .arg(duration_text(p.longest_seconds)));
+                             .arg(about_duration_text(p.longest_seconds)));
         auto memory = tr("about %1 of memory needed").arg(bytes_text(p.step_bytes));
         if (p.free_bytes > 0) memory += tr(", %1 free").arg(bytes_text(p.free_bytes));
         if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);
@@ -199,18 +206,38 @@ void ExperimentEstimate::show_preview() {
     use_batch_->setToolTip(tr("Sets train.batch_size to %1; Ctrl+Z undoes it").arg(p.largest_batch));
     use_batch_->setVisible(!fits && p.largest_batch > 0 &&
                            p.largest_batch != model_.config().train.batch_size);
+    show_way_out();
     show_backbone();
     show_preset();
     show_fit_button();
     QPalette colours;
     const auto text_colour = palette().color(QPalette::WindowText);
     // Old numbers are dimmed until the new ones arrive.
-    colours.setColor(QPalette::WindowText, is_pending() ? tone_colour(palette(), Tone::muted) : text_colour);
+    colours.setColor(QPalette::WindowText, is_pending() ? tone_colour(palette(), Tone::muted)
+                                           : p.no_run   ? tone_colour(palette(), Tone::warning)
+                                                        : text_colour);
     text_->setPalette(colours);
     colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::warning));
     warning_->setPalette(colours);
     backbone_->setPalette(colours);
     preset_->setPalette(colours);
+}
+
+void ExperimentEstimate::show_way_out() {
+    const auto& settings = preview_.way_out;
+    way_out_->setVisible(!settings.empty() && !is_pending());
+    if (settings.empty()) return;
+    QStringList names, lines;
+    for (const auto& [key, value] : settings) {
+        const auto* option = config::find_option(key);
+        const auto shown = value_text(value);
+        names.append(key == "data.split" ? shown : option_name(*option) + u' ' + shown);
+        lines.append(QString::fromStdString(key) + QStringLiteral(" = ") + shown);
+    }
+    way_out_->setText(tr("Use %1").arg(names.join(QStringLiteral(", "))));
+    way_out_->setAccessibleName(way_out_->text());
+    way_out_->setToolTip(
+        tr("Sets %1: then each part has windows. Ctrl+Z undoes it.").arg(lines.join(QStringLiteral(", "))));
 }
 
 void ExperimentEstimate::show_preset() {

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <QLabel>
 #include <QTimer>
@@ -18,7 +21,10 @@ namespace casp::widgets {
 
 /// An estimate for one configuration; zero: unknown.
 struct ExperimentPreview {
-    QString problem;  ///< why there is none ("the file does not exist"); all other members are then 0
+    QString problem;      ///< why there is none ("the file does not exist"); all numbers are then 0
+    bool no_run = false;  ///< with `problem`: a run would fail for the same reason
+    /// With `problem`: the settings nearest to these with which each part has windows; empty: none are known.
+    std::vector<std::pair<std::string, config::Value>> way_out;
     /// Why the pretrained backbone is not available ("GPT-2 is not on this computer yet"); empty: it is, or
     /// none is needed. A run would stop at once.
     QString backbone_problem;
@@ -57,6 +63,8 @@ public:
     [[nodiscard]] QString text() const { return text_->text(); }
     [[nodiscard]] QString warning() const { return warning_->isHidden() ? QString() : warning_->text(); }
     [[nodiscard]] QToolButton* use_batch_button() const { return use_batch_; }
+    /// "Use ratio", "Use look-back 96": sets preview().way_out.
+    [[nodiscard]] QToolButton* way_out_button() const { return way_out_; }
     [[nodiscard]] QToolButton* fit_button() const { return fit_; }
     [[nodiscard]] FitDialog* fit_dialog() const { return fit_dialog_; }
     /// Message about a missing backbone; empty: none.
@@ -80,6 +88,7 @@ protected:
 private:
     void start();
     void show_preview();
+    void show_way_out();
     void show_backbone();
     void show_preset();
     void show_fit_button();
@@ -92,7 +101,7 @@ private:
     bool stale_ = false;  ///< changed since the last computation began
     QTimer timer_;
     QLabel* text_;
-    QToolButton* fit_;
+    QToolButton *fit_, *way_out_;
     FitDialog* fit_dialog_ = nullptr;  ///< made when it is first opened
     QLabel* warning_;
     QToolButton* use_batch_;

@@ -46,6 +46,14 @@ QToolButton* tool(QWidget* parent, const QString& text, const QString& tooltip) 
     return button;
 }
 
+/// "a, b, c, d and 3 more".
+QString some_of(const QStringList& texts) {
+    constexpr qsizetype most = 4;
+    const auto list = texts.mid(0, most).join(QStringLiteral(", "));
+    return texts.size() > most ? ExperimentPanel::tr("%1 and %2 more").arg(list).arg(texts.size() - most)
+                               : list;
+}
+
 }  // namespace
 
 ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
@@ -64,10 +72,10 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     message_text_->setWordWrap(true);
     message_text_->setTextFormat(Qt::PlainText);
     message_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    message_undo_ = tool(message_, tr("Undo"), tr("Restore the settings that were replaced"));
-    connect(message_undo_, &QToolButton::clicked, this, [this] {
+    message_button_ = tool(message_, {}, {});
+    connect(message_button_, &QToolButton::clicked, this, [this] {
         message_->hide();
-        model_.undo_stack()->undo();
+        accept_();
     });
     auto* dismiss = tool(message_, QStringLiteral("✕"), tr("Dismiss this message"));
     dismiss->setAutoRaise(true);
@@ -75,7 +83,7 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     auto* message_row = new QHBoxLayout(message_);
     message_row->setContentsMargins(0, 0, 0, 0);
     message_row->addWidget(message_text_, 1);
-    message_row->addWidget(message_undo_, 0, Qt::AlignTop);
+    message_row->addWidget(message_button_, 0, Qt::AlignTop);
     message_row->addWidget(dismiss, 0, Qt::AlignTop);
     message_->hide();
     layout->addWidget(message_);
@@ -122,7 +130,7 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     connect(&model_, &ExperimentModel::changed, this, [this](const QStringList& keys) {
         if (keys.isEmpty() && message_tone_ == Tone::error) message_->hide();
     });
-    // Any further step removes the offer to undo, which would undo a different step.
+    // Any further step removes the offer, which refers to the last one.
     connect(model_.undo_stack(), &QUndoStack::indexChanged, this, [this](int step) {
         if (message_step_ >= 0 && step != message_step_) message_->hide();
     });
@@ -291,16 +299,42 @@ void ExperimentPanel::report_preset(const QString& name, const QStringList& repl
         message_->hide();
         return;
     }
-    constexpr qsizetype most = 4;
-    auto list = replaced.mid(0, most).join(QStringLiteral(", "));
-    if (replaced.size() > most) list += tr(" and %1 more").arg(replaced.size() - most);
-    show_message(tr("%1 replaced your settings: %2").arg(what, list), Tone::warning, true);
+    show_message(
+        tr("%1 replaced your settings: %2").arg(what, some_of(replaced)), Tone::warning,
+        {tr("Undo"), tr("Restore the settings that were replaced"), [this] { model_.undo_stack()->undo(); }});
 }
 
-void ExperimentPanel::show_message(const QString& text, Tone tone, bool undo) {
+void ExperimentPanel::report_kept(const QString& file, const QStringList& keys) {
+    auto unchanged = keys;
+    for (const auto& option : config::options())
+        if (option.section == "run") unchanged.append(QString::fromStdString(option.key));
+    QStringList kept, lines;
+    for (const auto& difference : config::differences(config::Config(), model_.config())) {
+        const auto key = QString::fromStdString(difference.key);
+        if (unchanged.contains(key)) continue;
+        const auto value = config::get(model_.config(), difference.key);
+        kept.append(option_name(*config::find_option(difference.key)) + u' ' + value_text(value));
+        lines.append(key + QStringLiteral(" = ") + short_value(value));
+    }
+    if (!model_.axes().empty() || !model_.cases().empty()) kept.append(tr("the sweep"));
+    if (keys.isEmpty() || kept.isEmpty()) return message_->hide();
+    show_message(
+        tr("%1 has its own split and name. Kept from the experiment before: %2").arg(file, some_of(kept)),
+        Tone::warning,
+        {tr("Use defaults"),
+         tr("Sets all other settings than the file's to the program's defaults: %1")
+             .arg(lines.join(QStringLiteral(", "))),
+         [this, unchanged] { model_.use_defaults(unchanged); }});
+}
+
+void ExperimentPanel::show_message(const QString& text, Tone tone, const Offer& offer) {
     message_tone_ = tone;
-    message_undo_->setVisible(undo);
-    message_step_ = undo ? model_.undo_stack()->index() : -1;
+    accept_ = offer.accept;
+    message_button_->setText(offer.text);
+    message_button_->setToolTip(offer.tip);
+    message_button_->setAccessibleName(offer.tip);
+    message_button_->setVisible(offer.accept != nullptr);
+    message_step_ = offer.accept ? model_.undo_stack()->index() : -1;
     message_text_->setText(tone == Tone::error ? QStringLiteral("⚠ ") + text : text);
     message_->show();
     show_colours();
@@ -308,8 +342,8 @@ void ExperimentPanel::show_message(const QString& text, Tone tone, bool undo) {
 
 void ExperimentPanel::show_problems() {
     problem_timer_.stop();
-    const auto texts = model_.problem_texts();
-    const bool good = texts.isEmpty();
+    const auto texts = model_.problem_texts(), of_run = model_.run_problem_texts();
+    const bool good = texts.isEmpty(), can_run = of_run.isEmpty();  // the estimate says what it found
     if (!good) {
         auto text = tr("⚠ Cannot run yet: %1").arg(texts.front());
         if (texts.size() > 1) text += tr(" (and %n more)", nullptr, static_cast<int>(texts.size() - 1));
@@ -324,9 +358,10 @@ void ExperimentPanel::show_problems() {
     show_reason_->setToolTip(offer ? tr("Train on the open file (%1)").arg(data_offer_)
                                    : tr("Go to the setting that prevents the experiment from running"));
     show_reason_->setAccessibleName(show_reason_->toolTip());
-    const auto why = tr("Cannot run yet:\n%1").arg(texts.join(u'\n'));
-    for (auto* button : {run_, sweep_}) button->setEnabled(good);
-    run_->setToolTip(good ? tr("Train with the settings in the form") : why);
+    const auto why = tr("Cannot run yet:\n%1").arg(of_run.join(u'\n'));
+    run_->setEnabled(can_run);
+    sweep_->setEnabled(good);
+    run_->setToolTip(can_run ? tr("Train with the settings in the form") : why);
     sweep_->setToolTip(
         good ? tr("Queue one run for each combination of values of λ_cov, the seed or any other setting")
              : why);

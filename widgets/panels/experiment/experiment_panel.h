@@ -57,6 +57,9 @@ public:
     /// Enables "Run with this λ_cov" and sets its tooltip: it repeats a shown run, which the form does not
     /// know.
     void set_run_with_lambda(bool enabled, const QString& tip);
+    /// Says what the experiment still has of the one before, now that a file brought `keys`, and offers the
+    /// defaults instead.
+    void report_kept(const QString& file, const QStringList& keys);
     /// An open data file offered by the message that no file is set. Empty: none.
     void set_data_offer(const QString& path);
     [[nodiscard]] ExperimentEstimate* estimate() const { return estimate_; }
@@ -68,7 +71,8 @@ public:
     [[nodiscard]] QToolButton* reason_button() const { return show_reason_; }
     /// The shown reason why the experiment cannot run; empty: none.
     [[nodiscard]] QString reason() const { return reason_->isHidden() ? QString() : reason_->text(); }
-    [[nodiscard]] QToolButton* message_undo_button() const { return message_undo_; }
+    /// Button of the message: "Undo", "Use defaults".
+    [[nodiscard]] QToolButton* message_button() const { return message_button_; }
     [[nodiscard]] QString message() const { return message_->isHidden() ? QString() : message_text_->text(); }
 
 Q_SIGNALS:
@@ -88,8 +92,12 @@ protected:
 private:
     QWidget* make_tools();
     QWidget* make_buttons();
-    /// `undo`: offers to undo the last step.
-    void show_message(const QString& text, Tone tone, bool undo = false);
+    struct Offer {
+        QString text, tip;
+        std::function<void()> accept;
+    };
+    /// `offer` refers to the last step and goes with the next one.
+    void show_message(const QString& text, Tone tone, const Offer& offer = {});
     void show_failure(const std::exception& failure);
     void report_preset(const QString& name, const QStringList& replaced);
     void show_problems();
@@ -104,8 +112,9 @@ private:
     QSplitter* splitter_;
     QWidget* message_;
     QLabel* message_text_;
-    QToolButton* message_undo_;
-    int message_step_ = -1;  ///< step of the undo history to which the message refers; −1: none
+    QToolButton* message_button_;
+    std::function<void()> accept_;  ///< the message's offer
+    int message_step_ = -1;         ///< step of the undo history to which the message refers; −1: none
     QLabel* reason_;
     QToolButton* show_reason_;
     QToolButton *open_, *save_, *copy_, *toml_button_;

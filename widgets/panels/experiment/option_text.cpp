@@ -10,6 +10,7 @@
 
 #include "config/experiment.h"
 #include "config/text_utils.h"
+#include "figures/comparison.h"
 #include "figures/style.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
@@ -119,6 +120,21 @@ QString option_label(const config::OptionSpec& option) {
     const auto name = option_name(option);
     const auto symbol = utf8(option.symbol);
     return symbol.isEmpty() || symbol == name ? name : name + QStringLiteral("  ") + symbol;
+}
+
+QString translated_title(const QString& title) {
+    // The names of settings are translated with a capital letter.
+    auto name = title;
+    name[0] = name[0].toUpper();
+    const auto text = translated(title), text_of_name = translated(name);
+    return text == title && text_of_name != name ? text_of_name : text;
+}
+
+QString setting_title(const QString& key) {
+    const auto* option = config::find_option(key.toStdString());
+    const auto title = figures::key_title(key);
+    return option != nullptr && title == utf8(option->symbol) ? option_label(*option)
+                                                              : translated_title(title);
 }
 
 QString option_range(const config::OptionSpec& option) {

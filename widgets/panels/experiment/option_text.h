@@ -16,6 +16,11 @@ namespace casp::widgets {
 [[nodiscard]] QString option_name(const config::OptionSpec& option);
 /// Name and symbol: "Lookback  L".
 [[nodiscard]] QString option_label(const config::OptionSpec& option);
+/// Title of a setting among those of all sections: "λ_cov", "Lookback  L", "learning rate", "PatchTST
+/// dropout"; also of "case".
+[[nodiscard]] QString setting_title(const QString& key);
+/// A title of figures::key_title() in the window's language.
+[[nodiscard]] QString translated_title(const QString& title);
 /// "1 … 1000000 rows", "> 0, ≤ 10", "fp32, bf16"; empty: any.
 [[nodiscard]] QString option_range(const config::OptionSpec& option);
 /// Key, symbol, help, range, unit and default as rich text.

@@ -300,10 +300,19 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
         if (!function) return plan;
         // Very many runs: estimate from an evenly spaced sample.
         const auto sampled = std::min<std::size_t>(runs.size(), 48);
+        std::size_t failing = 0;
+        QString first;
         for (std::size_t i = 0; i < sampled && !stop.stop_requested(); ++i) {
-            const auto& config = runs[i * runs.size() / sampled].config;
-            plan.seconds += function(config, stop).longest_seconds;
+            const auto at = i * runs.size() / sampled;
+            const auto preview = function(runs[at].config, stop);
+            plan.seconds += preview.longest_seconds;
+            if (preview.no_run && failing++ == 0)
+                first = plan.names[static_cast<qsizetype>(at)] + QStringLiteral(": ") + preview.problem;
         }
+        if (failing == sampled)
+            plan.problem = first;
+        else if (failing > 0)
+            plan.notes.append(tr("⚠ Some runs would fail. %1").arg(first));
         plan.seconds *= static_cast<double>(runs.size()) / static_cast<double>(sampled);
     } catch (const Cancelled&) {
         throw;
@@ -360,7 +369,7 @@ void SweepEditor::show_plan(const Plan& plan) {
         summary_->setText(tr("This sweep cannot run yet."));
     else
         summary_->setText(plan.seconds > 0
-                              ? tr("%1, about %2 in all").arg(runs_text(count), duration_text(plan.seconds))
+                              ? tr("%1, %2 in all").arg(runs_text(count), about_duration_text(plan.seconds))
                               : runs_text(count));
     const bool good = problem.isEmpty() && rows_good && !empty;
     queue_->setEnabled(good);

@@ -124,6 +124,15 @@ void ForecastAhead::set_runs(const std::vector<figures::RunInput>& runs) {
     show_state();
 }
 
+void ForecastAhead::choose(const QString& run_folder) {
+    const int index = run_->findData(run_folder);
+    if (index < 0 || index == run_->currentIndex()) return;
+    run_->setCurrentIndex(index);
+    fill_files();
+    show_state();
+    if (!work_.subject()) Q_EMIT changed();
+}
+
 const ForecastAhead::Run* ForecastAhead::chosen() const {
     const int index = run_->currentIndex();
     return index < 0 || index >= static_cast<int>(runs_.size()) ? nullptr
@@ -191,7 +200,9 @@ void ForecastAhead::choose_file() {
 
 void ForecastAhead::choose_place() {
     if (!work_.forecast()) return;
-    auto* dialog = new QFileDialog(frame_->window(), tr("Save the forecast"));
+    const auto* run = of_work();
+    auto* dialog =
+        new QFileDialog(frame_->window(), tr("Save the forecast of %1").arg(run ? run->name : QString()));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilter(tr("CSV files (*.csv)"));
@@ -239,7 +250,8 @@ void ForecastAhead::show_state() {
     note_->setVisible(!text.isEmpty());
     const bool busy = work_.is_busy(), there = work_.forecast() != nullptr;
     save_->setEnabled(there && !busy);
-    compute_->setVisible(!there && !busy);
+    // Another run may have been chosen since.
+    compute_->setVisible(!busy && (!there || chosen() != of_work()));
     if (!busy && cancel_->hasFocus()) (there ? save_ : compute_)->setFocus();
     cancel_->setVisible(busy);
     run_->setToolTip(tr("Run that forecasts, one of the shown finished ones: %1").arg(run_->currentText()));

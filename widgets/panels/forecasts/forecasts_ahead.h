@@ -30,6 +30,8 @@ public:
 
     /// The shown runs. A result of another run is dropped.
     void set_runs(const std::vector<figures::RunInput>& runs);
+    /// Chooses this run where it can forecast; a forecast that is shown stays until the next start().
+    void choose(const QString& run_folder);
     /// Whether a shown run can forecast: finished ones on tables can, except for imported forecasts.
     [[nodiscard]] bool has_runs() const { return !runs_.empty(); }
     /// "Forecasts the 96 rows after the last one of new.csv with DLinear"; empty: has_runs() is false.

@@ -114,6 +114,7 @@ private:
     void make_ahead_view();
     void make_ahead_button();
     void update_ahead(const std::vector<figures::RunInput>& runs);
+    void show_ahead_offer();  ///< in the button's tooltip
     [[nodiscard]] figures::Figure make_ahead();
     /// Plotted look-back in horizons; 0: all.
     [[nodiscard]] std::int64_t plotted_horizons() const;

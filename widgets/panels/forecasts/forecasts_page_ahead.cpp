@@ -36,10 +36,20 @@ void ForecastsPage::make_ahead_button() {
     ahead_button_->setFocusPolicy(Qt::StrongFocus);
     connect(ahead_button_, &QToolButton::clicked, this, [this] { forecast_ahead(); });
     frame(QStringLiteral("forecasts"))->add_control(ahead_button_);
+    connect(selection(), &Selection::highlighted_changed, this, [this] {
+        ahead_->choose(selection()->highlighted());
+        show_ahead_offer();
+    });
 }
 
 void ForecastsPage::update_ahead(const std::vector<figures::RunInput>& runs) {
+    const bool first = !ahead_->has_runs();
     ahead_->set_runs(runs);
+    if (first) ahead_->choose(selection()->highlighted());
+    show_ahead_offer();
+}
+
+void ForecastsPage::show_ahead_offer() {
     const bool any = ahead_->has_runs();
     ahead_button_->setEnabled(any);
     ahead_button_->setToolTip(

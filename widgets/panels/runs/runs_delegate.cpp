@@ -70,6 +70,16 @@ void draw_state(QPainter& painter, const QRectF& box, const QModelIndex& index,
     draw_glyph(painter, box, glyph, on_row(option, colour));
 }
 
+void draw_star(QPainter& painter, const QRectF& box, const QStyleOptionViewItem& option) {
+    draw_glyph(painter, box, Glyph::star, on_row(option, warning_colour(option.palette)));
+}
+
+/// What a run with a star is the best by.
+QString best_label(const RunSummary& run) {
+    return store::has_scores(run.row) ? RunsDelegate::tr("best val. sMAPE")
+                                      : RunsDelegate::tr("best val. MSE");
+}
+
 constexpr int note_mark = 11;  ///< width of the note icon
 
 QFont small(const QFont& font) {
@@ -84,32 +94,8 @@ QFont small(const QFont& font) {
 
 }  // namespace
 
-QString compact_title(const RunSummary& run) {
-    QStringList parts{run.batch.isEmpty() ? run.name : run.batch};
-    for (const auto& [key, value] : run.row.swept) {
-        if (key == "loss.lambda_cov" || key == "train.seed") continue;
-        if (key == store::case_key) {
-            parts += QString::fromStdString(value);
-            continue;
-        }
-        const QString last = QString::fromStdString(key).section(QLatin1Char('.'), -1);
-        parts += last + QLatin1Char(' ') + QString::fromStdString(value);
-    }
-    if (!run.parent.isEmpty()) parts += QStringLiteral("fork");
-    if (run.row.swept.empty() && run.name != QLatin1String("single") && !run.batch.isEmpty())
-        parts += run.name;
-    return parts.join(QStringLiteral(" · "));
-}
-
-QString run_title(const RunSummary& run) {
-    if (!std::isfinite(run.row.lambda_cov)) return compact_title(run);
-    return compact_title(run) + QStringLiteral(" · λ_cov ") + display_text(run, RunsColumn::lambda_cov) +
-           QStringLiteral(" · seed ") + display_text(run, RunsColumn::seed);
-}
-
-QString run_title(const RunLibrary& library, const QString& folder) {
-    const int index = library.index_of(folder);
-    return index < 0 ? folder.section(QLatin1Char('/'), -2) : run_title(library.at(index));
+QString action_title(const RunLibrary& library, const QString& folder) {
+    return run_title(library, folder).replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 
 int RunsDelegate::row_height(const QFont& font) const {
@@ -121,7 +107,6 @@ QSize RunsDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
     const auto column = static_cast<RunsColumn>(index.column());
     int width = option.fontMetrics.horizontalAdvance(index.data(Qt::DisplayRole).toString()) + 2 * margin + 4;
     if (column == RunsColumn::state) width += 22;
-    if (column == RunsColumn::name) width += 20;
     return {std::max(width, 40), row_height(option.font)};
 }
 
@@ -163,11 +148,9 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
             draw_progress(*painter, QRect(box.left(), o.rect.bottom() - 3, box.width(), 2), share,
                           on_row(o, o.palette.color(QPalette::Highlight)));
     } else if (column == RunsColumn::name) {
-        draw_text(*painter, box.adjusted(0, 0, run.best ? -18 : 0, 0), run.name, text, Qt::AlignLeft,
-                  Qt::ElideMiddle);
-        if (run.best)
-            draw_glyph(*painter, QRectF(box.right() - 13, o.rect.center().y() - 7.0, 14, 14), Glyph::star,
-                       on_row(o, warning_colour(o.palette)));
+        draw_text(*painter, box, run.name, text, Qt::AlignLeft, Qt::ElideMiddle);
+    } else if (column == RunsColumn::best) {
+        if (run.best) draw_star(*painter, {o.rect.center().x() - 7.0, o.rect.center().y() - 7.0, 14, 14}, o);
     } else {
         const QString shown_text = index.data(Qt::DisplayRole).toString();
         const bool weak = shown_text == QStringLiteral("–") || column == RunsColumn::updated;
@@ -188,17 +171,24 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     const QRect lines = all.adjusted(23, 0, 0, 0);
     const int first = option.fontMetrics.height();
     const QColor text = text_colour(option), weak = on_row(option, muted_colour(option.palette));
-    QRect top(lines.left(), lines.top(), lines.width() - (run.best ? 18 : 0), first);
+    const auto best = run.best ? best_label(run) : QString();
+    const int best_width = run.best ? 24 + QFontMetrics(small(option.font)).horizontalAdvance(best) : 0;
+    QRect top(lines.left(), lines.top(), lines.width() - best_width, first);
     const auto title = compact_title(run);
     draw_text(painter, top, title, text, Qt::AlignLeft, Qt::ElideMiddle);
-    if (run.best)
-        draw_glyph(painter, QRectF(lines.right() - 13, lines.top() + 1, 14, 14), Glyph::star,
-                   on_row(option, warning_colour(option.palette)));
+    if (run.best) {
+        // Beside what it is the best of: below is a test error.
+        painter.setFont(small(option.font));
+        draw_text(painter, QRect(lines.left(), lines.top(), lines.width(), first), best, weak,
+                  Qt::AlignRight);
+        draw_star(painter, QRectF(lines.right() - best_width + 8, lines.top() + 1, 14, 14), option);
+        painter.setFont(option.font);
+    }
     if (!run.note.isEmpty()) {
         // The icon is always visible, the note as far as there is space.
         const int used = painter.fontMetrics().horizontalAdvance(title) + 8;
         top.setLeft(std::min(top.left() + used, top.right() - note_mark));
-        if (used + note_mark > lines.width() - (run.best ? 18 : 0))
+        if (used + note_mark > lines.width() - best_width)
             painter.fillRect(top.adjusted(-2, 0, 0, 0), option.palette.color(QPalette::Base));
         draw_glyph(painter, QRectF(top.left() - 2, top.center().y() - 7.0, 14, 14), Glyph::note, weak);
         painter.setFont(small(option.font));
@@ -231,12 +221,11 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     draw_state(painter, QRectF(second.right() - width - 17, second.center().y() - 5.5, 12, 12), index,
                option);
     second.setRight(second.right() - width - 22);
-    QString left = QStringLiteral("λ_cov ") + display_text(run, RunsColumn::lambda_cov);
-    if (!pace.isEmpty())
-        left += QStringLiteral(" · ") + pace;
-    else
-        left += QStringLiteral(" · seed ") + display_text(run, RunsColumn::seed);
-    draw_text(painter, second, left, weak, Qt::AlignLeft);
+    QStringList left;
+    if (std::isfinite(run.row.lambda_cov))  // not of a model without coverage
+        left << QStringLiteral("λ_cov ") + display_text(run, RunsColumn::lambda_cov);
+    left << (pace.isEmpty() ? QStringLiteral("seed ") + display_text(run, RunsColumn::seed) : pace);
+    draw_text(painter, second, left.join(QStringLiteral(" · ")), weak, Qt::AlignLeft);
     if (share >= 0)
         draw_progress(painter, QRect(lines.left(), option.rect.bottom() - 3, lines.width(), 2), share,
                       on_row(option, option.palette.color(QPalette::Highlight)));

@@ -3,19 +3,12 @@
 
 #include <QStyledItemDelegate>
 
-#include "state/run_data.h"
-#include "state/run_library.h"
+#include "state/run_names.h"
 
 namespace casp::widgets {
 
-/// First line of a run in the narrow list: the experiment and swept settings except λ_cov and the seed, which
-/// are in the second line.
-[[nodiscard]] QString compact_title(const RunSummary& run);
-
-/// The same with λ_cov and the seed: a run's name in the queue and in messages.
-[[nodiscard]] QString run_title(const RunSummary& run);
-/// For a run that may not be in the list: then the last two parts of its folder.
-[[nodiscard]] QString run_title(const RunLibrary& library, const QString& folder);
+/// run_title() for the text of an action, where & would mark a mnemonic.
+[[nodiscard]] QString action_title(const RunLibrary& library, const QString& folder);
 
 class RunsDelegate : public QStyledItemDelegate {
     Q_OBJECT

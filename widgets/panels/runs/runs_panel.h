@@ -49,6 +49,8 @@ public:
     [[nodiscard]] bool is_compact() const { return compact_; }
     /// All actions on the selected runs, for menus and the command palette; enabled if currently possible.
     [[nodiscard]] QList<QAction*> run_actions() const { return actions_list_; }
+    /// The first entry of menus with run_actions(): names the highlighted runs.
+    [[nodiscard]] QAction* heading() const { return heading_; }
     [[nodiscard]] QAction* action(const QString& name) const { return findChild<QAction*>(name); }
 
     /// One entry for each colour of the palette, and one for any other.
@@ -157,6 +159,7 @@ private:
     QMenu *colour_menu_ = nullptr, *sort_menu_ = nullptr, *columns_menu_ = nullptr;
     QTimer filter_timer_;
     QList<QAction*> actions_list_;
+    QAction* heading_ = nullptr;
     QSet<int> hidden_;
     QSet<QString> were_shown_;  ///< those of the runs being moved to the wastebasket
     QSet<QString> show_again_;  ///< runs to show again when restored

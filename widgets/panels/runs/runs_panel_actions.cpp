@@ -111,6 +111,8 @@ void RunsPanel::build_actions() {
                             const QString& help, void (RunsPanel::*slot)()) {
         add_action(QString::fromLatin1(name), text, key, help, slot);
     };
+    heading_ = new QAction(this);
+    heading_->setSeparator(true);  // drawn as the heading of a section
     // The list handles Enter, Space and Del only while focused: in the filter they edit text.
     add("runs_open", tr("&Open"), QKeySequence(QStringLiteral("Ctrl+Alt+Return")),
         tr("Shows only this run (Enter)"), &RunsPanel::open_current);
@@ -162,6 +164,10 @@ void RunsPanel::build_actions() {
 void RunsPanel::update_actions() {
     const QStringList folders = selected_runs();
     const bool one = folders.size() == 1, some = !folders.isEmpty();
+    selection_.highlight(folders);
+    heading_->setText(one    ? action_title(library_, folders.front())
+                      : some ? count_text(folders.size())
+                             : tr("No run is highlighted"));
     bool resumable = some, forkable = false, deletable = some, leaves = false;
     for (const auto& folder : folders) {
         const int row = model_->row_of(folder);
@@ -233,6 +239,7 @@ void RunsPanel::show_menu(const QPoint& at) {
     const auto add = [this, &menu](std::initializer_list<const char*> names) {
         for (const char* name : names) menu.addAction(action(QString::fromLatin1(name)));
     };
+    menu.addAction(heading_);
     add({"runs_open", "runs_toggle", "runs_only"});
     menu.addSeparator();
     add({"runs_compare", "runs_difference"});
@@ -312,10 +319,12 @@ void RunsPanel::fill_sort_menu() {
     entry(tr("Last changed first"), RunsColumn::updated, Qt::DescendingOrder);
     entry(tr("Name"), RunsColumn::name, Qt::AscendingOrder);
     entry(tr("Experiment"), RunsColumn::batch, Qt::AscendingOrder);
+    entry(tr("Model"), RunsColumn::model, Qt::AscendingOrder);
     entry(tr("State"), RunsColumn::state, Qt::AscendingOrder);
     entry(tr("Shown first"), RunsColumn::shown, Qt::AscendingOrder);
     entry(tr("λ_cov, smallest first"), RunsColumn::lambda_cov, Qt::AscendingOrder);
     entry(tr("Validation MSE, best first"), RunsColumn::val_mse, Qt::AscendingOrder);
+    entry(tr("Best (★) first"), RunsColumn::best, Qt::AscendingOrder);
     entry(tr("Test MSE, best first"), RunsColumn::test_mse, Qt::AscendingOrder);
     entry(tr("Key cosine, lowest first"), RunsColumn::key_cosine, Qt::AscendingOrder);
     entry(tr("Entropy, highest first"), RunsColumn::entropy, Qt::DescendingOrder);
