@@ -242,7 +242,7 @@ void TestActions::settings_of_a_view() {
     entry->trigger();
     auto* difference = window_->findChild<widgets::DifferencePanel*>();
     QTRY_VERIFY(difference->isVisible());
-    QTRY_VERIFY(difference->table()->findItems("loss.lambda_cov", Qt::MatchExactly).size() == 1);
+    QTRY_VERIFY(difference->table()->findItems("λ_cov", Qt::MatchExactly).size() == 1);
     QCOMPARE(difference->table()->columnCount(), 2);
     keep_pictures("settings");
     // A view without runs has no such entry, and its ⋯ does not promise one.

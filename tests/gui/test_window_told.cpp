@@ -18,10 +18,12 @@
 #include <QToolButton>
 
 #include "panels/experiment/fork_popover.h"
+#include "panels/messages/message_drawer.h"
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_panel.h"
 #include "store/unpacked_archive.h"
+#include "widgets/panels/data_files.h"
 
 using namespace casp;
 
@@ -33,6 +35,7 @@ private Q_SLOTS:
     void messages_move_nothing();
     void runs_that_are_watched_stay_shown();
     void a_report_leaves_the_queue_alone();
+    void a_report_has_the_errors_of_the_list();
     void a_fork_begins_at_the_best_weights();
     void a_fork_asked_for_anew_is_of_the_last_run();
     void a_run_of_another_folder_is_told();
@@ -198,6 +201,34 @@ void TestWindowTold::a_report_leaves_the_queue_alone() {
         if (item.state == gui::QueueState::waiting) window->queue().cancel(item.id);
     window->actions().find("run.cancel")->trigger();
     QVERIFY(test::wait_idle(*window));
+}
+
+/// On a collection of series, where the list has sMAPE.
+void TestWindowTold::a_report_has_the_errors_of_the_list() {
+    const auto folder = place_->path("m4");
+    std::vector<test::MadeSeries> series;
+    for (int i = 0; i < 20; ++i) series.push_back({"Y" + QByteArray::number(i), 20});
+    test::write_m4(folder, "Yearly", series, 6);
+    auto config = config::load_text("preset = \"dlinear-m4-yearly\"", "test", {}).base;
+    config.data.path = folder.toStdString();
+    config.run.device = "cpu";
+    config.train.epochs = 1;
+    auto window = place_->open();
+    window->experiment().replace(config, {}, "m4");
+    window->actions().find("run.start")->trigger();
+    const auto run = window->selection().state().runs.value(0);
+    const auto* log = window->findChild<widgets::MessageDrawer*>()->log();
+    const auto report = [&] {
+        for (int row = 0; row < log->rowCount(); ++row)
+            if (log->at(row).text.contains("OWA")) return log->at(row).text;
+        return QString();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(!report().isEmpty(), test::run_limit);
+    const auto& row = window->library().at(window->library().index_of(run)).row;
+    QVERIFY2(report().contains(QString("test sMAPE %1 %").arg(row.test_smape, 0, 'g', 4)),
+             qPrintable(report()));
+    QVERIFY(!report().contains("MSE"));
+    QVERIFY2(report().contains("DLinear"), qPrintable(report()));  // the model is in the run's name
 }
 
 void TestWindowTold::a_fork_begins_at_the_best_weights() {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
 
 #include <QFileInfo>
+#include <QHash>
 
 #include "config/experiment.h"
 #include "config/options.h"
@@ -21,6 +24,7 @@ namespace {
 const QString seed_key = QStringLiteral("train.seed");
 const QString all_text = QStringLiteral("all");
 const QString unknown_text = QStringLiteral("–");
+const QString none_text = QStringLiteral("none"), fork_text = QStringLiteral("fork of ");
 constexpr double gib = 1024.0 * 1024 * 1024;  ///< bytes
 
 /// Settings that do not affect results, or only their last bits.
@@ -60,7 +64,7 @@ SettingValue from_value(const config::Value& value) {
     if (const auto* number = std::get_if<std::int64_t>(&value))
         return number_value(static_cast<double>(*number));
     if (const auto* text = std::get_if<std::string>(&value))
-        return {text->empty() ? QStringLiteral("none") : QString::fromStdString(*text), std::nullopt};
+        return {text->empty() ? none_text : QString::fromStdString(*text), std::nullopt};
     return {QString::fromStdString(config::to_toml(value)), std::nullopt};
 }
 
@@ -113,6 +117,18 @@ QStringList line_keys_of(const std::vector<CompareRun>& runs, const QString& x_k
                follows_from(settings, runs, key);
     });
     return keys;
+}
+
+/// "learning rate"; "PatchTST dropout" where several sections have the setting.
+QString words_of(const config::OptionSpec& option) {
+    const auto& all = config::options();
+    const auto words = QString::fromStdString(option.member).replace(QLatin1Char('_'), QLatin1Char(' '));
+    if (std::count_if(all.begin(), all.end(),
+                      [&](const config::OptionSpec& other) { return other.member == option.member; }) == 1)
+        return words;
+    auto group = QString::fromStdString(option.group);
+    if (option.model.empty()) group[0] = group[0].toLower();
+    return group + QLatin1Char(' ') + words;
 }
 
 double last_value_of(const CompareRun& run, CompareMetric metric) {
@@ -207,16 +223,33 @@ QString key_title(const QString& key) {
     if (key == QLatin1String("backbone.path")) return QStringLiteral(QT_TRANSLATE_NOOP("core", "backbone"));
     if (key == QLatin1String("model.name")) return QStringLiteral(QT_TRANSLATE_NOOP("core", "model"));
     if (key == seed_key) return QStringLiteral(QT_TRANSLATE_NOOP("core", "seed"));
-    const auto* option = config::find_option(key.toStdString());
-    return option != nullptr && !option->symbol.empty() ? QString::fromStdString(option->symbol) : key;
+    static const auto titles = [] {
+        QHash<QString, QString> all;
+        for (const auto& option : config::options())
+            all.insert(QString::fromStdString(option.key),
+                       option.symbol.empty() ? words_of(option) : QString::fromStdString(option.symbol));
+        return all;
+    }();
+    return titles.value(key, key);
+}
+
+QString model_title(const QString& name) {
+    for (const auto& model : model::descriptors())
+        if (name == QString::fromUtf8(model.name.data(), std::ssize(model.name)))
+            return QString::fromUtf8(model.title.data(), std::ssize(model.title));
+    return name;
 }
 
 QString setting_text(const QString& key, const QString& value) {
     if (key == QLatin1String("data.path") || key == QLatin1String("backbone.path") ||
-        key == QLatin1String("model.name") || key == QLatin1String("run.precision") || key == case_key)
+        key == QLatin1String("run.precision") || key == case_key)
         return value;
-    const QString title = key_title(key);
-    return (title == key ? title.section(QLatin1Char('.'), -1) : title) + QLatin1Char(' ') + value;
+    if (key == QLatin1String("model.name")) return model_title(value);
+    if (key == QLatin1String("train.continue_from")) {
+        if (value.isEmpty() || value == none_text) return QStringLiteral("not a fork");
+        return value.startsWith(fork_text) ? value : fork_text + value.section(QLatin1Char('/'), -1);
+    }
+    return key_title(key) + QLatin1Char(' ') + value;
 }
 
 SettingValue setting_of(const CompareRun& run, const QString& key) {
@@ -239,10 +272,8 @@ SettingValue setting_of(const CompareRun& run, const QString& key) {
     if (key == QLatin1String("loss.lambda_cov") && !model::has_coverage(*run.config))
         return {unknown_text, std::nullopt};
     const auto value = option->get(*run.config);
-    if (key == QLatin1String("train.continue_from") && !std::get<std::string>(value).empty())
-        return {QStringLiteral("fork of ") +
-                    QString::fromStdString(std::get<std::string>(value)).section(QLatin1Char('/'), -1),
-                std::nullopt};
+    if (key == QLatin1String("train.continue_from"))
+        return {setting_text(key, QString::fromStdString(std::get<std::string>(value))), std::nullopt};
     return from_value(value);
 }
 
@@ -350,6 +381,7 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
         point->runs.push_back(used[u]);
         point->values.push_back(value_of(run, metric));
         point->seeds.push_back(run.row.seed);
+        point->colours.push_back(run.colour);
         point->early.push_back(run.row.state == store::RunState::finished_early);
         if (point->early.back()) ++result.early;
         point->names << QString::fromStdString(run.row.run) +
@@ -368,12 +400,31 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
             [&](const ComparePoint& a, const ComparePoint& b) { return place_of(a) < place_of(b); });
         for (auto& point : line.points) {
             std::vector<double> counting;
-            for (std::size_t i = 0; i < point.values.size(); ++i)
-                if (count_early || !point.early[i]) counting.push_back(point.values[i]);
+            std::set<std::int64_t> seeds;
+            for (std::size_t i = 0; i < point.values.size(); ++i) {
+                if (point.early[i] && !count_early) continue;
+                if (seeds.insert(point.seeds[i]).second)
+                    counting.push_back(point.values[i]);
+                else  // the same run again: it has the same numbers, and is no further sample
+                    point.names[static_cast<qsizetype>(i)] +=
+                        QStringLiteral(", repeats a seed: not in the mean");
+            }
             point.statistic = store::statistic_of(counting);
         }
     }
     return result;
+}
+
+QString spread_text(double value, double sd) {
+    if (!std::isfinite(value)) return unknown_text;
+    const auto decimals = [](double number, int digits) {
+        return digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(number))));
+    };
+    if (!std::isfinite(sd) || !(sd > 0) || (value != 0 && decimals(sd, 2) >= decimals(value, 4)))
+        return QString::fromStdString(store::four_digits(value));
+    auto text = QString::number(value, 'f', std::max(0, decimals(sd, 2)));
+    if (text.toDouble() == 0) text.remove(u'-');
+    return text;
 }
 
 QString axis_title(const Comparison& comparison) {
@@ -393,8 +444,14 @@ QString early_text(const Comparison& comparison) {
 
 QStringList comparison_header(const Comparison& comparison, bool exact) {
     QStringList header;
-    for (const auto& key : comparison.line_keys) header += key_title(key);
-    header << key_title(comparison.x_key) << QStringLiteral("n")
+    // Files keep the keys of settings that have neither a symbol nor a usual name.
+    const auto title = [exact](const QString& key) {
+        const auto words = key_title(key);
+        const auto* option = exact ? config::find_option(key.toStdString()) : nullptr;
+        return option != nullptr && words == words_of(*option) ? key : words;
+    };
+    for (const auto& key : comparison.line_keys) header += title(key);
+    header << title(comparison.x_key) << QStringLiteral("n")
            << QStringLiteral(QT_TRANSLATE_NOOP("core", "mean"))
            << QStringLiteral(QT_TRANSLATE_NOOP("core", "sd"));
     if (exact)
@@ -407,17 +464,18 @@ QStringList comparison_header(const Comparison& comparison, bool exact) {
 }
 
 std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exact) {
-    const auto text = [exact](double value) {
-        if (!std::isfinite(value)) return exact ? QString() : unknown_text;
-        return QString::fromStdString(exact ? store::shortest(value) : store::four_digits(value));
+    const auto text = [exact](double value, double sd = store::not_known) {
+        if (!exact) return spread_text(value, sd);
+        return std::isfinite(value) ? QString::fromStdString(store::shortest(value)) : QString();
     };
     const auto tests = tests_of_rows(comparison);
     std::vector<QStringList> rows;
     for (const auto& line : comparison.lines)
         for (const auto& point : line.points) {
             QStringList row = line.settings;
-            row << point.x.text << QString::number(point.statistic.n) << text(point.statistic.mean)
-                << text(point.statistic.sd);
+            row << point.x.text << QString::number(point.statistic.n)
+                << text(point.statistic.mean, point.statistic.sd)
+                << text(point.statistic.sd, point.statistic.sd);
             const auto early = point.early_runs();
             if (exact) {
                 QStringList values;

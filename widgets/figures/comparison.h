@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include <QColor>
 #include <QString>
 #include <QStringList>
 
@@ -26,6 +27,7 @@ struct CompareRun {
     double val_mae = store::not_known;         ///< this and those below: from run.h5, if read
     double val_entropy = store::not_known;     ///< usage entropy over the validation windows
     double val_key_cosine = store::not_known;  ///< likewise
+    QColor colour = {};                        ///< in the list of runs; invalid: none
 };
 
 enum class CompareMetric {
@@ -79,9 +81,12 @@ struct MetricInfo {
 /// The key of a sweep's cases ([[sweep.case]]), which is no setting.
 extern const QString case_key;
 
-/// "λ_cov", "H", "data", "train.learning_rate": name of a setting in axes and legends.
+/// "λ_cov", "H", "data", "learning rate": name of a setting in axes and legends.
 [[nodiscard]] QString key_title(const QString& key);
-/// "λ_cov 0.1", "K 8", "schedule halving", "ETTh1": a value with the name of its setting where it needs one.
+/// "PatchTST" of model.name; the name itself of an unknown model.
+[[nodiscard]] QString model_title(const QString& name);
+/// "λ_cov 0.1", "K 8", "schedule halving", "ETTh1", "PatchTST", "fork of single": a value with the name of
+/// its setting where it needs one.
 [[nodiscard]] QString setting_text(const QString& key, const QString& value);
 
 /// "GPT-2 small", "other checkpoint", "untrained"; empty if not yet known.
@@ -108,6 +113,7 @@ struct ComparePoint {
     std::vector<std::int64_t> seeds;  ///< likewise
     QStringList names;                ///< likewise: folder names with remarks
     std::vector<bool> early;          ///< likewise: finished early
+    std::vector<QColor> colours;      ///< likewise: CompareRun::colour
     store::Statistic statistic;       ///< mean and sample standard deviation (n − 1) of the included runs
 
     /// Number of runs finished early.
@@ -148,11 +154,16 @@ struct Comparison {
 
 /// Lines and points of the finished runs. A run finished early was trained for fewer steps than its settings
 /// specify and is not a replicate: it is listed in the points but, unless `count_early`, excluded from their
-/// means (as in summary.csv). A point with only such runs then has n = 0. Where cases are compared, settings
-/// that the cases give are no line keys, unless they change the task. Without paired tests, which take
-/// longer.
+/// means (as in summary.csv); of equal seeds the first counts. A point with only early runs then has n = 0.
+/// Where cases are compared, settings that the cases give are no line keys, unless they change the task.
+/// Without paired tests, which take longer.
 [[nodiscard]] Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric,
                                  const QString& x_key, bool count_early = false);
+
+/// A value with the digits that its sample standard deviation allows: to the second significant digit of
+/// `sd`, at most four significant digits; these if `sd` is not known or zero. "0.372" for 0.37214 ± 0.02, "–"
+/// for NaN.
+[[nodiscard]] QString spread_text(double value, double sd);
 
 /// Title of the metric's axis: "test MSE (scaled)", of collections of series "test MSE (original units)".
 [[nodiscard]] QString axis_title(const Comparison& comparison);
@@ -161,9 +172,9 @@ struct Comparison {
 [[nodiscard]] QString early_text(const Comparison& comparison);
 
 /// One row per point: the line's settings, x, n, mean, sd, for runs finished early: their number, whether
-/// the mean includes them, and their values; then the paired test. `exact`: all digits, for files; else four
-/// digits, with the columns of early runs merged and only if there are any, those of tests only if there is a
-/// base, and further rows for tests over all tasks.
+/// the mean includes them, and their values; then the paired test. `exact`: all digits, for files; else the
+/// digits that the spread allows, with the columns of early runs merged and only if there are any, those of
+/// tests only if there is a base, and further rows for tests over all tasks.
 [[nodiscard]] QStringList comparison_header(const Comparison& comparison, bool exact);
 [[nodiscard]] std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exact);
 

@@ -10,9 +10,9 @@
 #include <QSet>
 
 #include "config/config.h"
-#include "config/options.h"
 #include "config/text_utils.h"
-#include "model/descriptor.h"
+#include "figures/comparison.h"
+#include "state/run_library.h"
 
 namespace casp::widgets {
 
@@ -22,18 +22,17 @@ constexpr qsizetype longest_label = 48;
 constexpr qsizetype most_named = 5;
 using store::case_key;
 constexpr const char* imported_key = "imported.label";
+constexpr const char* fork_key = "train.continue_from";
 const QString separator = QStringLiteral(" · ");
+
+QString lambda_text(double lambda_cov) {
+    return QStringLiteral("λ_cov ") + QString::fromStdString(config::shortest(lambda_cov));
+}
 
 struct NamePart {
     std::string key;  ///< empty: the task
     QString text;
 };
-
-QString symbol_of(const std::string& key) {
-    const auto* option = config::find_option(key);
-    if (option == nullptr) return QString::fromStdString(key);
-    return QString::fromStdString(option->symbol.empty() ? option->member : option->symbol);
-}
 
 /// A swept path or list in a legend: only its end.
 QString value_text(const std::string& value) {
@@ -41,33 +40,25 @@ QString value_text(const std::string& value) {
     return text.size() > 16 ? QStringLiteral("…") + text.right(15) : text;
 }
 
-QString model_title(const std::string& name) {
-    const auto& all = model::descriptors();
-    const auto known =
-        std::find_if(all.begin(), all.end(), [&](const auto& model) { return model.name == name; });
-    return known == all.end() ? QString::fromStdString(name)
-                              : QString::fromUtf8(known->title.data(), std::ssize(known->title));
+QString swept_text(const std::string& key, const std::string& value) {
+    return figures::setting_text(QString::fromStdString(key),
+                                 key == fork_key ? QString::fromStdString(value) : value_text(value));
 }
 
-/// "PatchTST (imported)" for forecasts made by other code; else empty.
-QString label_of_import(const store::ResultRow& row) {
-    for (const auto& [key, value] : row.swept)
-        if (key == imported_key) return QObject::tr("%1 (imported)").arg(value_text(value));
-    return {};
+bool sweeps(const store::ResultRow& row, const std::string& key) {
+    return std::any_of(row.swept.begin(), row.swept.end(),
+                       [&](const auto& setting) { return setting.first == key; });
 }
 
-std::vector<NamePart> parts_of(const RunSummary& run) {
+/// Without `with_model`, the model only where it is swept or not the usual one.
+std::vector<NamePart> parts_of(const RunSummary& run, bool with_model = false) {
     const auto& row = run.row;
     QString task = row.data.empty() ? run.batch : QString::fromStdString(row.data);
     if (!row.data.empty() && row.horizon > 0) task += QStringLiteral("-%1").arg(row.horizon);
     std::vector<NamePart> parts{{{}, task}};
-    // The model where it is not the usual one.
-    const bool sweeps_models = std::any_of(row.swept.begin(), row.swept.end(),
-                                           [](const auto& setting) { return setting.first == "model.name"; });
-    if (const auto label = label_of_import(row); !label.isEmpty())
-        parts.push_back({"model.name", label});
-    else if (!row.model.empty() && (sweeps_models || row.model != config::Config{}.model.name))
-        parts.push_back({"model.name", model_title(row.model)});
+    static const auto usual = config::Config{}.model.name;
+    if (with_model || sweeps(row, "model.name") || row.model != usual)
+        if (const auto model = model_of(row); !model.isEmpty()) parts.push_back({"model.name", model});
     if (!row.case_label.empty()) parts.push_back({case_key, QString::fromStdString(row.case_label)});
     bool lambda_named = false, seed_named = false;
     for (const auto& [key, value] : row.swept) {
@@ -77,11 +68,10 @@ std::vector<NamePart> parts_of(const RunSummary& run) {
             continue;
         lambda_named = lambda_named || key == "loss.lambda_cov";
         seed_named = seed_named || key == "train.seed";
-        parts.push_back({key, symbol_of(key) + QLatin1Char(' ') + value_text(value)});
+        parts.push_back({key, swept_text(key, value)});
     }
     if (!lambda_named && std::isfinite(row.lambda_cov))
-        parts.push_back({"loss.lambda_cov", QStringLiteral("λ_cov ") +
-                                                QString::fromStdString(config::shortest(row.lambda_cov))});
+        parts.push_back({"loss.lambda_cov", lambda_text(row.lambda_cov)});
     if (!seed_named) parts.push_back({"train.seed", QStringLiteral("seed %1").arg(row.seed)});
     return parts;
 }
@@ -134,11 +124,47 @@ QString RunSummary::label() const {
     return joined_parts(parts) + (cut ? QStringLiteral(" · …") : QString());
 }
 
+QString model_of(const store::ResultRow& row) {
+    for (const auto& [key, value] : row.swept)
+        if (key == imported_key) return QObject::tr("%1 (imported)").arg(value_text(value));
+    return figures::model_title(QString::fromStdString(row.model));
+}
+
+QString compact_title(const RunSummary& run) {
+    const auto& row = run.row;
+    QStringList list{run.batch.isEmpty() ? run.name : run.batch};
+    const bool task_varies = sweeps(row, "data.path") || sweeps(row, "data.horizon") || sweeps(row, "preset");
+    for (const auto& part : parts_of(run))
+        if (part.key.empty() ? task_varies && !row.data.empty()
+                             : part.key != "loss.lambda_cov" && part.key != "train.seed")
+            list << part.text;
+    if (!run.parent.isEmpty() && !sweeps(row, fork_key)) list << QStringLiteral("fork");
+    if (row.swept.empty() && run.name != QLatin1String("single") && !run.batch.isEmpty()) list << run.name;
+    return list.join(separator);
+}
+
+QString run_title(const RunSummary& run) {
+    const auto& row = run.row;
+    auto title = compact_title(run);
+    if (std::isfinite(row.lambda_cov)) title += separator + lambda_text(row.lambda_cov);
+    if (std::isfinite(row.lambda_cov) || !row.model.empty())  // else nothing is known yet
+        title += separator + QStringLiteral("seed %1").arg(row.seed);
+    return title;
+}
+
+QString run_title(const RunLibrary& library, const QString& folder) {
+    const int index = library.index_of(folder);
+    return index < 0 ? folder.section(QLatin1Char('/'), -2) : run_title(library.at(index));
+}
+
 QStringList names_among(const std::vector<const RunSummary*>& runs) {
     if (runs.size() == 1) return {runs.front()->label()};
     std::vector<std::vector<NamePart>> all;
     all.reserve(runs.size());
-    for (const auto* run : runs) all.push_back(parts_of(*run));
+    const bool several_models = std::any_of(runs.begin(), runs.end(), [&](const RunSummary* run) {
+        return run->row.model != runs.front()->row.model;
+    });
+    for (const auto* run : runs) all.push_back(parts_of(*run, several_models));
     const auto count = runs_by_part(all);
     QStringList names;
     for (std::size_t i = 0; i < runs.size(); ++i) {

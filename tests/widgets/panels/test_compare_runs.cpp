@@ -57,6 +57,72 @@ private Q_SLOTS:
         QVERIFY(std::abs(line.points[1].statistic.mean - 0.362) < 1e-12);
     }
 
+    /// "Run again" gives the same numbers under another name.
+    void a_repeated_run_is_no_further_sample() {
+        MemoryLibrary library;
+        for (const int seed : {2021, 2022}) library.add(QStringLiteral("ETTh1-96"), 0.0, seed);
+        library.add(QStringLiteral("ETTh1-again"), 0.0, 2021);
+        const auto point = compare(runs_of(library), CompareMetric::test_mse, lambda).lines[0].points[0];
+        QCOMPARE(point.runs.size(), std::size_t{3});
+        QCOMPARE(point.statistic.n, std::int64_t{2});
+        QVERIFY(std::abs(point.statistic.mean - 0.371) < 1e-12);
+        QVERIFY(point.names[2].contains(QStringLiteral("repeats a seed")));
+        QVERIFY(!point.names[0].contains(QStringLiteral("repeats")));
+    }
+
+    void marks_have_the_colours_of_the_list() {
+        MemoryLibrary library;
+        for (const double l : {0.0, 0.1})
+            for (const int seed : {2021, 2022}) library.add(QStringLiteral("ETTh1-96"), l, seed);
+        auto runs = runs_of(library);
+        const QList<QColor> colours{QColor(1, 2, 3), QColor(40, 50, 60), QColor(7, 8, 9), QColor(1, 1, 1)};
+        for (std::size_t i = 0; i < runs.size(); ++i) runs[i].colour = colours[static_cast<qsizetype>(i)];
+        const auto marks_of = [](const std::vector<CompareRun>& of, const QString& colour_by) {
+            std::map<std::int64_t, QColor> marks;  // of single runs and of means (−1)
+            CompareLook look;
+            look.colour_by = colour_by;
+            const auto figure = compare_figure(compare(of, CompareMetric::test_mse, lambda), look);
+            for (const auto& series : figure.plots[0].series)
+                for (std::size_t i = 0; series.kind == casp::figures::MarkKind::points && i < series.x.size();
+                     ++i)
+                    marks[series.ids.empty() ? -1 : series.ids[i]] = series.colour;
+            return marks;
+        };
+        auto marks = marks_of(runs, {});
+        for (int i = 0; i < 4; ++i) QCOMPARE(marks.at(i), colours[i]);
+        QCOMPARE(marks.at(-1), colours[0]);  // a mean of two runs
+        // The mean of one run is that run.
+        QCOMPARE(marks_of({runs[3]}, {}).at(-1), colours[3]);
+        // One colour for each value on request.
+        set(runs[2], "model.top_k", std::int64_t{4});
+        set(runs[3], "model.top_k", std::int64_t{4});
+        marks = marks_of(runs, QStringLiteral("model.top_k"));
+        QVERIFY(marks.at(0) == marks.at(1) && marks.at(2) == marks.at(3) && marks.at(0) != marks.at(2));
+        QVERIFY(!colours.contains(marks.at(0)));
+    }
+
+    void settings_are_named_in_words() {
+        using namespace casp::figures;
+        QCOMPARE(key_title(QStringLiteral("train.learning_rate")), QStringLiteral("learning rate"));
+        QCOMPARE(key_title(QStringLiteral("patchtst.dropout")), QStringLiteral("PatchTST dropout"));
+        QCOMPARE(key_title(QStringLiteral("backbone.dropout")), QStringLiteral("backbone dropout"));
+        QCOMPARE(setting_text(QStringLiteral("model.name"), QStringLiteral("patchtst")),
+                 QStringLiteral("PatchTST"));
+        const auto fork = QStringLiteral("train.continue_from");
+        QCOMPARE(setting_text(fork, QStringLiteral("/runs/a/single")), QStringLiteral("fork of single"));
+        QCOMPARE(setting_text(fork, QString()), QStringLiteral("not a fork"));
+        MemoryLibrary library;
+        for (const int seed : {2021, 2022}) library.add(QStringLiteral("ETTh1-96"), 0.1, seed);
+        auto runs = runs_of(library);
+        set(runs[1], "train.continue_from", std::string("/runs/a/single"));
+        set(runs[1], "train.learning_rate", 0.5);
+        const auto result = compare(runs, CompareMetric::test_mse, lambda);
+        QCOMPARE(result.lines[1].name, QStringLiteral("learning rate 0.5 · fork of single"));
+        QCOMPARE(comparison_header(result, false).first(), QStringLiteral("learning rate"));
+        QCOMPARE(comparison_header(result, true).first(),
+                 QStringLiteral("train.learning_rate"));  // for scripts
+    }
+
     void a_hidden_setting_never_becomes_a_seed() {
         // Two batches that differ in K, which neither of them sweeps.
         MemoryLibrary library;
@@ -237,7 +303,7 @@ private Q_SLOTS:
         QVERIFY(!result.numbers);
         const auto figure = compare_figure(result, {});
         QCOMPARE(figure.plots[0].x.categories.size(), 3);
-        QCOMPARE(figure.plots[0].x.title, QStringLiteral("train.schedule"));
+        QCOMPARE(figure.plots[0].x.title, QStringLiteral("schedule"));
         for (const auto& series : figure.plots[0].series)
             QVERIFY(series.kind == casp::figures::MarkKind::points);
         const auto by_seed = compare(runs, CompareMetric::test_mae, QStringLiteral("train.seed"));
@@ -382,9 +448,8 @@ private Q_SLOTS:
         std::vector<DifferenceRun> runs{{library.runs[0]->its_summary, compared[0].config, {}},
                                         {library.runs[1]->its_summary, compared[1].config, {}}};
         auto rows = difference_rows(runs, false);
-        QCOMPARE(rows[0].name, QStringLiteral("loss.lambda_cov"));
+        QCOMPARE(rows[0].name, QStringLiteral("λ_cov"));
         QCOMPARE(rows[0].values, (QStringList{QStringLiteral("0.0"), QStringLiteral("0.1")}));
-        QVERIFY(rows[0].help.contains(QStringLiteral("λ_cov")));
         QVERIFY(rows[1].result);  // nothing else differs
         const auto mse = std::find_if(rows.begin(), rows.end(),
                                       [](const auto& r) { return r.name == QStringLiteral("MSE"); });

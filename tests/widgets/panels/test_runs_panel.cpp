@@ -15,6 +15,7 @@
 using namespace casp::widgets;
 using casp::store::RunState;
 using casp::widgets::testing::MemoryLibrary;
+using casp::widgets::testing::MemoryRun;
 
 namespace {
 
@@ -136,6 +137,41 @@ private Q_SLOTS:
         library.runs[1]->its_summary.row.state = RunState::finished_early;
         QCOMPARE(count_of(QStringLiteral("state:finished"), library), 6);
         QCOMPARE(count_of(QStringLiteral("state=finished"), library), 5);
+        // The model by its name or title; the star.
+        library.runs[2]->its_summary.row.model = "patchtst";
+        library.runs[3]->its_summary.row.model = "naive";
+        for (const char* filter :
+             {"patchtst", "PatchTST", "model:patch", "model=PatchTST", "model.name=patchtst"})
+            QCOMPARE(count_of(QString::fromLatin1(filter), library), 1);
+        QCOMPARE(count_of(QStringLiteral("persistence"), library), 1);
+        QCOMPARE(count_of(QStringLiteral("best:yes"), library), 1);
+        QCOMPARE(count_of(QStringLiteral("-best:yes"), library), 8);
+        QCOMPARE(count_of(QStringLiteral("best:no"), library), 8);
+    }
+
+    void model_and_best_are_columns() {
+        MemoryLibrary library;
+        fill(library);
+        library.runs[2]->its_summary.row.model = "patchtst";
+        Selection selection;
+        RunsModel model(library, selection);
+        const auto text = [&](const std::shared_ptr<MemoryRun>& run, RunsColumn column, int role) {
+            return model.index(model.row_of(run->folder()), static_cast<int>(column)).data(role).toString();
+        };
+        QCOMPARE(text(library.runs[2], RunsColumn::model, Qt::DisplayRole), QStringLiteral("PatchTST"));
+        QVERIFY(
+            text(library.runs[2], RunsColumn::name, Qt::ToolTipRole).contains(QStringLiteral("PatchTST")));
+        QVERIFY(text(library.runs[2], RunsColumn::name, Qt::AccessibleTextRole)
+                    .contains(QStringLiteral("PatchTST")));
+        QCOMPARE(text(library.runs[3], RunsColumn::best, Qt::DisplayRole), QStringLiteral("★"));
+        QVERIFY(text(library.runs[3], RunsColumn::name, Qt::ToolTipRole).contains(QStringLiteral("budget")));
+        QCOMPARE(text(library.runs[2], RunsColumn::best, Qt::DisplayRole), QString());
+        model.sort(static_cast<int>(RunsColumn::model), Qt::DescendingOrder);
+        QCOMPARE(model.run(0).folder, library.runs[2]->folder());
+        for (const auto order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+            model.sort(static_cast<int>(RunsColumn::best), order);
+            QCOMPARE(model.run(0).folder, library.runs[3]->folder());
+        }
     }
 
     void filter_explains() {
@@ -145,6 +181,7 @@ private Q_SLOTS:
         QVERIFY(problem("mse<").contains(QStringLiteral("Type a value")));
         QVERIFY(problem("state:done").contains(QStringLiteral("finished_early")));
         QVERIFY(problem("data>3").contains(QStringLiteral("data:3")));
+        QVERIFY(problem("best:maybe").contains(QStringLiteral("best:yes")));
         QVERIFY(problem("mse<1,2").contains(QStringLiteral("one number")));
         QCOMPARE(problem("etth1 12:30 -x seed=1"), QString());
         // What cannot be understood restricts nothing, so that a list never empties while one types.
@@ -459,10 +496,10 @@ private Q_SLOTS:
         panel.action(QStringLiteral("runs_copy_csv"))->trigger();
         auto lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 3);  // header, row, and the end of the last line
-        QVERIFY(
-            lines[0].startsWith(QStringLiteral("state,name,experiment,data,cell,lambda_cov,seed,val_mse")));
-        QVERIFY(lines[1].startsWith(
-            QStringLiteral("finished,lambda_cov-0.1_seed-2021,ETTh1-96,ETTh1,512/96,0.1,2021,0.39,")));
+        QVERIFY(lines[0].startsWith(
+            QStringLiteral("state,name,experiment,data,model,cell,lambda_cov,seed,val_mse,best")));
+        QVERIFY(lines[1].startsWith(QStringLiteral(
+            "finished,lambda_cov-0.1_seed-2021,ETTh1-96,ETTh1,casp-llm,512/96,0.1,2021,0.39,yes,")));
         QVERIFY(lines[1].endsWith(QStringLiteral("\"a, \"\"b\"\"\"")));
         panel.set_column_visible(RunsColumn::seed, false);
         panel.action(QStringLiteral("runs_copy_all_markdown"))->trigger();

@@ -256,6 +256,20 @@ void TestSelection::names_beside_one_another() {
                other = of_model("someone-elses", false);
     QCOMPARE(names_among({&linear}), QStringList{"Weather-48 · DLinear · seed 2021"});
     QCOMPARE(names_among({&casp, &linear, &other}), (QStringList{"CASP-LLM", "DLinear", "someone-elses"}));
+    auto usual = a;
+    usual.row.model = "casp-llm";
+    const auto patches = of_model("patchtst", false);
+    QCOMPARE(names_among({&usual, &patches}), (QStringList{"CASP-LLM · λ_cov 0 · L 96", "PatchTST"}));
+    // In the list and in messages: the settings in words, no λ_cov where there is none.
+    QCOMPARE(casp::widgets::run_title(patches), QString("small · PatchTST · l-0-96-2021 · seed 2021"));
+    auto changed = usual;
+    changed.row.swept = {{"train.learning_rate", "0.01"},
+                         {"train.continue_from", "/runs/small/lambda_cov-0_seed-2021"},
+                         {"train.seed", "2021"}};
+    QCOMPARE(casp::widgets::compact_title(changed),
+             QString("small · learning rate 0.01 · fork of lambda_cov-0_seed-2021"));
+    changed.row.swept[1].second.clear();
+    QCOMPARE(casp::widgets::compact_title(changed), QString("small · learning rate 0.01 · not a fork"));
     // One that is called like a place in a text.
     QCOMPARE(casp::widgets::some_names({"lr%1", "lr%2", "c", "d", "e", "f", "g"}),
              QStringLiteral("lr%1, lr%2, c, d, e and 2 more"));

@@ -19,6 +19,7 @@
 #include "evidence/batch_comparisons.h"
 #include "figures/paired_tests.h"
 #include "panels/compare/ranks_table.h"
+#include "panels/experiment/option_text.h"
 #include "panels/runs/runs_columns.h"
 #include "panels/view/view_flow.h"
 #include "state/core_message.h"
@@ -44,11 +45,6 @@ Control* named(Control* control, const QString& name, const QString& help) {
     control->setAccessibleName(name);
     control->setToolTip(help);
     return control;
-}
-
-QString choice_text(const QString& key) {
-    const QString title = key_title(key);
-    return title == key ? key : translated(title) + QStringLiteral("  ") + key;
 }
 
 /// The first axis of the page: the cases, the first swept setting, λ_cov, or another one: that differs.
@@ -355,9 +351,9 @@ void ComparePanel::fill_choices() {
     // Keep the choice while its runs come and go.
     if (!keys.contains(x_key_)) keys += x_key_;
     std::vector<std::pair<QString, QString>> axes, colours{{tr("Each line"), QString()}};
-    for (const auto& key : keys) axes.emplace_back(choice_text(key), key);
+    for (const auto& key : keys) axes.emplace_back(setting_title(key), key);
     for (const auto& key : differing)
-        if (key != seed_key) colours.emplace_back(choice_text(key), key);
+        if (key != seed_key) colours.emplace_back(setting_title(key), key);
     const auto place = [](const auto& items, const QString& key) {
         const auto at =
             std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.second == key; });
@@ -410,7 +406,8 @@ void ComparePanel::draw() {
                     !comparison_.tested);
     view_->set_figure(figure());
     frame_->set_title(
-        tr("%1 against %2").arg(translated(info_of(comparison_.metric).name), translated(key_title(x_key_))));
+        tr("%1 against %2")
+            .arg(translated(info_of(comparison_.metric).name), translated_title(key_title(x_key_))));
     fill_bases();
     fill_table();
     show_verdict();
@@ -452,7 +449,7 @@ void ComparePanel::fill_table() {
     table_->setColumnCount(static_cast<int>(header.size()));
     table_->setRowCount(static_cast<int>(rows.size()));
     QStringList titles;
-    for (const auto& title : header) titles << translated(title);
+    for (const auto& title : header) titles << translated_title(title);
     table_->setHorizontalHeaderLabels(titles);
     for (int r = 0; r < static_cast<int>(rows.size()); ++r) {
         const auto& row = rows[static_cast<std::size_t>(r)];

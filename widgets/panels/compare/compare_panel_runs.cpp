@@ -25,7 +25,7 @@ bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)
 bool same(const CompareRun& a, const CompareRun& b) {
     const auto &r = a.row, &s = b.row;
     const bool complete = store::is_complete(r.state);
-    if (a.folder != b.folder || complete != store::is_complete(s.state)) return false;
+    if (a.folder != b.folder || a.colour != b.colour || complete != store::is_complete(s.state)) return false;
     if (!complete) return true;
     using Number = double store::ResultRow::*;
     for (const Number number :
@@ -132,7 +132,9 @@ bool ComparePanel::read() {
     for (const auto& folder : which) {
         CompareRun run;
         run.folder = folder;
-        run.row = library_.at(library_.index_of(folder)).row;
+        const auto& summary = library_.at(library_.index_of(folder));
+        run.row = summary.row;
+        run.colour = summary.colour;
         run.config = settings_.find(folder);
         if (store::is_complete(run.row.state)) finished += folder;
         if (few)

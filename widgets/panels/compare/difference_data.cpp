@@ -6,6 +6,7 @@
 
 #include "config/experiment.h"
 #include "config/options.h"
+#include "panels/experiment/option_text.h"
 #include "panels/runs/runs_columns.h"
 #include "state/core_text.h"
 #include "store/result_columns.h"
@@ -54,7 +55,7 @@ QStringList header_of(const std::vector<DifferenceRun>& runs, const std::vector<
 std::vector<QStringList> cells_of(const std::vector<DifferenceRow>& rows, qsizetype columns) {
     std::vector<QStringList> cells;
     for (const auto& row : rows) {
-        QStringList line{row.name};
+        QStringList line{row.key.isEmpty() ? row.name : row.key};
         line += row.values;
         while (line.size() < columns) line += row.change;
         cells.push_back(line);
@@ -71,10 +72,9 @@ std::vector<DifferenceRow> difference_rows(const std::vector<DifferenceRun>& run
         const bool differs = keys.count(option.key) > 0;
         if (!differs && !all) continue;
         DifferenceRow row;
-        row.name = QString::fromStdString(option.key);
+        row.key = QString::fromStdString(option.key);
+        row.name = setting_title(row.key);
         row.help = translated(option.help);
-        if (!option.symbol.empty())
-            row.help += QStringLiteral(" (%1)").arg(QString::fromStdString(option.symbol));
         row.differs = differs;
         for (const auto& run : runs) {
             if (run.config != nullptr)

@@ -18,8 +18,9 @@ struct DifferenceRun {
 };
 
 struct DifferenceRow {
-    QString name;        ///< key, or name of the result
-    QString help;        ///< one sentence, with the paper's symbol if any
+    QString key;         ///< of a setting, for files; empty: a result
+    QString name;        ///< of the setting or result
+    QString help;        ///< one sentence
     QStringList values;  ///< one per run
     QString change;  ///< for results: change from the first of two runs to the second: "−0.0031 (−0.8 %)"
     bool result = false;

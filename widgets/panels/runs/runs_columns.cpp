@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "figures/comparison.h"
+#include "state/run_names.h"
 #include "store/result_columns.h"
 #include "util/units.h"
 
@@ -43,6 +44,10 @@ QString text_of(const RunSummary& run, RunsColumn column) {
             return run.batch;
         case RunsColumn::data:
             return QString::fromStdString(run.row.data);
+        case RunsColumn::model:
+            return model_of(run.row);
+        case RunsColumn::best:
+            return run.best ? QStringLiteral("★") : QString();
         case RunsColumn::backbone:
             return figures::backbone_text(QString::fromStdString(run.row.backbone));
         case RunsColumn::created:
@@ -96,6 +101,7 @@ const std::vector<RunsColumnInfo>& runs_columns() {
         {C::batch, "experiment", QObject::tr("Experiment"),
          QObject::tr("Name of the experiment the run belongs to"), false, true, 120},
         {C::data, "data", QObject::tr("Data"), QObject::tr("Data set or CSV file"), false, true, 84},
+        {C::model, "model", QObject::tr("Model"), QObject::tr("Forecasting model"), false, true, 104},
         {C::cell, "cell", QStringLiteral("L → H"),
          QObject::tr("Look-back L and horizon H, in rows of the file"), true, true, 84},
         {C::lambda_cov, "lambda_cov", QStringLiteral("λ_cov"),
@@ -108,6 +114,10 @@ const std::vector<RunsColumnInfo>& runs_columns() {
          QObject::tr("Mean squared error on the validation split at the best epoch, scaled units "
                      "(collections of series: original units)"),
          true, true, 78, &Row::val_mse},
+        {C::best, "best", QObject::tr("Best"),
+         QObject::tr("★ Lowest validation error of two or more runs with the same task, model and training "
+                     "budget\n(epochs, steps and percentage of the training rows)"),
+         false, true, 50},
         {C::test_mse, "test_mse", QStringLiteral("MSE"),
          QObject::tr(
              "Mean squared error on the test split, scaled units (collections of series: original units)"),
@@ -169,7 +179,7 @@ const RunsColumnInfo& info_of(RunsColumn column) { return runs_columns()[static_
 
 std::optional<RunsColumn> runs_column_named(const QString& word) {
     using C = RunsColumn;
-    static const std::array<std::pair<const char*, C>, 25> others{{{"mse", C::test_mse},
+    static const std::array<std::pair<const char*, C>, 26> others{{{"mse", C::test_mse},
                                                                    {"smape", C::test_smape},
                                                                    {"mase", C::test_mase},
                                                                    {"owa", C::test_owa},
@@ -192,6 +202,7 @@ std::optional<RunsColumn> runs_column_named(const QString& word) {
                                                                    {"seconds", C::time},
                                                                    {"notes", C::note},
                                                                    {"dataset", C::data},
+                                                                   {"model.name", C::model},
                                                                    {"fork", C::parent},
                                                                    {"visible", C::shown}}};
     const QString lower = word.toLower();
@@ -261,6 +272,8 @@ QString exact_text(const RunSummary& run, RunsColumn column) {
     if (column == RunsColumn::state)
         return state_word(state_of(run)).replace(QLatin1Char(' '), QLatin1Char('_'));
     if (column == RunsColumn::backbone) return QString::fromStdString(run.row.backbone);
+    if (column == RunsColumn::model) return QString::fromStdString(run.row.model);
+    if (column == RunsColumn::best) return run.best ? QStringLiteral("yes") : QStringLiteral("no");
     if (column == RunsColumn::parent) return run.parent;
     if (!info_of(column).number) return text_of(run, column);
     const double value = number_of(run, column);
@@ -282,6 +295,7 @@ int compare_runs(const RunSummary& a, const RunSummary& b, RunsColumn column, bo
     if (column == RunsColumn::state)
         return sign(static_cast<int>(state_of(a)) - static_cast<int>(state_of(b)));
     if (column == RunsColumn::shown) return 0;
+    if (column == RunsColumn::best) return static_cast<int>(b.best) - static_cast<int>(a.best);
     // Compares names and dates without copying: 10,000 runs take about 130,000 comparisons.
     const QString* x = column == RunsColumn::name      ? &a.name
                        : column == RunsColumn::batch   ? &a.batch
@@ -302,6 +316,7 @@ int compare_runs(const RunSummary& a, const RunSummary& b, RunsColumn column, bo
         return sign(QString::compare(*x, *y, Qt::CaseInsensitive));
     }
     if (column == RunsColumn::data) return sign(a.row.data.compare(b.row.data));
+    if (column == RunsColumn::model) return sign(a.row.model.compare(b.row.model));
     if (column == RunsColumn::backbone) return sign(a.row.backbone.compare(b.row.backbone));
     return sign(QString::compare(text_of(a, column), text_of(b, column)));
 }
@@ -332,9 +347,7 @@ QString runs_markdown(const std::vector<const RunSummary*>& runs, const std::vec
     std::vector<QStringList> rows;
     for (const auto* run : runs) {
         QStringList row;
-        for (const auto column : written(columns))
-            row += column == RunsColumn::name && run->best ? run->name + QStringLiteral(" ★")
-                                                           : display_text(*run, column);
+        for (const auto column : written(columns)) row += display_text(*run, column);
         rows.push_back(row);
     }
     return table_markdown(header, rows);

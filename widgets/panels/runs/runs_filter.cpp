@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "state/run_names.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -162,10 +164,10 @@ void RunsFilter::add(const QString& token) {
                 return;
             }
         }
-    } else if (*column == RunsColumn::shown) {
+    } else if (*column == RunsColumn::shown || *column == RunsColumn::best) {
         const QString word = term.words.value(0).toLower();
         if (word != QLatin1String("yes") && word != QLatin1String("no")) {
-            problem_ = QObject::tr("Write shown:yes or shown:no.");
+            problem_ = QObject::tr("Write %1:yes or %1:no.").arg(name);
             return;
         }
     }
@@ -177,10 +179,12 @@ bool RunsFilter::holds(const Term& term, const RunSummary& run, bool shown) {
         const QString& word = term.words.front();
         const auto in = [&word](const QString& text) { return text.contains(word, Qt::CaseInsensitive); };
         return in(run.name) || in(run.batch) || in(run.note) || in(QString::fromStdString(run.row.data)) ||
+               in(QString::fromStdString(run.row.model)) || in(model_of(run.row)) ||
                in(state_word(state_of(run))) || in(QString::fromStdString(run.row.backbone));
     }
-    if (term.column == RunsColumn::shown)
-        return shown == (term.words.front().compare(QLatin1String("yes"), Qt::CaseInsensitive) == 0);
+    if (term.column == RunsColumn::shown || term.column == RunsColumn::best)
+        return (term.column == RunsColumn::shown ? shown : run.best) ==
+               (term.words.front().compare(QLatin1String("yes"), Qt::CaseInsensitive) == 0);
     if (info_of(term.column).number) {
         const double value = number_of(run, term.column);
         if (std::isnan(value)) return false;
@@ -200,11 +204,11 @@ bool RunsFilter::holds(const Term& term, const RunSummary& run, bool shown) {
         }
     }
     // state:finished also means "finished early", state=finished does not.
-    if (term.column == RunsColumn::backbone)
-        return text_matches(QString::fromStdString(run.row.backbone), term.words,
-                            term.relation == Relation::equal) ||
-               text_matches(display_text(run, term.column), term.words, term.relation == Relation::equal);
-    return text_matches(display_text(run, term.column), term.words, term.relation == Relation::equal);
+    const bool whole = term.relation == Relation::equal;
+    if ((term.column == RunsColumn::backbone || term.column == RunsColumn::model) &&
+        text_matches(exact_text(run, term.column), term.words, whole))
+        return true;
+    return text_matches(display_text(run, term.column), term.words, whole);
 }
 
 bool RunsFilter::uses_shown() const {
@@ -220,8 +224,9 @@ bool RunsFilter::matches(const RunSummary& run, bool shown) const {
 
 QString RunsFilter::help() {
     return QObject::tr(
-        "Words match name, experiment, data, note or state.\nTerms compare columns: lambda_cov>0.05   "
-        "state:finished   mse<=0.4   seed=2021,2022   shown:yes\nA leading minus negates a term: "
+        "Words match name, experiment, data, model, note or state.\nTerms compare columns: lambda_cov>0.05   "
+        "state:finished   mse<=0.4   seed=2021,2022   model:dlinear   best:yes   shown:yes\nA leading minus "
+        "negates a term: "
         "-data:weather. Quote text with spaces: note:\"too short\".");
 }
 

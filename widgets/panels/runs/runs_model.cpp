@@ -8,6 +8,7 @@
 #include "state/amount_text.h"
 #include "state/core_message.h"
 #include "state/core_text.h"
+#include "state/run_names.h"
 #include "store/result_columns.h"
 
 namespace casp::widgets {
@@ -351,7 +352,8 @@ QString RunsModel::tooltip(const RunSummary& run, RunsColumn column) const {
         return info_of(column).help + QLatin1Char('\n') + info_of(column).title + QStringLiteral(" = ") +
                (exact_text(run, column).isEmpty() ? tr("not available yet") : exact_text(run, column));
     QStringList lines{run.batch + QStringLiteral(" / ") + run.name};
-    if (run.best) lines += tr("★ Lowest validation MSE of the runs of the same task");
+    if (const auto model = model_of(run.row); !model.isEmpty()) lines += tr("Model: %1").arg(model);
+    if (run.best) lines += info_of(RunsColumn::best).help;
     if (is_running(run)) lines += pace_of(run);
     if (!run.message.isEmpty()) lines += translated_message(run.message);
     if (!run.parent.isEmpty()) lines += tr("Forked from ") + display_text(run, RunsColumn::parent);
@@ -384,7 +386,12 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
             if (column == RunsColumn::colour) return run.colour.name();
             const QString text = column == RunsColumn::state ? translated(display_text(run, column))
                                                              : display_text(run, column);
-            if (column == RunsColumn::name && run.best) return text + tr(", best by validation MSE");
+            if (column == RunsColumn::name) {  // all that is read of a run in the narrow list
+                QStringList parts{text};
+                if (const auto model = model_of(run.row); !model.isEmpty()) parts += model;
+                if (run.best) parts += tr("best by validation error");
+                return parts.join(QStringLiteral(", "));
+            }
             return info_of(column).title + QLatin1Char(' ') + text;
         }
         case SummaryRole:
