@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "config/experiment.h"
+#include "config/options.h"
 #include "gui/launcher.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void new_runs_of_an_opened_batch_stand_beside_their_siblings_data();
     void new_runs_of_an_opened_batch_stand_beside_their_siblings();
     void a_collection_of_series_is_estimated();
+    void settings_that_fit();
 
 private:
     QTemporaryDir folder_;
@@ -353,6 +355,42 @@ void TestLauncher::a_collection_of_series_is_estimated() {
     // Another horizon is another reading, with its problem.
     config.data.horizon = 7;
     QVERIFY(estimates.preview(config, {}).problem.contains("data.horizon"));
+}
+
+/// Where a part has no window, no run begins, and the nearest settings that fit are proposed.
+void TestLauncher::settings_that_fit() {
+    config::Config config;
+    config.run.device = "cpu";
+    config.model.name = "dlinear";
+    const auto path = folder_.filePath("short.csv");
+    test::write_file(path, test::hourly(400));
+    config.data.path = path.toStdString();
+    const auto estimates = make_estimates();
+    const auto way_out = [&] {
+        const auto estimate = estimates.preview(config, {});
+        if (!estimate.no_run) return QString();
+        QStringList texts;
+        for (const auto& [key, value] : estimate.way_out) {
+            texts << QString::fromStdString(key + '=' + config::plain_text(value));
+            config::set(config, key, value);
+        }
+        return texts.join(' ');
+    };
+    config.data.split = {"rows", {5000, 100, 100}};
+    config.data.lookback = 96;
+    config.data.horizon = 24;
+    QCOMPARE(way_out(), QString("data.split=ratio"));
+    QCOMPARE(way_out(), QString());  // it fits now
+    config.data.lookback = 512;
+    QCOMPARE(way_out(), QString("data.lookback=256"));
+    QCOMPARE(way_out(), QString());
+    config.data.horizon = 96;  // validation has 40 rows
+    QCOMPARE(way_out(), QString("data.horizon=24"));
+    QCOMPARE(way_out(), QString());
+    // Nothing helps, and no run is possible.
+    config.data.path = "/nowhere.csv";
+    QVERIFY(estimates.preview(config, {}).no_run);
+    QCOMPARE(way_out(), QString());
 }
 
 QTEST_MAIN(TestLauncher)
