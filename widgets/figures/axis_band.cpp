@@ -23,7 +23,7 @@ std::optional<AxisRange> least_range(double low, double high, double half) {
 void keep_band(Plot& plot, const AxisBand& band, const QString& note) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     const auto add = [&](double value) {
-        if (!std::isfinite(value)) return;
+        if (!std::isfinite(value) || (plot.y.log && value <= 0)) return;
         low = std::min(low, value);
         high = std::max(high, value);
     };
@@ -44,5 +44,9 @@ void keep_band(Plot& plot, const AxisBand& band, const QString& note) {
     plot.y.max = range->max;
     plot.remarks.push_back({note, neutral_colour()});
 }
+
+void keep_value_band(Plot& plot) { keep_band(plot, {0.05, 0}, QStringLiteral("axis covers at least ±5 %")); }
+
+void keep_percent_band(Plot& plot) { keep_band(plot, {0, 1}, QStringLiteral("axis covers at least ±1 %")); }
 
 }  // namespace casp::figures

@@ -23,8 +23,13 @@ struct AxisBand {
     double absolute = 0;  ///< or this, in units of the axis, if it is larger
 };
 
-/// Widens the y axis of a plot (its first one, linear) to that band around all its marks, error bars and
-/// horizontal rules, and adds `note` to the plot if that was necessary.
+/// Widens the y axis of a plot (its first one) to that band around all its marks, error bars and horizontal
+/// rules, and adds `note` to the plot if that was necessary. A logarithmic axis needs a relative band.
 void keep_band(Plot& plot, const AxisBand& band, const QString& note);
+
+/// The band of errors, entropies and other values whose seed noise is a fraction of them: ±5 %.
+void keep_value_band(Plot& plot);
+/// The band of differences in per cent: ±1 %.
+void keep_percent_band(Plot& plot);
 
 }  // namespace casp::figures

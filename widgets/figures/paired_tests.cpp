@@ -10,6 +10,8 @@ namespace casp::figures {
 
 namespace {
 
+/// Per cent: differences in per cent have at most two decimals.
+constexpr double least_percent_sd = 0.1;
 const QString dots_text = QStringLiteral(" … ");
 
 /// The metric as the columns of results.csv name it.
@@ -52,15 +54,11 @@ bool can_be_paired(const Comparison& comparison) {
     return comparison.x_values.size() > 1 && comparison.x_key != QLatin1String("train.seed");
 }
 
-/// A number as in the tables of comparisons, with the typographic minus.
-QString typeset_number(const std::string& text) {
-    return text.starts_with('-') ? QStringLiteral("−") + QString::fromStdString(text.substr(1))
-                                 : QString::fromStdString(text);
-}
-
-QString signed_text(double value) {
-    if (!std::isfinite(value)) return QStringLiteral("–");
-    return (value > 0 ? QStringLiteral("+") : QString()) + typeset_number(store::four_digits(value));
+/// A difference with its sign and the digits that `sd` allows.
+QString signed_text(double value, double sd) {
+    const auto text = spread_text(value, sd);
+    if (text.startsWith(u'-')) return QStringLiteral("−") + text.mid(1);
+    return (text.toDouble() > 0 ? QStringLiteral("+") : QString()) + text;
 }
 
 const PairedTest* test_of(const Comparison& comparison, std::optional<std::size_t> line,
@@ -113,6 +111,14 @@ std::int64_t most_pairs(const Comparison& comparison) {
     return pairs;
 }
 
+evidence::Interval shown_interval(const evidence::Comparison& result) {
+    return result.n < evidence::fewest_pairs() ? evidence::Interval() : result.interval;
+}
+
+double shown_p(const evidence::SignedRank& test) {
+    return test.p < evidence::smallest_p(test.pairs - test.zeros) ? store::not_known : test.p;
+}
+
 std::vector<const PairedTest*> tests_of_rows(const Comparison& comparison) {
     std::vector<const PairedTest*> tests;
     for (std::size_t l = 0; l < comparison.lines.size(); ++l)
@@ -158,16 +164,19 @@ QStringList test_cells(const Comparison& comparison, const PairedTest* test, boo
             cells << (std::isfinite(value) ? QString::fromStdString(store::shortest(value)) : QString());
         return cells;
     }
-    const bool known = std::isfinite(r.interval.low) && std::isfinite(r.interval.high);
-    return {
-        QString::number(r.n),
-        QStringLiteral("%1 of %2").arg(r.improved).arg(r.n),
-        signed_text(r.delta),
-        is_relative(comparison.metric) ? typeset_number(evidence::percent_text(r.delta_percent))
-                                       : QStringLiteral("–"),
-        known ? signed_text(r.interval.low) + dots_text + signed_text(r.interval.high) : QStringLiteral("–"),
-        QString::fromStdString(evidence::p_text(r.test.p)),
-        QString::fromStdString(evidence::p_text(r.p_holm))};
+    const auto interval = shown_interval(r);
+    const double p = shown_p(r.test);
+    return {QString::number(r.n),
+            QStringLiteral("%1 of %2").arg(r.improved).arg(r.n),
+            signed_text(r.delta, r.sd),
+            is_relative(comparison.metric)
+                ? signed_text(r.delta_percent, std::max(least_percent_sd, 100 * r.sd / std::abs(r.mean_base)))
+                : QStringLiteral("–"),
+            std::isfinite(interval.low)
+                ? signed_text(interval.low, r.sd) + dots_text + signed_text(interval.high, r.sd)
+                : QStringLiteral("–"),
+            QString::fromStdString(evidence::p_text(p)),
+            QString::fromStdString(evidence::p_text(std::isnan(p) ? p : r.p_holm))};
 }
 
 QString test_sentence(const Comparison& comparison, const PairedTest& test) {

@@ -24,12 +24,19 @@ void add_paired_tests(Comparison& comparison);
 /// Tests of the rows of comparison_rows(comparison, false); null for rows of the base and without pairs.
 [[nodiscard]] std::vector<const PairedTest*> tests_of_rows(const Comparison& comparison);
 
+/// The interval to show: none (NaN) for fewer pairs than p < 0.05 takes, whose bootstrap interval is too
+/// narrow (two pairs: their distance).
+[[nodiscard]] evidence::Interval shown_interval(const evidence::Comparison& result);
+
+/// p of a test to show: none (NaN) for an approximate one below the smallest that so few pairs can give.
+[[nodiscard]] double shown_p(const evidence::SignedRank& test);
+
 /// p after Holm's correction; of a test over all tasks, for which there is none, p itself.
 [[nodiscard]] double corrected_p(const PairedTest& test);
 
 /// Columns of a test in tables of the comparison: pairs, lower, Δ, Δ %, 95 % interval, p, p (Holm).
-/// `exact`: for files, with the base first and the interval in two columns. Without a test the cells are
-/// empty.
+/// Differences have the digits that their spread allows (spread_text). `exact`: for files, with all digits,
+/// the base first and the interval, also of few pairs, in two columns. Without a test the cells are empty.
 [[nodiscard]] QStringList test_header(bool exact);
 [[nodiscard]] QStringList test_cells(const Comparison& comparison, const PairedTest* test, bool exact);
 

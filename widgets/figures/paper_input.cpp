@@ -91,4 +91,11 @@ QString seed_note(const PaperCell& cell, const std::vector<const RunInput*>& sho
         .arg(seeds.join(QStringLiteral(", ")));
 }
 
+QString spread_note(const std::vector<std::size_t>& runs) {
+    const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
+    if (runs.empty() || *most < 2) return {};
+    return QStringLiteral(" Mean and sample standard deviation over %1 seeds.")
+        .arg(*least == *most ? QString::number(*most) : QStringLiteral("%1–%2").arg(*least).arg(*most));
+}
+
 }  // namespace casp::figures

@@ -38,4 +38,8 @@ struct PaperCell {
 /// differ, that of each condition. Empty: unknown.
 [[nodiscard]] QString seed_note(const PaperCell& cell, const std::vector<const RunInput*>& shown);
 
+/// " Mean and sample standard deviation over 2–3 seeds." of conditions with these numbers of runs; empty if
+/// none has two.
+[[nodiscard]] QString spread_note(const std::vector<std::size_t>& runs);
+
 }  // namespace casp::figures

@@ -20,10 +20,9 @@ namespace {
 constexpr std::size_t most_rules = 4;
 constexpr qsizetype most_sentences = 3;
 constexpr std::int64_t fewest = 2;     ///< runs behind a mean that may be joined or tested
-constexpr double least_share = 0.05;   ///< of the middle, that a metric's axis covers on either side
-constexpr double least_cosine = 0.05;  ///< for cosines, which can be zero
-constexpr double least_percent = 1;    ///< that an axis of differences covers on either side of its middle
-constexpr double least_difference = 0.01;  ///< for cosines
+constexpr double least_cosine = 0.05;  ///< that an axis of cosines, which can be zero, covers on either side
+constexpr double least_difference = 0.01;  ///< likewise of their differences
+constexpr double near_share = 0.05;        ///< of the highest value: the least span that counts as near
 constexpr double slot_width = 0.7;         ///< of a category, for the marks of all lines
 
 /// Position of each x on the axis.
@@ -73,6 +72,7 @@ Places places_of(const Comparison& comparison, bool log_x) {
 /// Colour and shape of each line.
 struct Dress {
     QColor colour;
+    bool by_run = false;  ///< marks of single runs have their runs' colours
     MarkerShape marker = MarkerShape::circle;
     bool dashed = false;
 };
@@ -88,7 +88,12 @@ std::vector<Dress> dresses_of(const Comparison& comparison, const QString& colou
     for (std::size_t i = 0; i < comparison.lines.size(); ++i) {
         Dress dress;
         if (key < 0) {
-            dress.colour = run_colour(static_cast<int>(i));
+            // As in the list of runs, unless another line begins with a run of that colour.
+            const auto& own = comparison.lines[i].points.front().colours.front();
+            const bool is_taken = std::any_of(dresses.begin(), dresses.end(),
+                                              [&](const Dress& other) { return other.colour == own; });
+            dress.by_run = own.isValid();
+            dress.colour = dress.by_run && !is_taken ? own : run_colour(static_cast<int>(i));
             dress.marker = shapes[i % shapes.size()];
         } else {
             const QString value = comparison.lines[i].settings[key];
@@ -134,9 +139,53 @@ Series seed_lines(const CompareLine& line, const Places& places, bool counts_ear
     return lines;
 }
 
+/// Seeds of the runs in a point's mean, ascending.
+std::vector<std::int64_t> seeds_of(const ComparePoint& point, bool counts_early) {
+    std::vector<std::int64_t> seeds;
+    for (std::size_t i = 0; i < point.seeds.size(); ++i)
+        if (counts_early || !point.early[i]) seeds.push_back(point.seeds[i]);
+    std::sort(seeds.begin(), seeds.end());
+    seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
+    return seeds;
+}
+
+/// Whether a line may join the means of two points: of several runs each, with the same seeds. Otherwise a
+/// difference between seeds would look like one between the values.
+bool may_join(const ComparePoint& a, const ComparePoint& b, bool counts_early) {
+    return a.statistic.n >= fewest && seeds_of(a, counts_early) == seeds_of(b, counts_early);
+}
+
+/// Adds marks, a series for each of their colours (invalid: the series').
+void add_marks(Plot& plot, const Series& marks, const std::vector<QColor>& colours) {
+    std::vector<Series> parts;
+    for (std::size_t i = 0; i < marks.x.size(); ++i) {
+        const auto colour = colours[i].isValid() ? colours[i] : marks.colour;
+        auto part = std::find_if(parts.begin(), parts.end(),
+                                 [&](const Series& other) { return other.colour == colour; });
+        if (part == parts.end()) {
+            Series fresh = marks;
+            for (auto* list : {&fresh.x, &fresh.y, &fresh.low, &fresh.high}) list->clear();
+            fresh.ids.clear();
+            fresh.point_names.clear();
+            fresh.colour = colour;
+            if (!parts.empty()) fresh.name.clear();
+            part = parts.insert(parts.end(), std::move(fresh));
+        }
+        part->x.push_back(marks.x[i]);
+        part->y.push_back(marks.y[i]);
+        if (!marks.low.empty()) part->low.push_back(marks.low[i]);
+        if (!marks.high.empty()) part->high.push_back(marks.high[i]);
+        if (!marks.ids.empty()) part->ids.push_back(marks.ids[i]);
+        if (!marks.point_names.isEmpty()) part->point_names << marks.point_names[static_cast<qsizetype>(i)];
+    }
+    for (auto& part : parts) plot.series.push_back(std::move(part));
+}
+
 void add_line(Plot& plot, const CompareLine& line, const Dress& dress, const Places& places, bool singles,
               bool counts_early) {
     Series faint, early, joined, from_zero, means, mixed, pairs = seed_lines(line, places, counts_early);
+    std::vector<QColor> faint_colours, early_colours, mean_colours, mixed_colours;
+    const ComparePoint* before = nullptr;  // the mean to the left
     for (const auto& point : line.points) {
         const double x = places.at(point.x);
         for (std::size_t i = 0; i < point.values.size(); ++i) {
@@ -145,24 +194,31 @@ void add_line(Plot& plot, const CompareLine& line, const Dress& dress, const Pla
             single.y.push_back(point.values[i]);
             single.ids.push_back(static_cast<std::int64_t>(point.runs[i]));
             single.point_names << point.names[static_cast<qsizetype>(i)];
+            (point.early[i] ? early_colours : faint_colours)
+                .push_back(dress.by_run ? point.colours[i] : QColor());
         }
         if (point.statistic.n == 0) continue;  // only runs finished early
-        auto& mean = counts_early && point.early_runs() > 0 ? mixed : means;
+        const bool is_mixed = counts_early && point.early_runs() > 0;
+        auto& mean = is_mixed ? mixed : means;
+        (is_mixed ? mixed_colours : mean_colours)
+            .push_back(dress.by_run && point.runs.size() == 1 ? point.colours.front() : QColor());
         mean.x.push_back(x);
         mean.y.push_back(point.statistic.mean);
         mean.low.push_back(point.statistic.mean - point.statistic.sd);  // NaN for a single run
         mean.high.push_back(point.statistic.mean + point.statistic.sd);
-        // A line between single runs would look like an effect.
-        const double joint =
-            point.statistic.n >= fewest ? point.statistic.mean : std::numeric_limits<double>::quiet_NaN();
-        const bool apart = places.zero_apart && *point.x.number == 0;
-        if (apart || (from_zero.x.size() == 1 && places.zero_apart)) {
-            from_zero.x.push_back(x);
-            from_zero.y.push_back(joint);
+        const auto* left = std::exchange(before, &point);
+        if (left == nullptr || !may_join(*left, point, counts_early)) continue;
+        const bool apart = places.zero_apart && *left->x.number == 0;
+        auto& run = apart ? from_zero : joined;
+        const auto go_to = [&run](double at, double value) {
+            run.x.push_back(at);
+            run.y.push_back(value);
+        };
+        if (const double from = places.at(left->x); run.x.empty() || run.x.back() != from) {
+            if (!run.x.empty()) go_to(from, std::numeric_limits<double>::quiet_NaN());
+            go_to(from, left->statistic.mean);
         }
-        if (apart) continue;
-        joined.x.push_back(x);
-        joined.y.push_back(joint);
+        go_to(x, point.statistic.mean);
     }
     pairs.colour = dress.colour;
     for (auto* series : {&faint, &early, &joined, &from_zero, &means, &mixed}) series->colour = dress.colour;
@@ -173,25 +229,22 @@ void add_line(Plot& plot, const CompareLine& line, const Dress& dress, const Pla
     for (auto* series : {&early, &mixed}) series->hollow = true;
     for (auto* series : {&means, &mixed}) series->width = 6.5;
     faint.width = 4;
-    faint.opacity = 0.35;
+    faint.opacity = dress.by_run ? 0.7 : 0.35;  // the colours of runs must be recognised
     early.width = 4.5;
     // The legend entry belongs to the means or, without any, to the single runs.
     (!means.x.empty() ? means : !mixed.x.empty() ? mixed : early).name = line.name;
     if (singles && !pairs.x.empty()) plot.series.push_back(std::move(pairs));
-    if (singles && !faint.x.empty()) plot.series.push_back(std::move(faint));
+    if (singles) add_marks(plot, faint, faint_colours);
     // Runs excluded from the means are still plotted.
-    if ((singles || !counts_early) && !early.x.empty()) plot.series.push_back(std::move(early));
+    if (singles || !counts_early) add_marks(plot, early, early_colours);
     joined.dashed = dress.dashed;
     from_zero.dashed = true;
     from_zero.opacity = 0.7;
     // Categories have no order, so no line.
-    const auto joins = [](const Series& series) {
-        return std::count_if(series.y.begin(), series.y.end(), [](double y) { return std::isfinite(y); }) > 1;
-    };
-    if (places.axis.categories.isEmpty() && joins(joined)) plot.series.push_back(std::move(joined));
-    if (joins(from_zero)) plot.series.push_back(std::move(from_zero));
-    for (auto* series : {&mixed, &means})
-        if (!series->x.empty()) plot.series.push_back(std::move(*series));
+    if (places.axis.categories.isEmpty() && !joined.x.empty()) plot.series.push_back(std::move(joined));
+    if (!from_zero.x.empty()) plot.series.push_back(std::move(from_zero));
+    add_marks(plot, mixed, mixed_colours);
+    add_marks(plot, means, mean_colours);
 }
 
 /// One legend entry for hollow marks, independent of lines.
@@ -223,7 +276,7 @@ void add_last_values(Plot& plot, const Comparison& comparison) {
     }
     if (values.empty() || values.size() > most_rules) return;
     QStringList away;
-    const double span = std::max(high - low, least_share * std::abs(high));
+    const double span = std::max(high - low, near_share * std::abs(high));
     for (const double value : values) {
         const QString number = QString::fromStdString(store::four_digits(value));
         if (value <= high + 2 * span && value >= low - 2 * span) {
@@ -261,14 +314,22 @@ QString runs_text(const Comparison& comparison) {
 /// Further sentences of the caption, each preceded by a space.
 QString remarks_text(const Comparison& comparison, const CompareLook& look, const Places& places) {
     QString text;
-    bool repeated = false, joined = false;
+    bool repeated = false, joined = false, apart = false;
     for (const auto& line : comparison.lines) {
+        const ComparePoint* before = nullptr;
+        for (const auto& point : line.points) {
+            if (point.statistic.n < fewest) continue;
+            const auto* left = std::exchange(before, &point);
+            apart = apart || (left != nullptr && places.axis.categories.isEmpty() &&
+                              !may_join(*left, point, comparison.counts_early));
+        }
         joined = joined || !seed_lines(line, places, comparison.counts_early).x.empty();
         for (const auto& point : line.points) repeated = repeated || point.statistic.n >= fewest;
     }
     if (look.singles && repeated)
         text += joined ? QStringLiteral(" Faint marks: single runs, joined where the seed is the same.")
                        : QStringLiteral(" Faint marks: single runs.");
+    if (apart) text += QStringLiteral(" Means over different seeds are not joined by a line.");
     if (places.zero_apart)
         text +=
             QStringLiteral(" Logarithmic axis; 0 is placed separately at the left, joined by a dashed line.");
@@ -315,6 +376,17 @@ std::vector<std::vector<const PairedTest*>> drawn_tests(const Comparison& compar
     return drawn;
 }
 
+/// What the caption says of the intervals of the drawn tests.
+QString intervals_text(const std::vector<std::vector<const PairedTest*>>& drawn) {
+    bool some = false, few = false;
+    for (const auto& tests : drawn)
+        for (const auto* test : tests) (std::isfinite(shown_interval(test->result).low) ? some : few) = true;
+    const auto fewest_shown = QString::number(evidence::fewest_pairs());
+    if (!some) return QStringLiteral(" (no interval: fewer than %1 pairs)").arg(fewest_shown);
+    return QStringLiteral(", with its 95 % bootstrap interval%1")
+        .arg(few ? QStringLiteral(" from %1 pairs on").arg(fewest_shown) : QString());
+}
+
 /// Mean differences of one line, `offset` to the right of their categories.
 void add_differences(Plot& plot, const Comparison& comparison, const std::vector<const PairedTest*>& tests,
                      const Series& look, double offset, bool singles) {
@@ -327,8 +399,9 @@ void add_differences(Plot& plot, const Comparison& comparison, const std::vector
         auto& means = corrected_p(*test) < significance_level ? found : noise;
         means.x.push_back(x);
         means.y.push_back(r.delta * unit);
-        means.low.push_back(r.interval.low * unit);
-        means.high.push_back(r.interval.high * unit);
+        const auto interval = shown_interval(r);
+        means.low.push_back(interval.low * unit);
+        means.high.push_back(interval.high * unit);
         for (const double difference : r.differences) {
             pairs.x.push_back(x);
             pairs.y.push_back(difference * unit);
@@ -379,9 +452,10 @@ Plot difference_plot(const Comparison& comparison, const std::vector<std::vector
     zero.vertical = false;
     zero.label = QStringLiteral("no difference");
     plot.rules.push_back(zero);
-    keep_band(plot, {0, relative ? least_percent : least_difference},
-              relative ? QStringLiteral("axis covers at least ±1 %")
-                       : QStringLiteral("axis covers at least ±0.01"));
+    if (relative)
+        keep_percent_band(plot);
+    else
+        keep_band(plot, {0, least_difference}, QStringLiteral("axis covers at least ±0.01"));
     return plot;
 }
 
@@ -430,7 +504,7 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
     }
     if (look.last_value) add_last_values(plot, comparison);
     if (is_relative(comparison.metric))
-        keep_band(plot, {least_share, 0}, QStringLiteral("axis covers at least ±5 %"));
+        keep_value_band(plot);
     else
         keep_band(plot, {0, least_cosine}, QStringLiteral("axis covers at least ±0.05"));
     figure.caption = QStringLiteral("%1 against %2: mean ± sample standard deviation over seeds (n = %3).%4")
@@ -445,12 +519,12 @@ Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
         figure.columns = 2;
         figure.caption +=
             QStringLiteral(
-                " Second plot: mean difference of runs with the same seed from %1, with its 95 % "
-                "bootstrap interval%2; hollow: p ≥ 0.05 after Holm's correction (Wilcoxon's signed-rank "
-                "test).")
+                " Second plot: mean difference of runs with the same seed from %1%2%3; hollow: p ≥ 0.05 "
+                "after Holm's correction (Wilcoxon's signed-rank test).")
                 .arg(setting_text(comparison.x_key, comparison.base),
                      is_relative(comparison.metric) ? QStringLiteral(", in per cent of the base's mean")
-                                                    : QString());
+                                                    : QString(),
+                     intervals_text(drawn));
     }
     for (const auto& sentence : test_summary(comparison, most_sentences)) figure.caption += ' ' + sentence;
     // A CSV has no axis titles.

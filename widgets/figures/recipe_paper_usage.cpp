@@ -164,7 +164,8 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
                        QStringLiteral("run"),        QStringLiteral("rank"),
                        QStringLiteral("anchor"),     QStringLiteral("selections"),
                        QStringLiteral("cumulative"), QStringLiteral("all_selections")};
-    std::size_t most_runs = 1, drawn = 0;
+    std::size_t drawn = 0;
+    std::vector<std::size_t> seeds;
     for (const auto& cell : cells) {
         Plot counts, sums;
         for (const auto& condition : cell.conditions) {
@@ -187,7 +188,7 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
                 }
             }
             if (by_rank.empty()) continue;
-            most_runs = std::max(most_runs, by_rank.size());
+            seeds.push_back(by_rank.size());
             add_rank_curve(counts, condition, by_rank, anchors);
             add_rank_curve(sums, condition, running, anchors);
         }
@@ -199,6 +200,7 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
             plot->x.integers = true;
             plot->x.min = 0.5;
             plot->x.max = static_cast<double>(ranks) + 0.5;
+            plot->y.min = 0;
             plot->y.title =
                 plot == &counts ? QStringLiteral("retrievals") : QStringLiteral("cumulative retrievals");
             figure.plots.push_back(std::move(*plot));
@@ -212,9 +214,7 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
         QStringLiteral(
             "Retrievals of the 20 most used anchors, accumulated over training: by rank (left) and "
             "cumulative (right).%1%2")
-            .arg(most_runs > 1
-                     ? QStringLiteral(" Mean and sample standard deviation over %1 seeds.").arg(most_runs)
-                     : QString(),
+            .arg(spread_note(seeds),
                  cells.size() > most_cells
                      ? QStringLiteral(" Only the first %1 of %2 cases are shown; all are in the CSV.")
                            .arg(most_cells)

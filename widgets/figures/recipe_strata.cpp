@@ -6,8 +6,10 @@
 
 #include "analysis/usage.h"
 #include "evidence/pooled_strata.h"
+#include "figures/axis_band.h"
 #include "figures/collections.h"
 #include "figures/numbers.h"
+#include "figures/paired_tests.h"
 #include "figures/ticks.h"
 
 namespace casp::figures {
@@ -56,7 +58,7 @@ QString contrast_text(const StrataOfCondition& condition) {
                     .arg(number_text(pooled.hardest.percent, 3), number_text(pooled.easiest.percent, 3),
                          condition.label);
     const auto test = [](const evidence::SignedRank& of) {
-        return QStringLiteral("W = %1, p = %2").arg(number_text(of.w, 6), number_text(of.p, 3));
+        return QStringLiteral("W = %1, p = %2").arg(number_text(of.w, 6), number_text(shown_p(of), 3));
     };
     if (pooled.n > 1)
         text += QStringLiteral(", %1 pairs%2: %3 and %4")
@@ -207,7 +209,8 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
         return is_compared ? conditions.front().label : QString();
     };
     Plot error, difference, entropy;
-    std::size_t seeds = 1, pairs = 0;
+    std::size_t pairs = 0;
+    std::vector<std::size_t> seeds;
     const double gap = conditions.size() > 1 ? 0.5 / static_cast<double>(conditions.size()) : 0;
     for (std::size_t c = 0; c < conditions.size(); ++c) {
         const auto& condition = conditions[c];
@@ -258,7 +261,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
                                             {},
                                             {}});
         }
-        seeds = std::max(seeds, condition.runs.size());
+        seeds.push_back(condition.runs.size());
         add_band(error, condition, mse, shift);
         if (!changes.empty()) add_band(difference, condition, changes, shift);
         if (!entropies.empty()) add_band(entropy, condition, entropies, shift);
@@ -282,7 +285,9 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
         difference.series.insert(difference.series.begin(), std::move(base));
     }
     difference.rules.push_back({false, 0, {}, {}, true});
+    keep_percent_band(difference);
     entropy.y.title = QStringLiteral("usage entropy (nats)");
+    keep_value_band(entropy);
     const QString names[] = {QStringLiteral("error"),
                              QStringLiteral("change relative to %1").arg(conditions.front().label),
                              QStringLiteral("usage entropy")};
@@ -312,9 +317,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
                  pairs > 0 ? QStringLiteral(", its change relative to %1 in that run's %2s, paired by seed")
                                  .arg(conditions.front().label, words.strata)
                            : QString(),
-                 seeds > 1 ? QStringLiteral(" Mean and sample standard deviation over %1 seeds.").arg(seeds)
-                           : QString(),
-                 contrasts.isEmpty() ? QString() : ' ' + contrasts,
+                 spread_note(seeds), contrasts.isEmpty() ? QString() : ' ' + contrasts,
                  alone.isEmpty() ? QString()
                                  : QStringLiteral(" Not compared with %1: %2.")
                                        .arg(conditions.front().label, alone.join(QStringLiteral("; "))),

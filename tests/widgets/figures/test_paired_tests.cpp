@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include <QTest>
 
@@ -240,6 +241,62 @@ private Q_SLOTS:
         QVERIFY(line != plot.series.end());
         QCOMPARE(line->y.size(), std::size_t{5});
         for (std::size_t i = 0; i < 5; ++i) QCOMPARE(std::isnan(line->y[i]), i == 2);
+    }
+
+    /// Means of seeds 1 to 3 and of seeds 1 and 2: they seem to rise by 0.5 %, the pairs by 0.03 %.
+    void two_pairs_suggest_neither_a_rise_nor_an_interval() {
+        std::vector<CompareRun> runs;
+        for (const auto& [seed, mse, rise] :
+             {std::tuple{1, 0.3790, 0.0001062}, std::tuple{2, 0.3810, 0.0001070}}) {
+            runs.push_back(run_of(0, seed, mse));
+            runs.push_back(run_of(0.1, seed, mse + rise));
+        }
+        const auto paired = compare_figure(tested(runs), {});
+        QVERIFY(has_line(paired.plots.at(0)));
+        runs.push_back(run_of(0, 3, 0.3740));
+        const auto comparison = tested(runs);
+        CompareLook look;
+        look.singles = false;
+        const auto figure = compare_figure(comparison, look);
+        QVERIFY(!has_line(figure.plots.at(0)));
+        for (const auto* wanted :
+             {"Means over different seeds are not joined", "no interval: fewer than 6 pairs"})
+            QVERIFY2(figure.caption.contains(QLatin1String(wanted)), qPrintable(figure.caption));
+        const auto marks = marks_at(figure.plots.at(1), true);
+        QCOMPARE(marks.size(), std::size_t{1});
+        QVERIFY(std::isnan(marks[0]->low[0]) && std::isnan(marks[0]->high[0]));
+        const auto& test = comparison.tests.at(0);
+        QCOMPARE(test_cells(comparison, &test, false)[4], QStringLiteral("–"));
+        QCOMPARE(test_cells(comparison, &test, false)[2], QStringLiteral("+0.0001066"));
+        // Files keep it.
+        QVERIFY(std::abs(test_cells(comparison, &test, true)[5].toDouble() - 0.0001062) < 1e-9);
+    }
+
+    /// Of two equal differences, the normal approximation gives 0.35: less than any two pairs can.
+    void an_impossible_p_is_not_shown() {
+        const auto comparison = tested(pairs_of({-0.25, -0.25}));
+        const auto& test = comparison.tests.at(0);
+        QVERIFY(test.result.test.p < 0.5);
+        QCOMPARE(test_cells(comparison, &test, false).mid(5), (QStringList{"–", "–"}));
+    }
+
+    void digits_end_where_the_spread_begins_data() {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<double>("sd");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("wide") << 0.37214 << 0.021 << "0.372";
+        QTest::newRow("wider than the value") << -0.00012 << 0.21 << "0.00";
+        QTest::newRow("narrow") << 0.37214 << 0.00012 << "0.3721";
+        QTest::newRow("large") << 13579.4 << 1234.0 << "13579";
+        QTest::newRow("unknown") << 0.37214 << std::nan("") << "0.3721";
+        QTest::newRow("none") << 0.37214 << 0.0 << "0.3721";
+        QTest::newRow("the spread itself") << 0.0012345 << 0.0012345 << "0.0012";
+        QTest::newRow("no value") << std::nan("") << 1.0 << "–";
+    }
+    void digits_end_where_the_spread_begins() {
+        QFETCH(const double, value);
+        QFETCH(const double, sd);
+        QTEST(spread_text(value, sd), "text");
     }
 
     void the_base_is_a_choice() {
