@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "analysis/usage.h"
+#include "figures/axis_band.h"
 #include "figures/ticks.h"
 
 namespace casp::figures {
@@ -41,7 +42,6 @@ std::vector<Counted> counted(const std::vector<RunInput>& runs, const AnchorOpti
     return result;
 }
 
-QString what_is_counted(const AnchorOptions& options, const std::vector<Counted>& runs) {
 /// Name of a run in a plot; with its step if the shown steps differ.
 QString name_of(const RunInput& run, std::int64_t step, bool steps_differ) {
     return steps_differ && step >= 0 ? QStringLiteral("%1 · step %2").arg(run.label, QString::number(step))
@@ -53,6 +53,7 @@ bool differ(const std::vector<Counted>& runs) {
                        [&](const Counted& c) { return c.step != runs.front().step; });
 }
 
+QString what_is_counted(const AnchorOptions& options, const std::vector<Counted>& runs) {
     if (options.of == UsageOf::test) return QStringLiteral("on the test split at the best checkpoint");
     QString steps;
     const bool same = !differ(runs);
@@ -119,8 +120,8 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         plot.y.log = options.log_y;
         for (const auto& c : shown) {
             auto s = series_of(*c.run, MarkKind::steps);
-            for (const auto anchor : analysis::concentration_of(c.counts).anchor) {
             s.name = name_of(*c.run, c.step, differ(shown));
+            for (const auto anchor : analysis::concentration_of(c.counts).anchor) {
                 s.x.push_back(static_cast<double>(s.x.size() + 1));
                 s.y.push_back(static_cast<double>(c.counts[static_cast<std::size_t>(anchor)]));
                 s.ids.push_back(anchor);
@@ -199,6 +200,7 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
     counts.x.max = 20.5;
     counts.y.title = QStringLiteral("retrievals");
     counts.y.log = options.log_y;
+    if (!counts.y.log) counts.y.min = 0;
     counts.legend = false;
     std::size_t pool = 0;
     for (const auto& c : shown) {
@@ -358,6 +360,7 @@ Figure concentration_course(const std::vector<RunInput>& runs, const AnchorOptio
     if (const auto pool = common(all, [](const Course& c) { return c.pool; }))
         entropy.rules.push_back(
             {false, std::log(static_cast<double>(pool)), QStringLiteral("ln V'"), {}, true});
+    keep_value_band(entropy);
     top.legend = all.size() > 1;
     entropy.legend = distinct.legend = false;
     figure.plots = {std::move(top), std::move(entropy), std::move(distinct)};
@@ -406,17 +409,17 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
     figure.title = QStringLiteral("Coverage statistic c̃");
     Plot plot;
     QString so_far;  // of running runs, which are ahead of their snapshots
+    std::vector<std::int64_t> steps;
     for (const auto& run : runs) {
         if (!run.record) continue;
         const auto& anchors = run.record->anchors;
-    std::vector<std::int64_t> steps;
         const auto at = snapshot_at(anchors, options.step);
         const auto values = coverage_at(anchors, at);
         if (values.empty()) continue;
+        steps.push_back(anchors.snapshot_step[static_cast<std::size_t>(at)]);
         if (is_live(anchors, at))
             so_far += QStringLiteral(" %1 is running: c̃ at step %2.")
                           .arg(run.label, QString::number(anchors.snapshot_step.back()));
-        steps.push_back(anchors.snapshot_step[static_cast<std::size_t>(at)]);
         auto s = series_of(run, options.sorted ? MarkKind::line : MarkKind::points);
         s.width = options.sorted ? 1.6 : 3.5;
         if (!options.sorted) s.opacity = 0.8;
@@ -438,14 +441,15 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
         figure.empty_text = no_coverage(runs);
         return figure;
     }
-    plot.x.title = options.sorted ? QStringLiteral("anchors by c̃ (rank)") : QStringLiteral("anchor");
-    plot.x.integers = true;
-    plot.y.title = QStringLiteral("c̃");
     if (const auto [first, last] = std::minmax_element(steps.begin(), steps.end()); *first != *last)
         for (std::size_t i = 0; i < steps.size(); ++i)
             plot.series[i].name += QStringLiteral(" · step %1").arg(steps[i]);
+    plot.x.title = options.sorted ? QStringLiteral("anchors by c̃ (rank)") : QStringLiteral("anchor");
+    plot.x.integers = true;
+    plot.y.title = QStringLiteral("c̃");
     plot.y.log = options.log_y;
     plot.legend = plot.series.size() > 1;
+    keep_value_band(plot);
     figure.plots.push_back(std::move(plot));
     figure.caption = QStringLiteral(
                          "Coverage statistic c̃ (exponential moving average of the batch mean of max(s, 0) of "
@@ -510,6 +514,7 @@ Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& o
     plot.y.title = QStringLiteral("c̃ (median, range)");
     plot.y.log = options.log_y;
     plot.legend = runs.size() > 1;
+    keep_value_band(plot);
     if (options.step) plot.rules.push_back({true, static_cast<double>(*options.step), {}, {}, false});
     figure.plots.push_back(std::move(plot));
     figure.caption =

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "figures/axis_band.h"
 #include "figures/collections.h"
 #include "figures/reduce.h"
 #include "figures/ticks.h"
@@ -24,6 +25,7 @@ QString empty_training() {
 struct Shared {
     const std::vector<RunInput>& runs;
     const TrainingOptions& options;
+    double smoothing = 0;
     double time_unit = 1;  ///< seconds
     QString x_title;
     std::vector<std::vector<double>> x;  ///< per run, per step
@@ -31,7 +33,7 @@ struct Shared {
 };
 
 Shared prepare(const std::vector<RunInput>& runs, const TrainingOptions& options) {
-    Shared shared{runs, options, 1, {}, {}, {}};
+    Shared shared{runs, options, options.smoothing.value_or(smoothing_of(runs)), 1, {}, {}, {}};
     for (const auto& run : runs) {
         shared.x.push_back(run.record ? training_positions(run, options.x) : std::vector<double>{});
         shared.fork.push_back(shared_steps(run));
@@ -174,7 +176,7 @@ Plot step_plot(const Shared& shared, const Column& column, const QString& title,
         auto values = column(run.record->steps);
         if (factor != 1)
             for (auto& value : values) value *= factor;
-        add_curve(plot, run, shared.x[r], values, shared.fork[r], shared.options.smoothing);
+        add_curve(plot, run, shared.x[r], values, shared.fork[r], shared.smoothing);
     }
     return plot;
 }
@@ -213,6 +215,14 @@ QString smoothing_text(double smoothing) {
 }
 
 }  // namespace
+
+double smoothing_of(const std::vector<RunInput>& runs) {
+    constexpr double short_run = 200, most = 0.9;
+    double steps = 0;
+    for (const auto& run : runs)
+        if (run.record) steps = std::max(steps, static_cast<double>(run.record->steps.step.size()));
+    return steps <= short_run ? 0 : std::min(most, 1 - short_run / steps);
+}
 
 std::vector<double> training_positions(const RunInput& run, TrainingAxis axis) {
     const auto& h = run.record->steps;
@@ -280,6 +290,7 @@ Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& opti
     using H = store::StepHistory;
     const auto add = [&](const Column& column, const QString& title) {
         figure.plots.push_back(step_plot(shared, column, title, {}, options.log_y));
+        keep_value_band(figure.plots.back());
         add_rules(figure.plots.back(), shared, figure.plots.size() == 1);
     };
     add(&H::forecast, forecast_loss_label(runs));
@@ -299,7 +310,7 @@ Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& opti
     figure.columns = 2;
     share_legend(figure, runs.size());
     figure.caption = QStringLiteral("Loss terms before weighting, and their weighted sum, for %1.%2")
-                         .arg(join_names(runs), smoothing_text(options.smoothing));
+                         .arg(join_names(runs), smoothing_text(shared.smoothing));
     return figure;
 }
 
@@ -395,6 +406,7 @@ Plot epoch_plot(const Shared& shared, std::vector<double> store::EpochHistory::*
             plot.series.push_back(std::move(mark));
         }
     }
+    keep_value_band(plot);
     return plot;
 }
 
@@ -474,7 +486,7 @@ Figure training_pace(const std::vector<RunInput>& runs, const TrainingOptions& o
     figure.columns = 2;
     share_legend(figure, runs.size());
     figure.caption = QStringLiteral("Learning rate and wall time of each training step, for %1.%2")
-                         .arg(join_names(runs), smoothing_text(options.smoothing));
+                         .arg(join_names(runs), smoothing_text(shared.smoothing));
     return figure;
 }
 
@@ -503,12 +515,13 @@ Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& opti
     const auto shared = prepare(runs, options);
     figure.plots.push_back(step_plot(shared, &store::StepHistory::gate_share, {},
                                      QStringLiteral("pairs with 0 < s < c̃ (%)"), options.log_y, 100));
+    keep_value_band(figure.plots.back());
     add_rules(figure.plots.back(), shared, true);
     share_legend(figure, runs.size());
     figure.caption = QStringLiteral(
                          "Fraction of (row, anchor) pairs (one row per window and channel) for which the "
                          "coverage gate is active, for %1.%2")
-                         .arg(join_names(runs), smoothing_text(options.smoothing));
+                         .arg(join_names(runs), smoothing_text(shared.smoothing));
     return figure;
 }
 

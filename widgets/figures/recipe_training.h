@@ -12,9 +12,13 @@ enum class TrainingAxis { step, epoch, time };
 struct TrainingOptions {
     TrainingAxis x = TrainingAxis::step;
     bool log_x = false, log_y = false;
-    double smoothing = 0.9;            ///< weight of the past, 0 … 0.99; 0: none
+    std::optional<double> smoothing;   ///< weight of the past, 0 … 0.99; 0: none; empty: smoothing_of()
     std::optional<std::int64_t> step;  ///< marked with a rule
 };
+
+/// Weight of the past that suits the longest of the runs: none up to 200 steps, whose curves it would
+/// distort, an average over a 200th of the steps of longer runs, at most 0.9.
+[[nodiscard]] double smoothing_of(const std::vector<RunInput>& runs);
 
 /// Position of each entry of the step history on the x axis: steps, epochs (the end of epoch 1 is 1) or
 /// seconds of training since the first step.

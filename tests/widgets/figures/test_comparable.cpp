@@ -100,6 +100,65 @@ private Q_SLOTS:
         QVERIFY(error_per_channel({a, c}, false).plots[0].title.isEmpty());
     }
 
+    /// A spike in a short run is drawn as high as it is.
+    void smoothing_is_for_long_runs() {
+        const auto record_of = [](std::int64_t steps) {
+            store::RunRecord record;
+            for (std::int64_t s = 1; s <= steps; ++s) {
+                record.steps.step.push_back(s);
+                record.steps.epoch.push_back(1);
+                record.steps.forecast.push_back(s == 45 ? 1.65 : 0.4);
+                record.steps.seconds.push_back(0.5);
+            }
+            return record;
+        };
+        const auto shorter = record_of(90), longer = record_of(400), longest = record_of(4000);
+        const auto a = input_of(shorter, QStringLiteral("a")), b = input_of(longer, QStringLiteral("b")),
+                   c = input_of(longest, QStringLiteral("c"));
+        const auto figure = loss_terms({a}, {});
+        for (const auto& series : figure.plots[0].series)
+            QCOMPARE(*std::max_element(series.y.begin(), series.y.end()), 1.65);
+        QCOMPARE(smoothing_of({a}), 0.0);
+        QCOMPARE(smoothing_of({b}), 0.5);
+        QCOMPARE(smoothing_of({a, c}), 0.9);
+        QCOMPARE(loss_terms({b}, {}).plots[0].series.size(), std::size_t{2});
+    }
+
+    /// Values within seed noise do not fill the height.
+    void axes_do_not_magnify_noise() {
+        store::RunRecord record;
+        record.epochs.epoch = {1};
+        record.epochs.val_mae = {0.5};
+        record.epochs.val_mse = {0.4};
+        auto other = record;
+        other.epochs.val_mse = {0.401};
+        TrainingOptions options;
+        options.x = TrainingAxis::epoch;
+        const auto validated = [&] {
+            return validation({input_of(record, QStringLiteral("a")), input_of(other, QStringLiteral("b"))},
+                              options)
+                .plots[0];
+        };
+        const auto plot = validated();
+        QVERIFY(plot.y.min && *plot.y.min < 0.381 && *plot.y.max > 0.42);
+        QCOMPARE(plot.remarks.back().text, QStringLiteral("axis covers at least ±5 %"));
+        options.log_y = true;
+        QCOMPARE(validated().y.min, plot.y.min);
+        record.epochs.val_mse = {0.8};
+        QVERIFY(!validated().y.min);
+    }
+
+    void picking_windows() {
+        const std::vector<double> mse{0.5, 0.1, 0.9, 0.3, 0.7};
+        QCOMPARE(pick_window(mse, Pick::best), 1);
+        QCOMPARE(pick_window(mse, Pick::worst), 2);
+        QCOMPARE(pick_window(mse, Pick::median), 0);
+        QCOMPARE(pick_window({0.5, std::nan(""), 0.9}, Pick::worst), 1);
+        QCOMPARE(pick_window({std::nan(""), 0.9}, Pick::best), 1);
+        QCOMPARE(pick_window({}, Pick::random), -1);
+        QCOMPARE(pick_window(mse, Pick::random, 5), pick_window(mse, Pick::random, 5));
+    }
+
     /// A fork's smoothed line begins with its own first value, whatever the parent's were.
     void smoothing_begins_anew_at_a_fork() {
         store::RunRecord parent, fork;

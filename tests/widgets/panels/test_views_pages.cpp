@@ -1,9 +1,11 @@
 // The pages over runs in memory: what they show, and when they rebuild.
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
 #include <QAbstractButton>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
@@ -111,7 +113,7 @@ private Q_SLOTS:
         auto& second = t.library.make(QStringLiteral("b"));
         t.selection.set_runs({t.run.folder(), second.folder()});
         QCOMPARE(t.page.shown_runs().size(), 2);
-        QCOMPARE(t.figure("loss-terms").plots[0].series.size(), std::size_t{4});  // raw and smoothed of both
+        QCOMPARE(t.figure("loss-terms").plots[0].series.size(), std::size_t{2});
         t.selection.set_runs({});
         QVERIFY(t.figure("loss-terms").plots.empty());
     }
@@ -313,9 +315,30 @@ private Q_SLOTS:
         QVERIFY(other.page.restore_state(state));
         QCOMPARE(other.page.options().x, figures::TrainingAxis::time);
         QVERIFY(other.page.options().log_x && !other.page.options().log_y);
-        QCOMPARE(other.page.options().smoothing, 0.5);
+        QCOMPARE(other.page.options().smoothing, std::optional(0.5));
         QVERIFY(other.figure("loss-terms").plots[0].x.log);
         QVERIFY(!other.page.restore_state("no json"));
+    }
+
+    /// Until a weight is chosen, it follows from the length of the runs.
+    void smoothing_follows_the_length() {
+        Shown<TrainingPage> t;
+        auto* slider = t.page.findChild<QSlider*>();
+        const auto boxes = t.page.findChildren<QCheckBox*>();
+        auto* by_length = *std::find_if(boxes.begin(), boxes.end(), [](const auto* box) {
+            return box->text() == QStringLiteral("B&y length");
+        });
+        QVERIFY(by_length->isChecked() && !t.page.options().smoothing);
+        QCOMPARE(slider->value(), 0);
+        Library::extend(t.run, 390);
+        Q_EMIT t.run.changed(RunPart::curves);
+        QCOMPARE(slider->value(), 50);
+        QTest::keyClick(slider, Qt::Key_Right);
+        QVERIFY(!by_length->isChecked());
+        QCOMPARE(t.page.options().smoothing, std::optional(0.51));
+        QTest::keyClick(by_length, Qt::Key_Space);
+        QVERIFY(!t.page.options().smoothing);
+        QCOMPARE(slider->value(), 50);
     }
 
     void a_frame_fills_the_page_and_goes_back() {

@@ -60,11 +60,22 @@ void TrainingPage::make_controls() {
         smoothing_text_->fontMetrics().horizontalAdvance(QStringLiteral("0.99")));
     connect(smoothing_, &QSlider::valueChanged, this, [this](int value) {
         options_.smoothing = value / 100.0;
-        smoothing_text_->setText(QString::number(options_.smoothing, 'f', 2));
+        show_smoothing();
+        rebuild();
+    });
+    by_length_ = new QCheckBox(tr("B&y length"));
+    by_length_->setToolTip(
+        tr("Smoothing by the number of steps of the longest shown run: none up to 200 steps, 0.9 from 2,000 "
+           "on"));
+    by_length_->setAccessibleName(by_length_->toolTip());
+    connect(by_length_, &QCheckBox::toggled, this, [this](bool on) {
+        options_.smoothing = on ? std::nullopt : std::optional(figures::smoothing_of(inputs()));
+        show_smoothing();
         rebuild();
     });
     auto* box = labelled(tr("&Smoothing"), smoothing_);
     box->layout()->addWidget(smoothing_text_);
+    box->layout()->addWidget(by_length_);
 
     log_x_ = new QCheckBox(tr("&Log X"));
     log_x_->setToolTip(tr("Logarithmic x axis"));
@@ -82,12 +93,19 @@ void TrainingPage::make_controls() {
     set_options(options_);
 }
 
+void TrainingPage::show_smoothing() {
+    const QSignalBlocker slider(smoothing_), box(by_length_);
+    const double weight = options_.smoothing.value_or(figures::smoothing_of(inputs()));
+    smoothing_->setValue(static_cast<int>(std::lround(100 * weight)));
+    smoothing_text_->setText(QString::number(weight, 'f', 2));
+    by_length_->setChecked(!options_.smoothing);
+}
+
 void TrainingPage::set_options(const figures::TrainingOptions& options) {
     options_ = options;
-    const QSignalBlocker a(axis_), s(smoothing_), x(log_x_), y(log_y_);
+    const QSignalBlocker a(axis_), x(log_x_), y(log_y_);
     axis_->setCurrentIndex(static_cast<int>(options.x));
-    smoothing_->setValue(static_cast<int>(std::lround(100 * options.smoothing)));
-    smoothing_text_->setText(QString::number(options.smoothing, 'f', 2));
+    show_smoothing();
     log_x_->setChecked(options.log_x);
     log_y_->setChecked(options.log_y);
     rebuild();
@@ -100,6 +118,7 @@ void TrainingPage::selection_changed() {
 }
 
 void TrainingPage::part_changed(RunPart) {
+    show_smoothing();
     for (const auto* shown : shown_data())
         if (shown->summary().live) {
             progress_->show_run(shown->summary(), shown->pace());
@@ -125,7 +144,7 @@ void TrainingPage::save(QJsonObject& object) const {
     object[QStringLiteral("x")] = static_cast<int>(options_.x);
     object[QStringLiteral("log_x")] = options_.log_x;
     object[QStringLiteral("log_y")] = options_.log_y;
-    object[QStringLiteral("smoothing")] = options_.smoothing;
+    if (options_.smoothing) object[QStringLiteral("smoothing_weight")] = *options_.smoothing;
 }
 
 void TrainingPage::restore(const QJsonObject& object) {
@@ -134,8 +153,10 @@ void TrainingPage::restore(const QJsonObject& object) {
         static_cast<figures::TrainingAxis>(std::clamp(object.value(QStringLiteral("x")).toInt(), 0, 2));
     options.log_x = object.value(QStringLiteral("log_x")).toBool(options.log_x);
     options.log_y = object.value(QStringLiteral("log_y")).toBool(options.log_y);
-    options.smoothing =
-        std::clamp(object.value(QStringLiteral("smoothing")).toDouble(options.smoothing), 0.0, 0.99);
+    // "smoothing" of version 1.0.0 was saved whether or not it was chosen.
+    options.smoothing = {};
+    if (const auto weight = object.value(QStringLiteral("smoothing_weight")); weight.isDouble())
+        options.smoothing = std::clamp(weight.toDouble(), 0.0, 0.99);
     set_options(options);
 }
 

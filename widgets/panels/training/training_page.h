@@ -29,6 +29,8 @@ protected:
 
 private:
     void make_controls();
+    /// Shows the weight in use: the chosen one, or that of the shown runs.
+    void show_smoothing();
     void pick_step(double x);
 
     figures::TrainingOptions options_;
@@ -36,7 +38,7 @@ private:
     QComboBox* axis_;
     QSlider* smoothing_;
     QLabel* smoothing_text_;
-    QCheckBox *log_x_, *log_y_;
+    QCheckBox *by_length_, *log_x_, *log_y_;
 };
 
 /// The page in the window's list of pages (panels/view/page_spec.h).
