@@ -254,8 +254,9 @@ store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<co
         layout.variance_ratio.insert(layout.variance_ratio.end(), ratio.begin(), ratio.end());
     }
     const auto eigen = leading_eigen(scatter, components);
-    const auto axes =
-        make_axes(eigen.vectors, eigen.values, noise_floor(eigen, std::max(total, dimension)), components);
+    const auto floor = noise_floor(eigen, std::max(total, dimension));
+    const auto axes = make_axes(eigen.vectors, eigen.values, floor, components);
+    layout.explained = shares_of(scatter, eigen, floor, components);
     std::int32_t number = 0;
     for (const auto& kind : kinds) {
         kind.each([&](std::int64_t first, const at::Tensor& block) {

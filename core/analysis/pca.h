@@ -51,7 +51,7 @@ struct ExplainedVariance {
 
 /// Joint PCA of anchors [V', d], series [n, d] and prompts [n, d] (any may be empty): all are projected onto
 /// the principal axes of their union. `variance_ratio` [3, components] is that of a separate PCA of each kind
-/// (NaN for a kind with fewer than two different rows). Otherwise as pca().
+/// (NaN for a kind with fewer than two different rows), `explained` that of the union. Otherwise as pca().
 [[nodiscard]] store::EmbeddingLayout joint_layout(std::span<const float> anchors,
                                                   std::span<const float> series,
                                                   std::span<const float> prompts, std::int64_t dimension,

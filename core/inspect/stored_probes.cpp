@@ -122,8 +122,10 @@ std::shared_ptr<train::Probe> probe_of(store::Embeddings stored, std::int64_t to
     e.tsne = {};
     add_cosines(e);
     (void)e.count_usage();
-    // Stored components may belong to other rows, computed on request at this step.
-    if (!e.fits(e.pca)) e.pca = analysis::joint_layout(e.anchors, e.series, e.prompt, e.dimension, 3, stop);
+    // Stored components may belong to other rows, computed on request at this step, or be of version 1.0.0,
+    // without the variance on their axes.
+    if (!e.fits(e.pca) || e.pca.explained.empty())
+        e.pca = analysis::joint_layout(e.anchors, e.series, e.prompt, e.dimension, 3, stop);
     return probe;
 }
 

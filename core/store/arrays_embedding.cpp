@@ -47,6 +47,8 @@ EmbeddingLayout layout_in(const Hdf5File& file, const std::string& group) {
     layout.row = file.read<std::int32_t>(group + "/row", {shape[0]});
     if (file.exists(group + "/variance_ratio"))
         layout.variance_ratio = file.read<double>(group + "/variance_ratio", {3, -1});
+    if (file.exists(group + "/explained"))
+        layout.explained = file.read<double>(group + "/explained", {layout.components});
     if (file.has_attribute(group, "kl")) {
         layout.kl = file.number_attribute(group, "kl");
         layout.perplexity = file.number_attribute(group, "perplexity");

@@ -231,6 +231,8 @@ void ArraysWriter::write_layout(std::string_view split, std::string_view at, std
     file.write<std::int32_t>(group + "/row", layout.row, {rows});
     if (!layout.variance_ratio.empty())
         file.write<double>(group + "/variance_ratio", layout.variance_ratio, {3, layout.components});
+    if (!layout.explained.empty())
+        file.write<double>(group + "/explained", layout.explained, {layout.components});
     write_rows(file, group, layout);
     if (!std::isnan(layout.kl)) {
         file.set_attribute(group, "kl", layout.kl);

@@ -19,7 +19,10 @@ struct EmbeddingLayout {
     std::vector<std::int32_t> kind;      ///< [rows]
     std::vector<std::int32_t> row;       ///< [rows] row in anchors, series or prompt
     std::vector<double> variance_ratio;  ///< [3 kinds, components] of a separate PCA of each kind; PCA only
-    double kl = not_known;               ///< this and the next three members: t-SNE only
+    /// [components] fraction of the variance of all points on each axis of the layout; PCA only. Empty: not
+    /// known (files of version 1.0.0).
+    std::vector<double> explained;
+    double kl = not_known;  ///< this and the next three members: t-SNE only
     double perplexity = not_known;
     std::int64_t iterations = 0;
     std::int64_t seed = 0;

@@ -152,7 +152,8 @@ void Legend::draw(QPainter& painter, const Canvas& canvas, QPointF top_left) con
         if (placed.swatch) {
             const auto& entry = placed.entry;
             const QPointF centre(at.x() + swatch_ / 2, middle);
-            QColor solid = entry.colour;
+            QColor solid = entry.colour;  // one marker of a cloud would be too faint
+            if (entry.kind == figures::MarkKind::points) solid.setAlphaF(std::max(solid.alphaF(), 0.7F));
             if (entry.kind == figures::MarkKind::points) {
                 const bool outline = entry.hollow || entry.marker == figures::MarkerShape::cross;
                 painter.setPen(outline ? canvas.line(solid, 1.4) : QPen(Qt::NoPen));

@@ -37,6 +37,32 @@ Series kind_marks(int kind, const QColor& colour, double width, double opacity) 
     return s;
 }
 
+QString component_title(const store::EmbeddingLayout& layout, std::size_t component) {
+    const auto title = QStringLiteral("PC%1").arg(component + 1);
+    if (component >= layout.explained.size() || !std::isfinite(layout.explained[component])) return title;
+    return QStringLiteral("%1 (%2 %)").arg(title, number_text(100 * layout.explained[component], 3));
+}
+
+QString shares_sentence() {
+    return QStringLiteral(
+        "In parentheses: the fraction of the variance of all points together on that component.");
+}
+
+namespace {
+constexpr std::size_t large_cloud = 5000;
+}
+
+double cloud_opacity(std::size_t points) {
+    if (points <= large_cloud) return 1;
+    return std::max(0.15, 0.7 * std::sqrt(static_cast<double>(large_cloud) / static_cast<double>(points)));
+}
+
+std::size_t cloud_parts(std::size_t points, std::size_t kinds) {
+    constexpr std::size_t layers = 128;  // of all kinds together
+    return points > large_cloud ? std::clamp<std::size_t>(layers / std::max<std::size_t>(1, kinds), 4, 64)
+                                : 1;
+}
+
 void share_axes(std::vector<Plot>& plots, double margin, std::size_t from) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     double x0 = infinity, x1 = -infinity, y0 = infinity, y1 = -infinity;
@@ -101,15 +127,6 @@ Signs signs_of(const RunInput& run, const train::Probe& probe) {
     return signs;
 }
 
-/// "anchors (PC1 56 %, PC2 41 %)"
-QString legend_name(const store::EmbeddingLayout& layout, int kind) {
-    const auto at = static_cast<std::size_t>(kind * layout.components);
-    if (at + 1 >= layout.variance_ratio.size()) return kind_name(kind);
-    return QStringLiteral("%1 (PC1 %2 %, PC2 %3 %)")
-        .arg(kind_name(kind), number_text(100 * layout.variance_ratio[at], 3),
-             number_text(100 * layout.variance_ratio[at + 1], 3));
-}
-
 /// Classes of usage: never, then thirds of the used anchors by rank.
 constexpr int usage_classes = 4;
 std::vector<int> classes_of(const std::vector<std::int64_t>& counts) {
@@ -142,21 +159,20 @@ Plot plane_of(const RunInput& run, const train::Probe& probe, const EmbeddingOpt
     const auto signs = signs_of(run, probe);
     Plot plot;
     plot.title = QStringLiteral("%1 · step %2").arg(run.label, QString::number(probe.step));
-    plot.x.title = QStringLiteral("PC1");
-    plot.y.title = QStringLiteral("PC2");
+    plot.x.title = component_title(layout, 0);
+    plot.y.title = component_title(layout, 1);
     std::vector<int> classes;
     if (options.by_usage && run.record)
         classes = classes_of(usage_counts(run.record->anchors, UsageOf::training, probe.step));
     std::vector<Series> anchors;
     if (classes.empty())
-        anchors.push_back(
-            points(legend_name(layout, kind_anchor), kind_anchor, kind_colour(kind_anchor), 4, 0.75));
+        anchors.push_back(kind_marks(kind_anchor, kind_colour(kind_anchor), 4, 0.75));
     else
         for (int c = 0; c < usage_classes; ++c)
             anchors.push_back(
                 points(class_name(c), kind_anchor, class_colour(c), c == 0 ? 3.5 : 5, c == 0 ? 0.5 : 0.95));
-    auto series = points(legend_name(layout, kind_series), kind_series, kind_colour(kind_series), 5, 0.75);
-    auto prompts = points(legend_name(layout, kind_prompt), kind_prompt, kind_colour(kind_prompt), 5, 0.75);
+    auto series = kind_marks(kind_series, kind_colour(kind_series), 5, 0.75);
+    auto prompts = kind_marks(kind_prompt, kind_colour(kind_prompt), 5, 0.75);
     const auto n = static_cast<std::size_t>(layout.components);
     for (std::size_t i = 0; i < layout.kind.size(); ++i) {
         const int kind = layout.kind[i];
@@ -220,10 +236,8 @@ Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions
     figure.columns = figure.plots.size() > 4 ? 3 : figure.plots.size() > 1 ? 2 : 1;
     figure.caption =
         QStringLiteral(
-            "First two principal components of a joint PCA of anchors, series and prompts, for %1. In "
-            "parentheses: the fraction of variance explained by the first two components of a separate PCA "
-            "of each kind.%2")
-            .arg(join_names(runs),
+            "First two principal components of a joint PCA of anchors, series and prompts, for %1. %2%3")
+            .arg(join_names(runs), shares_sentence(),
                  left_out > 0 ? QStringLiteral(" %1 more runs are not shown.").arg(left_out) : QString());
     return figure;
 }
@@ -238,6 +252,7 @@ Figure variance_course(const std::vector<RunInput>& runs, std::optional<std::int
         plot.x.title = QStringLiteral("step");
         plot.x.integers = true;
         plot.y.title = QStringLiteral("explained variance (%)");
+        plot.y.min = 0;
         plot.y.max = 105;
         for (const auto& run : runs) {
             Series one, two, dots;

@@ -21,6 +21,18 @@ inline constexpr int kind_anchor = 0, kind_series = 1, kind_prompt = 2;
 /// colour.
 [[nodiscard]] Series kind_marks(int kind, const QColor& colour, double width, double opacity);
 
+/// "PC1 (61.2 %)": an axis of a joint PCA with the fraction of the variance of all its points; "PC1" if that
+/// is not known.
+[[nodiscard]] QString component_title(const store::EmbeddingLayout& layout, std::size_t component);
+/// What the per cent of component_title() are, for captions.
+[[nodiscard]] QString shares_sentence();
+
+/// Opacity of `points` markers of one kind: lower in large clouds, so that dense regions look dense.
+[[nodiscard]] double cloud_opacity(std::size_t points);
+/// Number of parts of each of `kinds` that are drawn in turn in a cloud of `points`, so that no kind hides
+/// another.
+[[nodiscard]] std::size_t cloud_parts(std::size_t points, std::size_t kinds);
+
 /// The range of all points of plots from number `from` on as both axes of these plots, with a margin on each
 /// side, as a fraction of the range.
 void share_axes(std::vector<Plot>& plots, double margin, std::size_t from = 0);
@@ -35,7 +47,7 @@ struct EmbeddingOptions {
     bool same_axes = true;                                             ///< of all runs
 };
 
-/// A scatter plot of PC1 and PC2 per run (at most six), with each kind's explained variance in the legend.
+/// A scatter plot of PC1 and PC2 per run (at most six), with the fraction of variance on each axis.
 /// The arbitrary sign of each component is chosen to agree with the previous snapshot.
 [[nodiscard]] Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions& options);
 

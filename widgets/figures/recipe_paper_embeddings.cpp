@@ -84,8 +84,9 @@ QString sample_text(const store::Embeddings& values) {
                                      .arg(n)
                                      .arg(values.windows_total)
                                      .arg(split);
-    text += all_channels ? QStringLiteral(" × %1 channels").arg(m)
-                         : QStringLiteral(" × %1 of %2 channels").arg(m).arg(values.channels_total);
+    text += all_channels
+                ? (m == 1 ? QStringLiteral(" × %1 channel") : QStringLiteral(" × %1 channels")).arg(m)
+                : QStringLiteral(" × %1 of %2 channels").arg(m).arg(values.channels_total);
     return text;
 }
 

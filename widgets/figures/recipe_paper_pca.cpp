@@ -31,7 +31,8 @@ const KindPlane* pca_plane(const PlanesOfRun& run, int kind) {
 /// "all 2785 test windows × 7 channels": rows to which axes and variance of series and prompts refer.
 QString rows_text(const PlanesOfRun& run) {
     const auto& v = *run.of.values;
-    return run.whole_split ? QStringLiteral("all %1 %2 windows × %3 channels")
+    return run.whole_split ? (v.channels_total == 1 ? QStringLiteral("all %1 %2 windows × %3 channel")
+                                                    : QStringLiteral("all %1 %2 windows × %3 channels"))
                                  .arg(v.windows_total)
                                  .arg(QString::fromStdString(v.split))
                                  .arg(v.channels_total)

@@ -17,7 +17,8 @@ namespace {
 void add_components(EmbeddingSet& set, const std::stop_token& stop, const ProgressFn& progress = {}) {
     auto& v = set.values;
     if (!v.has_vectors()) return;
-    if (v.pca.empty())
+    // Also where a layout of version 1.0.0 lacks the variance on its axes.
+    if (v.pca.explained.empty())
         v.pca = analysis::joint_layout(v.anchors, v.series, v.prompt, v.dimension, layout_components, stop,
                                        progress);
     for (const auto kind : all_kinds) {

@@ -83,6 +83,7 @@ Layouts common_pca(const Sets& sets, const std::stop_token& stop, const Progress
     for (const auto& set : sets) {
         auto layout = std::make_shared<store::EmbeddingLayout>();
         layout->components = whole.components;
+        layout->explained = whole.explained;
         auto part = part_of(*set, {all_kinds.begin(), all_kinds.end()});
         layout->points.reserve(part.kind.size() * c);
         for (std::size_t k = 0; k < all_kinds.size(); ++k) {

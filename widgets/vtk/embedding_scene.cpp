@@ -4,8 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 
 #include <QLocale>
+
+#include "figures/recipe_embeddings.h"
 
 namespace casp::widgets {
 
@@ -104,10 +107,13 @@ void EmbeddingScene::colour() {
     const QRgb nothing = mixed(muted, back, 0.45);  // points without a value are behind the others
     const double span = scalar_high_ > scalar_low_ ? scalar_high_ - scalar_low_ : 1;
     colours_.resize(n);
-    groups_.assign(2 * kinds, {});
+    of_kind_.assign(kinds, 0);
+    // The lit points of all kinds, and behind them each kind's parts.
+    const auto parts = flat_ ? figures::cloud_parts(n, kinds) : 1;
+    groups_.assign((parts + 1) * kinds, {});
     for (std::size_t k = 0; k < kinds; ++k) {
-        groups_[k].kind = groups_[kinds + k].kind = k;
-        groups_[kinds + k].lit = true;
+        for (std::size_t part = 0; part <= parts; ++part) groups_[part * kinds + k] = {k, false, part, {}};
+        groups_[parts * kinds + k].lit = true;
     }
     for (std::size_t i = 0; i < n; ++i) {
         QRgb own = 0;
@@ -124,14 +130,16 @@ void EmbeddingScene::colour() {
         const bool lit = !highlight_.empty() && highlight_.count(id(i)) > 0;
         colours_[i] =
             highlight_.empty() || lit ? (own | 0xff000000u) : mixed(mixed(own, muted, 0.6), back, 0.78);
-        if (std::isfinite(positions_[3 * i]))
-            groups_[kind(i) + (lit ? kinds : 0)].points.push_back(static_cast<std::uint32_t>(i));
+        if (!std::isfinite(positions_[3 * i])) continue;
+        const auto k = kind(i), part = of_kind_[k]++ % parts;
+        groups_[(lit ? parts : part) * kinds + k].points.push_back(static_cast<std::uint32_t>(i));
     }
     groups_.erase(
         std::remove_if(groups_.begin(), groups_.end(), [](const auto& g) { return g.points.empty(); }),
         groups_.end());
     std::stable_sort(groups_.begin(), groups_.end(), [&](const auto& a, const auto& b) {
-        return std::pair{a.lit, kind_look(a.kind).layer} < std::pair{b.lit, kind_look(b.kind).layer};
+        return std::tuple{a.lit, kind_look(a.kind).layer, a.part, of_kind_[b.kind]} <
+               std::tuple{b.lit, kind_look(b.kind).layer, b.part, of_kind_[a.kind]};
     });
 }
 
@@ -158,7 +166,7 @@ double EmbeddingScene::diameter(const EmbeddingGroup& group) const {
 }
 
 double EmbeddingScene::opacity(const EmbeddingGroup& group) const {
-    return flat_ && !group.lit && group.points.size() > 5000 ? 0.7 : 1;
+    return flat_ && !group.lit ? figures::cloud_opacity(of_kind_[group.kind]) : 1;
 }
 
 QString EmbeddingScene::axis_title(int axis) const {

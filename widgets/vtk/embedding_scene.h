@@ -15,7 +15,8 @@ namespace casp::widgets {
 /// Points of one kind drawn together, in the order of `points`.
 struct EmbeddingGroup {
     std::size_t kind = 0;
-    bool lit = false;  ///< highlighted: drawn above all others, somewhat larger
+    bool lit = false;      ///< highlighted: drawn above all others, somewhat larger
+    std::size_t part = 0;  ///< of its kind: the parts of large kinds in 2D are drawn in turn
     std::vector<std::uint32_t> points;
 };
 
@@ -36,7 +37,8 @@ public:
     [[nodiscard]] std::size_t size() const { return points_.size(); }
     [[nodiscard]] const std::vector<float>& positions() const { return positions_; }  ///< [n, 3]
     [[nodiscard]] const std::vector<QRgb>& colours() const { return colours_; }       ///< [n], as drawn
-    /// In drawing order: dimmed kinds first, lit ones last, each by layer.
+    /// In drawing order: dimmed kinds first, lit ones last, each by layer; within a layer the kinds in turn,
+    /// large ones first.
     [[nodiscard]] const std::vector<EmbeddingGroup>& groups() const { return groups_; }
     [[nodiscard]] const EmbeddingBounds& bounds() const { return bounds_; }
     [[nodiscard]] std::int64_t id(std::size_t point) const;
@@ -44,7 +46,7 @@ public:
     [[nodiscard]] EmbeddingKind kind_look(std::size_t kind) const;
     /// Diameter in device-independent pixels.
     [[nodiscard]] double diameter(const EmbeddingGroup& group) const;
-    /// Below 1 in large 2D clouds, so that dense regions look dense.
+    /// Below 1 for large kinds in 2D (figures::cloud_opacity).
     [[nodiscard]] double opacity(const EmbeddingGroup& group) const;
     [[nodiscard]] QString axis_title(int axis) const;
     /// Hover text.
@@ -76,6 +78,7 @@ private:
     std::vector<float> positions_;
     std::vector<QRgb> colours_;
     std::vector<EmbeddingGroup> groups_;
+    std::vector<std::size_t> of_kind_;  ///< number of drawn points of each kind
     EmbeddingBounds bounds_;
     double scalar_low_ = 0, scalar_high_ = 0;
 };

@@ -221,6 +221,9 @@ void TestPca::layout_is_the_pca_of_all_rows() {
         const auto whole = analysis::pca(all, 44, d, 3);
         for (std::size_t i = 0; i < layout.points.size(); ++i)
             QVERIFY(near(layout.points[i], whole.points[i], 1e-5));
+        QCOMPARE(layout.explained.size(), std::size_t{3});
+        for (std::size_t i = 0; i < 3; ++i)
+            QVERIFY(near(layout.explained[i], whole.variance_ratio[i], 1e-12));
         const auto by_itself = analysis::explained_variance(s, 12, d, 3).centred;
         for (std::size_t i = 0; i < 3; ++i) QVERIFY(near(layout.variance_ratio[3 + i], by_itself[i], 1e-12));
     }

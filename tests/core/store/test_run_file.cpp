@@ -514,8 +514,10 @@ private Q_SLOTS:
         layout.kind = numbers<std::int32_t>(11, 0.2);
         layout.row = numbers<std::int32_t>(11, 1);
         layout.variance_ratio = numbers<double>(9, 0.1);
+        layout.explained = {0.5, 0.25, 0.125};
         embedding.pca = layout;
         layout.variance_ratio.clear();
+        layout.explained.clear();
         layout.kl = 1.25;
         layout.perplexity = 30;
         layout.iterations = 1000;
@@ -531,7 +533,7 @@ private Q_SLOTS:
         QVERIFY(read.anchors == embedding.anchors && read.series == embedding.series &&
                 read.prompt == embedding.prompt && read.dimension == 8);
         QVERIFY(read.pca.points == layout.points && read.pca.variance_ratio.size() == 9 &&
-                std::isnan(read.pca.kl));
+                read.pca.explained == embedding.pca.explained && std::isnan(read.pca.kl));
         QVERIFY(read.tsne.kl == 1.25 && read.tsne.seed == 42 && read.tsne.iterations == 1000 &&
                 read.tsne.kind == layout.kind && read.tsne.components == 3);
         // Two runs in one layout: its KL is of all points, and says so; a layout of one run says nothing.

@@ -6,6 +6,7 @@
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QSignalSpy>
+#include <QTableWidget>
 #include <QTest>
 
 #include "charts/figure_view.h"
@@ -53,6 +54,7 @@ std::shared_ptr<train::Probe> probe_of(std::int64_t step, bool turned = false) {
         p->pca.row.push_back(i % 4);
     }
     p->pca.variance_ratio.assign(9, 0.3);
+    p->pca.explained = {0.5, 0.2, 0.1};
     p->retrieved = {0, 1, 2, 3};
     p->usage = {1, 1, 1, 1};
     p->mse = {0.25F, 1, 1, 4};
@@ -206,12 +208,27 @@ private Q_SLOTS:
         QCOMPARE(cloud.kinds[0].name, QStringLiteral("anchors"));
         QCOMPARE(cloud.kinds[2].name, QStringLiteral("prompts"));
         QCOMPARE(cloud.axis_titles.size(), 3);
-        double whole = 0;
-        for (const auto& title : cloud.axis_titles) {
-            QVERIFY2(title.endsWith(QStringLiteral(" % of PC1–PC3)")), qPrintable(title));
-            whole += title.section('(', 1).section(' ', 0, 0).toDouble();
+        QCOMPARE(cloud.axis_titles, (QStringList{QStringLiteral("PC1 (50 %)"), QStringLiteral("PC2 (20 %)"),
+                                                 QStringLiteral("PC3 (10 %)")}));
+    }
+
+    /// The paper's table: each kind on its own components, a row per run and kind.
+    void each_kind_has_a_row_in_the_table() {
+        Shown t;
+        t.show();
+        const auto* table = t.page.findChild<QTableWidget*>();
+        QVERIFY(table->isVisible());
+        t.page.update_now();
+        QCOMPARE(table->rowCount(), 3);
+        QStringList kinds, totals;
+        for (int row = 0; row < 3; ++row) {
+            kinds << table->item(row, 1)->text();
+            totals << table->item(row, 5)->text();
         }
-        QVERIFY2(std::abs(whole - 100) < 0.2, qPrintable(QString::number(whole)));
+        QCOMPARE(kinds, (QStringList{QStringLiteral("anchors"), QStringLiteral("series"),
+                                     QStringLiteral("prompts")}));
+        QCOMPARE(totals, (QStringList{QStringLiteral("60"), QStringLiteral("60"), QStringLiteral("60")}));
+        QCOMPARE(table->item(0, 8)->text(), QStringLiteral("–"));  // not computed for probes
     }
 
     void kinds_and_usage_follow_the_controls() {
@@ -360,7 +377,7 @@ private Q_SLOTS:
         QSet<QString> ids;  // names of files: no two alike
         for (const auto& figure : t.page.figures()) ids << figure.id;
         QCOMPARE(ids, (QSet<QString>{QStringLiteral("embedding-space-pca"), QStringLiteral("embedding-pca"),
-                                     QStringLiteral("variance-course")}));
+                                     QStringLiteral("variance-course"), QStringLiteral("pca-variance")}));
     }
 
     void empty_views_teach() {

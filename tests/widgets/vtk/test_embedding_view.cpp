@@ -89,8 +89,8 @@ private Q_SLOTS:
                          view.devicePixelRatioF());
         };
         QSignalSpy picked(&view, &EmbeddingView::picked);
-        QVERIFY(test::alike(top(0), QColor(0, 160, 0)));  // in the order of the kinds
-        QVERIFY(test::alike(top(1), QColor(0, 0, 200)));
+        QVERIFY(test::alike(top(-1), QColor(0, 160, 0)));
+        QVERIFY(test::alike(top(0), QColor(0, 0, 200)));  // the smaller kind
         test::click(view, view.place_of(0));
         QCOMPARE(picked.last()[0].value<std::vector<std::int64_t>>(), std::vector<std::int64_t>{0});
         view.set_highlight({1});  // what is chosen is above all
@@ -98,6 +98,36 @@ private Q_SLOTS:
         QVERIFY(test::alike(pixel(view.canvas_picture(), view.place_of(0) - view.plot_rect().topLeft(),
                                   view.devicePixelRatioF()),
                             QColor(0, 160, 0)));
+    }
+
+    /// Two kinds of 40,000 points at the same places: both are seen.
+    void no_kind_hides_another_data() { test::backend_rows(); }
+    void no_kind_hides_another() {
+        QFETCH(bool, opengl);
+        std::mt19937 random(3);
+        std::normal_distribution<float> normal;
+        EmbeddingPoints points;
+        points.components = 2;
+        for (int i = 0; i < 80000; ++i) {
+            points.points.insert(points.points.end(), {normal(random), normal(random)});
+            points.kind.push_back(static_cast<std::uint8_t>(i < 40000 ? 0 : 1));
+        }
+        points.kinds = {{"series", QColor(230, 30, 30)}, {"prompts", QColor(30, 30, 230)}};
+        EmbeddingView view(test::backend(opengl));
+        view.set_style(figures::light_style());
+        view.set_points(points);
+        test::show(view, {480, 400});
+        const auto picture = view.canvas_picture();
+        double red = 0, blue = 0;
+        const auto centre = picture.rect().center();
+        for (int x = -20; x < 20; ++x)
+            for (int y = -20; y < 20; ++y) {
+                const auto colour = picture.pixelColor(centre + QPoint(x, y));
+                red += colour.red();
+                blue += colour.blue();
+            }
+        QVERIFY2(std::abs(red - blue) < 0.25 * (red + blue),
+                 qPrintable(QStringLiteral("%1 %2").arg(red).arg(blue)));
     }
 
     void points_have_their_colour_at_their_place_data() { test::backend_rows(); }

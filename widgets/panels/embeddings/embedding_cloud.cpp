@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include <QDateTime>
 #include <QTimeZone>
@@ -23,35 +24,6 @@ namespace {
 /// last legend entry.
 constexpr std::size_t channel_colours = 11, most_channels_named = 2 * channel_colours;
 constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
-
-/// "PC1 (61 % of PC1–PC3)": a layout does not store the variance of omitted components.
-QStringList component_titles(const store::EmbeddingLayout& layout) {
-    const auto n = static_cast<std::size_t>(layout.components);
-    const auto shown = std::min<std::size_t>(n, 3);
-    const auto rows = layout.points.size() / n;
-    std::array<double, 3> variance{};
-    double whole = 0;
-    for (std::size_t c = 0; c < shown; ++c) {
-        double mean = 0;
-        for (std::size_t i = 0; i < rows; ++i) mean += static_cast<double>(layout.points[i * n + c]);
-        mean /= static_cast<double>(std::max<std::size_t>(1, rows));
-        for (std::size_t i = 0; i < rows; ++i) {
-            const double by = static_cast<double>(layout.points[i * n + c]) - mean;
-            variance[c] += by * by;
-        }
-        whole += variance[c];
-    }
-    QStringList titles;
-    for (std::size_t c = 0; c < shown; ++c) {
-        auto title = QStringLiteral("PC%1").arg(c + 1);
-        if (whole > 0 && std::isfinite(whole))
-            title += QStringLiteral(" (%1 % of PC1–PC%2)")
-                         .arg(figures::number_text(100 * variance[c] / whole, 3))
-                         .arg(shown);
-        titles << title;
-    }
-    return titles;
-}
 
 /// Whether it is a t-SNE layout, including its initialisation.
 bool is_tsne(const store::EmbeddingLayout& layout) {
@@ -252,10 +224,9 @@ EmbeddingPoints embedding_cloud(const std::shared_ptr<const EmbeddingSet>& set,
         return cloud;
     cloud.components = static_cast<int>(std::min<std::size_t>(c, 3));
     const auto shown = static_cast<std::size_t>(cloud.components);
-    if (is_tsne(layout))
-        for (std::size_t i = 0; i < shown; ++i) cloud.axis_titles << QStringLiteral("t-SNE %1").arg(i + 1);
-    else
-        cloud.axis_titles = component_titles(layout);
+    for (std::size_t i = 0; i < shown; ++i)
+        cloud.axis_titles << (is_tsne(layout) ? QStringLiteral("t-SNE %1").arg(i + 1)
+                                              : figures::component_title(layout, i));
 
     Names names;
     names.set = set;
@@ -366,6 +337,20 @@ figures::Series marks(const EmbeddingKind& look, const QString& name) {
     return s;
 }
 
+/// Every `parts`th point, from number `part` on.
+figures::Series part_of(const figures::Series& whole, std::size_t part, std::size_t parts) {
+    auto s = whole;
+    for (auto* values : {&s.x, &s.y}) values->clear();
+    s.ids.clear();
+    s.opacity *= figures::cloud_opacity(whole.x.size());
+    for (auto i = part; i < whole.x.size(); i += parts) {
+        s.x.push_back(whole.x[i]);
+        s.y.push_back(whole.y[i]);
+        s.ids.push_back(whole.ids[i]);
+    }
+    return s;
+}
+
 }  // namespace
 
 figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, const QString& id,
@@ -417,14 +402,16 @@ figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, 
             series[at].y.push_back(y);
             series[at].ids.push_back(cloud->ids[i]);
         }
-        // In the view's drawing order: lower layers first.
-        std::vector<std::pair<int, std::size_t>> order;
+        // In the view's drawing order: lower layers first, and within a layer the series in turn.
+        const auto parts = figures::cloud_parts(cloud->size(), series.size());
+        std::vector<std::tuple<int, std::size_t, std::size_t>> order;
         for (std::size_t i = 0; i < series.size(); ++i)
-            order.emplace_back(cloud->kinds[i / static_cast<std::size_t>(per_kind)].layer, i);
+            for (std::size_t part = 0; part < parts; ++part)
+                order.emplace_back(cloud->kinds[i / static_cast<std::size_t>(per_kind)].layer, part, i);
         std::sort(order.begin(), order.end());
         QStringList named;
-        for (const auto& [layer, at] : order) {
-            auto& s = series[at];
+        for (const auto& [layer, number, at] : order) {
+            auto s = part_of(series[at], number, parts);
             if (s.x.empty()) continue;
             if (named.contains(s.name)) s.name.clear();  // once in the legend
             s.run = cloud->run;

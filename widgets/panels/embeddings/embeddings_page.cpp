@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include <QCheckBox>
@@ -16,7 +15,6 @@
 #include "analysis/pca.h"
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
-#include "figures/recipe_paper_embeddings.h"
 #include "panels/embeddings/embeddings_layout.h"
 #include "panels/embeddings/embeddings_source.h"
 #include "panels/embeddings/embeddings_space.h"
@@ -149,10 +147,12 @@ void EmbeddingsPage::make_views() {
     auto* course = add_view(
         QStringLiteral("variance-course"), tr("Variance on PC1 and PC1 + PC2"), help,
         {RunPart::probe, RunPart::embeddings},
-        [this](const std::vector<RunInput>& runs) { return variances(runs); }, 250, 2);
+        [this](const std::vector<RunInput>& runs) { return figures::variance_course(runs, options_.step); },
+        250, 2);
     connect(course, &FigureView::x_picked, this, [this](double x, Qt::KeyboardModifiers) {
         if (steps_->isVisible()) this->selection()->set_step(std::llround(x));
     });
+    make_variance_table();
 }
 
 void EmbeddingsPage::make_controls() {
@@ -367,6 +367,7 @@ void EmbeddingsPage::show_bar() {
 
 void EmbeddingsPage::show_space(const std::vector<figures::RunInput>& runs) {
     shown_ = find_shown(runs);
+    offer_variances(runs);
     drawn_.clear();
     set_missing(QStringLiteral("embedding-space"), shown_.empty() ? QString() : left_out(runs));
     show_bar();
@@ -502,43 +503,10 @@ figures::Figure EmbeddingsPage::plane(const std::vector<figures::RunInput>& runs
     for (const auto& cloud : clouds) pointers.push_back(&cloud);
     auto figure =
         cloud_figure(pointers, QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"));
-    figure.caption = QStringLiteral("Joint PCA of anchors, series and prompts, separately for each run: %1.")
-                         .arg(shown.front().set->text());
+    figure.caption =
+        QStringLiteral("Joint PCA of anchors, series and prompts, separately for each run: %1. %2")
+            .arg(shown.front().set->text(), figures::shares_sentence());
     return figure;
-}
-
-figures::Figure EmbeddingsPage::variances(const std::vector<figures::RunInput>& runs) {
-    const auto shown = find_shown(runs);
-    const bool probes =
-        std::all_of(shown.begin(), shown.end(), [](const Shown& one) { return one.set->live; });
-    if (shown.empty() || probes) return figures::variance_course(runs, options_.step);
-    std::vector<figures::PlanesOfRun> planes;
-    for (const auto& one : shown)
-        for (const auto& run : runs) {
-            if (run.folder != one.folder) continue;
-            figures::PlanesOfRun of;
-            of.of = {short_label(run, runs), &run, {one.set, &one.set->values}};
-            const auto c = static_cast<std::size_t>(one.pca->components);
-            for (int kind = 0; kind < 3; ++kind) {
-                const auto at = static_cast<std::size_t>(kind) * c;
-                if (one.set->points_of(static_cast<PointKind>(kind)) == 0 ||
-                    at + 1 >= one.pca->variance_ratio.size())
-                    continue;
-                figures::KindPlane plane;
-                plane.kind = kind;
-                plane.rows = one.set->points_of(static_cast<PointKind>(kind));
-                plane.centred = {one.pca->variance_ratio[at], one.pca->variance_ratio[at + 1]};
-                const auto of_kind = static_cast<std::size_t>(kind) * 2;
-                if (of_kind + 1 < one.set->uncentred.size())
-                    plane.uncentred = {one.set->uncentred[of_kind], one.set->uncentred[of_kind + 1]};
-                else
-                    plane.uncentred = {std::numeric_limits<double>::quiet_NaN(),
-                                       std::numeric_limits<double>::quiet_NaN()};
-                of.kinds.push_back(std::move(plane));
-            }
-            planes.push_back(std::move(of));
-        }
-    return figures::pca_variance(QString(), planes);
 }
 
 void EmbeddingsPage::selection_changed() {

@@ -8,7 +8,7 @@
 
 #include <QTimer>
 
-#include "figures/recipe_embeddings.h"
+#include "figures/recipe_paper_embeddings.h"
 #include "panels/embeddings/embedding_cloud.h"
 #include "panels/embeddings/embeddings_space.h"
 #include "panels/view/view_page.h"
@@ -16,6 +16,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QTableWidget;
 
 namespace casp::widgets {
 
@@ -76,7 +77,13 @@ private:
     [[nodiscard]] std::vector<EmbeddingsSpace::Cloud> clouds(const std::vector<figures::RunInput>& runs);
     [[nodiscard]] QString empty_text(const std::vector<figures::RunInput>& runs) const;
     [[nodiscard]] figures::Figure plane(const std::vector<figures::RunInput>& runs);
-    [[nodiscard]] figures::Figure variances(const std::vector<figures::RunInput>& runs);
+    /// The paper's table of explained variance, a row per run and kind.
+    void make_variance_table();
+    void show_variances(const std::vector<figures::RunInput>& runs);
+    /// Shows the table, and the course over snapshots, where there are any.
+    void offer_variances(const std::vector<figures::RunInput>& runs);
+    [[nodiscard]] std::vector<figures::PlanesOfRun> variances(
+        const std::vector<figures::RunInput>& runs) const;
     [[nodiscard]] figures::Figure space_figure();
     void pick(std::size_t cloud, const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
     void show_selection();
@@ -97,6 +104,7 @@ private:
     EmbeddingsSource* source_;
     LayoutBar* layout_bar_;
     EmbeddingsSpace* space_;
+    QTableWidget* variances_ = nullptr;
 };
 
 /// The page in the window's list of pages (panels/view/page_spec.h).
