@@ -59,7 +59,8 @@ private:
 };
 
 void TestFigures::initTestCase() {
-    place_.write("series.csv", test::small_csv());
+    // What a channel is called is written into every format as it is.
+    place_.write("series.csv", test::small_csv().replace("temperature", "T <&λ\U0001F600>"));
     place_.write("figures.toml", test::small_experiment("[sweep]\n\"loss.lambda_cov\" = [0, 0.1]\n"));
     const auto r = place_.run({"--batch", "figures.toml", "--out", "out", "--figures", "all"});
     QVERIFY2(r.code == 0, r.err.constData());
@@ -96,6 +97,8 @@ void TestFigures::every_figure_in_every_format() {
     }
     QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
     QVERIFY(texts > 3);
+    if (name == QLatin1String("forecast"))
+        QVERIFY(place_.read("out/figures/figures/forecast.svg").contains("&lt;&amp;"));
     // Vectors where it is not an image: only the maps are pictures.
     const bool map = name == "usage-strips" || name == "score-heatmap" || name == "alignment";
     QCOMPARE(images > 0, map);

@@ -152,7 +152,8 @@ std::int64_t CellForecasts::median_window(const figures::RunInput& run) {
     without_forecasts.windows = errors.windows;
     without_forecasts.channels = errors.channels;
     without_forecasts.mse = errors.mse;
-    return figures::pick_window(figures::window_errors_of(run, without_forecasts, -1).mse,
+    const auto drawn = figures::plotted_channels({}, errors.channels);
+    return figures::pick_window(figures::window_errors_of(run, without_forecasts, drawn).mse,
                                 figures::Pick::median);
 }
 
@@ -232,6 +233,10 @@ figures::Figure CellForecasts::figure_of(const Group& group,
         if (std::any_of(windows.begin(), windows.end(),
                         [&](const auto& window) { return window.folder == shown_[c]->folder; }))
             drawn.push_back(shown_[c]);
+    if (!drawn.empty())
+        figure.caption +=
+            QStringLiteral(" Among all test windows, this one has the median MSE of that channel for %1.")
+                .arg(windows.front().label);
     figure.caption += figures::seed_note(cell_, drawn);
     return figure;
 }

@@ -32,6 +32,13 @@ ForecastWindow begin_window(const RunInput& run) {
 
 }  // namespace
 
+std::vector<std::int64_t> plotted_channels(const std::vector<std::int64_t>& selected, std::int64_t count) {
+    std::vector<std::int64_t> plotted;
+    for (const auto channel : selected.empty() ? std::vector{count - 1} : selected)
+        if (channel >= 0 && channel < count) plotted.push_back(channel);
+    return plotted;
+}
+
 std::shared_ptr<const train::Probe> forecast_probe_at(const RunInput& run, std::optional<std::int64_t> step) {
     std::shared_ptr<const train::Probe> found;
     for (const auto& probe : run.probes)
@@ -240,9 +247,7 @@ public:
 
 private:
     void add(Figure& figure, std::size_t g, const ForecastWindow& head) {
-        const auto channels = options_.channels.empty() ? std::vector{head.channels - 1} : options_.channels;
-        for (const auto channel : channels) {
-            if (channel < 0 || channel >= head.channels) continue;
+        for (const auto channel : plotted_channels(options_.channels, head.channels)) {
             has_channel_.insert(g);
             if (figure.plots.size() + (options_.errors ? 2 : 1) > most_panels) {
                 ++left_out_;

@@ -46,6 +46,10 @@ struct ForecastOptions {
     QString split;                       ///< for titles: "test"
 };
 
+/// The channels that are plotted of `count`: the selected ones that exist; none selected: the last one.
+[[nodiscard]] std::vector<std::int64_t> plotted_channels(const std::vector<std::int64_t>& selected,
+                                                         std::int64_t count);
+
 /// Windows with a common truth: equal numbers forecast the same rows of the same data.
 struct ForecastGroup {
     std::vector<ForecastWindow> windows;
@@ -83,7 +87,7 @@ struct ForecastOfRun {
 [[nodiscard]] Figure error_per_channel(const std::vector<RunInput>& runs, bool mae,
                                        std::optional<std::int64_t> step = {});
 
-/// MSE of each window of a split, for one channel or (−1) the mean over channels.
+/// MSE of each window of a split over some channels.
 struct WindowErrors {
     QString folder, label;
     QColor colour;
@@ -91,9 +95,11 @@ struct WindowErrors {
     bool original = false;    ///< of a collection of series: in original units
     /// Ids of the series by window number, in the run's record; null: no collection, or not known.
     const std::vector<std::string>* series = nullptr;
+    QString channels = {};  ///< " of OT", ", all channels"; empty: there is only one
 };
+/// Mean over these channels, which exist; empty: over all.
 [[nodiscard]] WindowErrors window_errors_of(const RunInput& run, const store::ForecastArrays& errors,
-                                            std::int64_t channel);
+                                            const std::vector<std::int64_t>& channels);
 
 /// Distribution of the windows' MSE (logarithmic bins) and its course over the split. Ids of the course are
 /// window numbers. `selected` windows are marked in the distribution.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 #include "figures/collections.h"
@@ -20,27 +21,32 @@ QString window_name(const WindowErrors& run, std::int64_t window) {
 }  // namespace
 
 WindowErrors window_errors_of(const RunInput& run, const store::ForecastArrays& errors,
-                              std::int64_t channel) {
+                              const std::vector<std::int64_t>& channels) {
     WindowErrors result{run.folder, run.label, run.colour, {}};
+    const auto m = errors.channels;
+    QStringList names;
     if (run.record) {
         const auto& data = run.record->data;
         result.original = is_collection(data);
         // Splits without a window of each series are numbered otherwise.
         if (!data.series.empty() && std::ssize(data.series) == errors.windows) result.series = &data.series;
+        for (const auto channel : channels) names << channel_name(data, channel);
     }
-    const auto m = errors.channels;
-    if (m <= 0 || channel >= m || static_cast<std::int64_t>(errors.mse.size()) < errors.windows * m)
-        return result;
+    if (m <= 0 || static_cast<std::int64_t>(errors.mse.size()) < errors.windows * m) return result;
+    auto averaged = channels;
+    if (averaged.empty()) {
+        averaged.resize(static_cast<std::size_t>(m));
+        std::iota(averaged.begin(), averaged.end(), 0);
+    }
+    if (m > 1)
+        result.channels = std::ssize(averaged) == m ? QStringLiteral(", all channels")
+                                                    : QStringLiteral(" of ") + join_names(names);
     result.mse.reserve(static_cast<std::size_t>(errors.windows));
     for (std::int64_t w = 0; w < errors.windows; ++w) {
-        if (channel >= 0) {
-            result.mse.push_back(static_cast<double>(errors.mse[static_cast<std::size_t>(w * m + channel)]));
-            continue;
-        }
         double sum = 0;
-        for (std::int64_t c = 0; c < m; ++c)
+        for (const auto c : averaged)
             sum += static_cast<double>(errors.mse[static_cast<std::size_t>(w * m + c)]);
-        result.mse.push_back(sum / static_cast<double>(m));
+        result.mse.push_back(sum / static_cast<double>(averaged.size()));
     }
     return result;
 }
@@ -66,7 +72,7 @@ Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split
         return figure;
     }
     Plot bins, course;
-    bins.x.title = QStringLiteral("window MSE");
+    bins.x.title = QStringLiteral("window MSE") + runs.front().channels;
     bins.x.log = high > low;
     bins.y.title = QStringLiteral("windows");
     bins.y.min = 0;
@@ -134,11 +140,12 @@ Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split
         std::all_of(runs.begin(), runs.end(), [](const WindowErrors& run) { return run.original; });
     figure.caption =
         QStringLiteral(
-            "Mean squared error of each %1 window in %2 units: distribution, and course over the split.%3")
+            "Mean squared error of each %1 window%4 in %2 units: distribution, and course over the split.%3")
             .arg(split, original ? QStringLiteral("original") : QStringLiteral("scaled"),
                  zero > 0 ? QStringLiteral(" The distribution omits %1 errors that are zero or not finite.")
                                 .arg(zero)
-                          : QString());
+                          : QString(),
+                 runs.front().channels);
     return figure;
 }
 

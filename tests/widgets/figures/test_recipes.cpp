@@ -90,6 +90,7 @@ std::shared_ptr<train::Probe> made_probe(std::int64_t step, float sign = 1) {
         p->pca.row.push_back(a < 25 ? a : a < 27 ? a - 25 : a - 27);
     }
     p->pca.variance_ratio = {0.5, 0.25, 0, 0.75, 0.125, 0, 1, 0, 0};
+    p->pca.explained = {0.625, 0.25, 0.0625};
     return p;
 }
 
@@ -416,7 +417,6 @@ private Q_SLOTS:
         QVERIFY(!coverage_statistic(runs, {}).caption.contains(QStringLiteral("is running")));
     }
 
-    void probe_for_a_step() {
     void plots_of_different_steps_say_theirs() {
         const auto earlier = made_record(5, 5), later = made_record(10, 5);
         const std::vector<RunInput> runs{input_of(earlier), input_of(later, QStringLiteral("b"))};
@@ -434,6 +434,7 @@ private Q_SLOTS:
         for (const auto& name : names(runs, at_five)) QVERIFY(!name.contains(QStringLiteral("· step ")));
     }
 
+    void probe_for_a_step() {
         RunInput run;
         run.probes = {made_probe(10), made_probe(20)};
         QCOMPARE(probe_at(run, {})->step, 20);
@@ -532,17 +533,6 @@ private Q_SLOTS:
         QVERIFY(evaluated.caption.contains(QStringLiteral("test")));
     }
 
-    void picking_windows() {
-        const std::vector<double> mse{0.5, 0.1, 0.9, 0.3, 0.7};
-        QCOMPARE(pick_window(mse, Pick::best), 1);
-        QCOMPARE(pick_window(mse, Pick::worst), 2);
-        QCOMPARE(pick_window(mse, Pick::median), 0);
-        QCOMPARE(pick_window({0.5, nan_value, 0.9}, Pick::worst), 1);
-        QCOMPARE(pick_window({nan_value, 0.9}, Pick::best), 1);
-        QCOMPARE(pick_window({}, Pick::random), -1);
-        QCOMPARE(pick_window(mse, Pick::random, 5), pick_window(mse, Pick::random, 5));
-    }
-
     void every_window_is_in_one_bin() {
         const auto record = made_record(5, 5);
         store::ForecastArrays arrays;
@@ -551,9 +541,9 @@ private Q_SLOTS:
         for (int w = 0; w < 100; ++w)
             arrays.mse.insert(arrays.mse.end(), {0.01F * static_cast<float>(w + 1), 1});
         const auto run = input_of(record);
-        QCOMPARE(window_errors_of(run, arrays, 1).mse[7], 1.0);
-        QVERIFY(std::fabs(window_errors_of(run, arrays, -1).mse[0] - 0.505) < 1e-6);
-        auto errors = window_errors_of(run, arrays, 0);
+        QCOMPARE(window_errors_of(run, arrays, {1}).mse[7], 1.0);
+        QVERIFY(std::fabs(window_errors_of(run, arrays, {}).mse[0] - 0.505) < 1e-6);
+        auto errors = window_errors_of(run, arrays, {0});
         errors.mse[50] = nan_value;
         const auto figure = window_errors({errors}, QStringLiteral("test"), {3});
         double sum = 0;
@@ -573,7 +563,14 @@ private Q_SLOTS:
         // Anchors are drawn last, over prompts that are made of them.
         QCOMPARE(plot.series[2].x[0], 1.0);  // turned back, as in the snapshot before
         QCOMPARE(plot.series[0].ids[1], 26);
-        QVERIFY(plot.series[2].name.contains(QStringLiteral("PC1 50 %")));
+        // The axes are joint: their fractions are not those of a kind.
+        QCOMPARE(plot.series[2].name, kind_name(kind_anchor));
+        QCOMPARE(plot.x.title, QStringLiteral("PC1 (62.5 %)"));
+        QCOMPARE(plot.y.title, QStringLiteral("PC2 (25 %)"));
+        auto old = std::make_shared<train::Probe>(*run.probes.back());
+        old->pca.explained.clear();
+        run.probes = {old};
+        QCOMPARE(embedding_plane({run}, {}).plots[0].x.title, QStringLiteral("PC1"));
         EmbeddingOptions usage;
         usage.by_usage = true;
         usage.kinds = {kind_anchor};

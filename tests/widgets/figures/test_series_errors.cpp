@@ -169,14 +169,14 @@ private Q_SLOTS:
         errors.windows = 3;
         errors.channels = 1;
         errors.mse = {1, 4, 9};
-        const auto run = window_errors_of(input_of(record), errors, -1);
+        const auto run = window_errors_of(input_of(record), errors, {});
         const auto figure = window_errors({run}, QStringLiteral("test"), {1});
         QCOMPARE(figure.plots[0].rules.front().label, QStringLiteral("series Y2 (2 of 3)"));
         QVERIFY(figure.caption.contains(QStringLiteral("in original units")));
         errors.windows = 2;  // not a window of each series
         errors.mse.pop_back();
         const auto other =
-            window_errors({window_errors_of(input_of(record), errors, -1)}, QStringLiteral("training"), {1});
+            window_errors({window_errors_of(input_of(record), errors, {})}, QStringLiteral("training"), {1});
         QCOMPARE(other.plots[0].rules.front().label, QStringLiteral("window 1"));
     }
 

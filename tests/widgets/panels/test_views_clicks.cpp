@@ -122,6 +122,14 @@ private Q_SLOTS:
         QCOMPARE(plot.series.back().x, (std::vector<double>{104, 105}));
         t.page.pick(figures::Pick::worst);
         QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{2}));
+        QVERIFY(t.figure("forecasts").plots[0].title.startsWith(QStringLiteral("OT")));
+        t.selection.set_channels({0});
+        t.page.pick(figures::Pick::worst);
+        QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{0}));
+        QVERIFY(t.figure("forecasts").plots[0].title.startsWith(QStringLiteral("HUFL")));
+        QCOMPARE(t.figure("window-errors").plots[0].x.title, QStringLiteral("window MSE of HUFL"));
+        t.selection.set_channels({});
+        QCOMPARE(t.figure("window-errors").plots[0].x.title, QStringLiteral("window MSE, all channels"));
         t.page.pick(figures::Pick::best);
         QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{1}));
         t.page.step_window(-5);

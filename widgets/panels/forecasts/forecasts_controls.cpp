@@ -73,9 +73,12 @@ void ForecastsPage::make_window_controls() {
     next_->setArrowType(Qt::RightArrow);
     using figures::Pick;
     const std::array<std::tuple<Pick, QString, QString>, 4> picks{
-        {{Pick::worst, tr("Worst"), tr("Selects the window with the highest MSE in the first plotted run")},
-         {Pick::median, tr("Median"), tr("Selects the window with the median MSE in the first plotted run")},
-         {Pick::best, tr("Best"), tr("Selects the window with the lowest MSE in the first plotted run")},
+        {{Pick::worst, tr("Worst"),
+          tr("Selects the window with the highest MSE over the plotted channels in the first plotted run")},
+         {Pick::median, tr("Median"),
+          tr("Selects the window with the median MSE over the plotted channels in the first plotted run")},
+         {Pick::best, tr("Best"),
+          tr("Selects the window with the lowest MSE over the plotted channels in the first plotted run")},
          {Pick::random, tr("Random"), tr("Selects a random window")}}};
     for (const auto& [what, text, tip] : picks) {
         auto* b = button(text, tip);

@@ -307,32 +307,36 @@ void ForecastsPage::step_window(int by) {
 }
 
 std::vector<double> ForecastsPage::errors_for_picking() const {
-    const auto& chosen = selection()->state().channels;
-    const std::int64_t channel = chosen.size() == 1 ? *chosen.begin() : -1;
+    const auto& state = selection()->state();
+    const std::vector<std::int64_t> selected(state.channels.begin(), state.channels.end());
     for (const auto& run : inputs()) {
         auto* shown = library()->data(run.folder);
-        if (!shown) continue;
+        if (!shown || !run.record) continue;
         if (source() != ForecastSource::probe) {
             if (!stores(*shown, split())) continue;
             const auto errors = shown->window_errors(split());
-            if (errors) return figures::window_errors_of(run, *errors, channel).mse;
+            if (!errors && shown->problem().isEmpty()) return {};  // being read
+            if (!errors) continue;
+            const auto channels = figures::plotted_channels(selected, errors->channels);
+            if (!channels.empty()) return figures::window_errors_of(run, *errors, channels).mse;
             continue;
         }
-        const auto probe = figures::forecast_probe_at(run, selection()->state().step);
+        const auto probe = figures::forecast_probe_at(run, state.step);
         if (!probe) continue;
+        const auto channels = figures::plotted_channels(selected, std::ssize(probe->channels));
+        if (channels.empty()) continue;
         std::vector<double> mse;
         for (std::size_t w = 0; w < probe->windows.size(); ++w) {
             const auto window = figures::window_of(run, *probe, static_cast<std::int64_t>(w));
             double sum = 0;
-            std::int64_t count = 0;
-            for (std::size_t i = 0; window && i < window->truth.size(); ++i) {
-                if (channel >= 0 && static_cast<std::int64_t>(i) % window->channels != channel) continue;
-                const double e =
-                    static_cast<double>(window->prediction[i]) - static_cast<double>(window->truth[i]);
-                sum += e * e;
-                ++count;
-            }
-            mse.push_back(count > 0 ? sum / static_cast<double>(count) : std::nan(""));
+            for (std::int64_t t = 0; window && t < window->horizon; ++t)
+                for (const auto c : channels) {
+                    const auto i = static_cast<std::size_t>(t * window->channels + c);
+                    const double e =
+                        static_cast<double>(window->prediction[i]) - static_cast<double>(window->truth[i]);
+                    sum += e * e;
+                }
+            mse.push_back(window ? sum : std::nan(""));  // all have the same number of values
         }
         return mse;
     }
@@ -356,15 +360,20 @@ void ForecastsPage::pick(figures::Pick what) {
 figures::Figure ForecastsPage::make_window_errors(const std::vector<figures::RunInput>& runs) {
     std::vector<figures::WindowErrors> list;
     const auto of = source() == ForecastSource::probe ? QStringLiteral("test") : split();
-    const auto& chosen = selection()->state().channels;
+    const auto& state = selection()->state();
+    const std::vector<std::int64_t> chosen(state.channels.begin(), state.channels.end());
     for (const auto& run : runs) {
         auto* shown = run.record ? library()->data(run.folder) : nullptr;
         if (!shown || !stores(*shown, of)) continue;
-        if (const auto errors = shown->window_errors(of))
-            list.push_back(
-                figures::window_errors_of(run, *errors, chosen.size() == 1 ? *chosen.begin() : -1));
-        else
+        const auto errors = shown->window_errors(of);
+        if (!errors) {
             wait_for(QStringLiteral("window-errors"));
+            continue;
+        }
+        const auto channels = figures::plotted_channels(chosen, errors->channels);
+        if (chosen.empty() || !channels.empty())
+            list.push_back(figures::window_errors_of(
+                run, *errors, chosen.empty() ? std::vector<std::int64_t>() : channels));
     }
     const bool same = of == split();
     auto figure =
