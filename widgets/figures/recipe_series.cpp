@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "figures/axis_band.h"
 #include "figures/style.h"
 
 namespace casp::figures {
@@ -13,6 +14,7 @@ namespace {
 
 constexpr double log_from_ratio = 50;  ///< of the largest to the smallest count
 constexpr std::int64_t most_bins = 40;
+constexpr double least_share = 0.1;  ///< of the middle, that an axis of lengths covers on either side
 
 Series curve(const QString& name, std::span<const double> values, std::int64_t first, const QColor& colour) {
     Series series;
@@ -140,7 +142,13 @@ Figure series_lengths(const std::vector<std::int64_t>& lengths, std::int64_t mar
     area.colour = outline.colour = run_colour(0);
     Plot plot;
     plot.x.title = QStringLiteral("training values");
-    plot.x.log = true;
+    plot.x.log = plot.x.integers = true;
+    const auto least = static_cast<double>(bounds.front()), most = static_cast<double>(bounds.back());
+    // Equal lengths look equal.
+    if (const auto range = least_range(least, most, least_share * (least + most) / 2)) {
+        plot.x.min = range->min;
+        plot.x.max = range->max;
+    }
     plot.y.title = QStringLiteral("series");
     plot.y.log = differ_much(counts);
     plot.y.min = plot.y.log ? 0.5 : 0;

@@ -117,6 +117,9 @@ void TestRecipeSeries::equal_lengths_are_one_bin() {
     const auto figure = series_lengths({20, 20, 20});
     QCOMPARE(figure.numbers->rows, (std::vector<QStringList>{{"20", "20", "3"}}));
     QCOMPARE(figure.plots[0].series[0].x, (std::vector<double>{19.5, 20.5}));
+    // Not an axis from 19.5 to 20.5.
+    const auto& x = figure.plots[0].x;
+    QVERIFY(x.integers && x.min && *x.min < 19 && *x.max > 22);
 }
 
 QTEST_GUILESS_MAIN(TestRecipeSeries)

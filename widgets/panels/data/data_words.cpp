@@ -117,10 +117,10 @@ QString describe_scaler(const DataReview& review) {
                                        : QObject::tr(" %1 are constant there; σ is set to 1."))
                      .arg(names_text(constant));
     if (review.used > 0)
-        words +=
-            QObject::tr(" A batch consists of %1.")
-                .arg(review.single_channel ? QObject::tr("single-channel windows")
-                                           : QObject::tr("windows with all %1 channels").arg(review.used));
+        words += QObject::tr(" A batch consists of %1.")
+                     .arg(review.single_channel || review.used == 1
+                              ? QObject::tr("single-channel windows")
+                              : QObject::tr("windows with all %1 channels").arg(review.used));
     QStringList targets;
     for (const auto& channel : review.channels)
         if (channel.target) targets << channel.name;
