@@ -304,6 +304,19 @@ void TestDataPreparation::bad_sentinels_are_told() {
     for (auto* box : policy.findChildren<DataProblemBox*>())
         told |= box->problem().found.contains("“minus”") && !box->isHidden();
     QVERIFY(told);
+    // No run starts with it, and the form shows it, too; what puts the value back ends it here.
+    QVERIFY(page.experiment.draft_problem("data.sentinels").contains("“minus”"));
+    choose(policy.split(), QString("rows"));
+    auto* field = policy.findChild<SplitFields*>()->fields().front();
+    field->setText("abc");
+    Q_EMIT field->editingFinished();
+    QVERIFY(page.experiment.draft_problem("data.split").contains("“abc”"));
+    QCOMPARE(page.experiment.draft_texts("data.split").front(), QString("abc"));
+    QCOMPARE(field->text(), QString("abc"));
+    page.experiment.reset("data.split");
+    QVERIFY(page.experiment.draft_problem("data.split").isEmpty());
+    for (auto* box : policy.findChildren<DataProblemBox*>()) QVERIFY(box->problem().where != "data.split");
+    QVERIFY(field->text() != "abc");
 }
 
 void TestDataPreparation::use_this_file() {

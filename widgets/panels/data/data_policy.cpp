@@ -43,8 +43,10 @@ DataPolicy::DataPolicy(ExperimentModel* experiment, QWidget* parent)
     : QWidget(parent), experiment_(experiment) {
     build_controls();
     build_texts();
-    if (experiment != nullptr)
+    if (experiment != nullptr) {
         connect(experiment, &ExperimentModel::changed, this, &DataPolicy::follow_experiment);
+        connect(experiment, &ExperimentModel::problems_changed, this, &DataPolicy::follow_experiment);
+    }
     follow_experiment();
 }
 
@@ -190,12 +192,13 @@ void DataPolicy::build_texts() {
 
 void DataPolicy::set(const char* key, const config::Value& value) {
     if (experiment_ == nullptr) return;
-    const bool refused = refusal_->problem().is_set();
-    const QString wrong = experiment_->set(QString::fromLatin1(key), value);
-    refusal_->set_problem(wrong.isEmpty() ? DataProblem{}
-                                          : DataProblem{QString::fromLatin1(key), wrong, {}, {}});
-    if (wrong.isEmpty()) Q_EMIT chosen(QString::fromLatin1(key));
-    if (refused || !wrong.isEmpty()) follow_experiment();
+    const bool changes = config::get(experiment_->config(), key) != value;
+    if (const QString wrong = experiment_->set(QString::fromLatin1(key), value); !wrong.isEmpty()) {
+        refuse({QString::fromLatin1(key), wrong, {}, {}}, {});
+        follow_experiment();
+    } else if (changes) {
+        Q_EMIT chosen(QString::fromLatin1(key));
+    }
 }
 
 /// Numbers or dates to begin with: today's borders where the rule can express them.
@@ -233,10 +236,16 @@ void DataPolicy::choose_split() {
 
 void DataPolicy::write_split() {
     const auto parsed = split_fields_->parse();
-    if (parsed.value)
-        set("data.split", *parsed.value);
-    else
-        refusal_->set_problem({QStringLiteral("data.split"), parsed.problem, {}, {}});
+    if (parsed.value) return set("data.split", *parsed.value);
+    QStringList texts;
+    for (const auto* field : split_fields_->fields()) texts << field->text();
+    refuse({QStringLiteral("data.split"), parsed.problem, {}, {}}, texts);
+}
+
+void DataPolicy::refuse(const DataProblem& problem, const QStringList& typed) {
+    if (experiment_ == nullptr) return;
+    refusal_->set_problem(problem);
+    experiment_->set_draft_problem(problem.where, problem.found, typed);
 }
 
 void DataPolicy::write_sentinels() {
@@ -246,17 +255,13 @@ void DataPolicy::write_sentinels() {
         bool ok = false;
         const double value = word.replace(QChar(0x2212), u'-').toDouble(&ok);  // a typographic minus
         if (!ok || !std::isfinite(value)) {
-            refusal_->set_problem({QStringLiteral("data.sentinels"),
-                                   tr("“%1” is not a number").arg(word),
-                                   tr("numbers separated by blanks, such as -9999 999.9"),
-                                   {}});
-            return;
+            return refuse({QStringLiteral("data.sentinels"),
+                           tr("“%1” is not a number").arg(word),
+                           tr("numbers separated by blanks, such as -9999 999.9"),
+                           {}},
+                          {sentinels_->text()});
         }
         if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-    }
-    if (experiment_ != nullptr && values == experiment_->config().data.sentinels) {
-        refusal_->set_problem({});
-        return;
     }
     set("data.sentinels", values);
 }
@@ -266,6 +271,8 @@ void DataPolicy::follow_experiment() {
     for (QWidget* w : std::initializer_list<QWidget*>{split_, missing_, sentinels_, all_channels_})
         w->setEnabled(enabled);
     if (!enabled) return;
+    // Repaired, here or in the form.
+    if (experiment_->draft_problem(refusal_->problem().where).isEmpty()) refusal_->set_problem({});
     const auto& section = experiment_->config().data;
     // What was typed stays until it can be read.
     if (refusal_->problem().where != QStringLiteral("data.split")) {

@@ -52,6 +52,8 @@ private:
     void follow_experiment();
     void show_texts();
     void set(const char* key, const config::Value& value);
+    /// Text that is no value of the setting: shown here, and no run starts until it is repaired.
+    void refuse(const DataProblem& problem, const QStringList& typed);
     void choose_split();
     void write_split();
     [[nodiscard]] config::SplitSetting first_setting(const std::string& rule) const;
