@@ -64,11 +64,12 @@ bool is_also_in(const Outcome& outcome, const std::string& task) {
 
 RankCell cell_of(const Outcomes& outcomes, const std::string& model, const std::string& task) {
     std::vector<double> own, also;
+    std::set<std::int64_t> own_seeds, also_seeds;  // a repeated run is no further sample
     for (const auto& outcome : outcomes) {
         if (outcome.group != model) continue;
-        if (outcome.task == task)
+        if (outcome.task == task && own_seeds.insert(outcome.seed).second)
             own.push_back(outcome.value);
-        else if (is_also_in(outcome, task))
+        else if (is_also_in(outcome, task) && also_seeds.insert(outcome.seed).second)
             also.push_back(outcome.value);
     }
     const auto statistic = store::statistic_of(own.empty() ? also : own);

@@ -85,6 +85,17 @@ private Q_SLOTS:
         QVERIFY(std::isnan(row_of(table, "c").cells[1].rank));
     }
 
+    void a_repeated_run_is_no_further_sample() {
+        auto rows = runs();
+        auto again = rows[0];
+        again.run += "-2";
+        rows.push_back(again);
+        const auto before = row_of(ranks_of(runs(), "test_mse"), "a").cells[0];
+        const auto after = row_of(ranks_of(rows, "test_mse"), "a").cells[0];
+        QCOMPARE(after.n, before.n);
+        QCOMPARE(after.mean, before.mean);
+    }
+
     void time_and_memory_are_of_common_tasks() {
         auto rows = runs();
         rows[5].peak_memory = 9000;  // "a" in Y, in which "c" has no run
