@@ -76,10 +76,12 @@ config::Config settings_of(const QString& run_folder) {
     return config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
 }
 
-/// A fork's settings do not describe its start; a model without coverage has no λ_cov.
+/// A fork's settings do not describe its start; a model without coverage has no λ_cov. Of a run that was just
+/// queued, nothing is known yet.
 bool can_be_repeated(const widgets::RunSummary& run) {
     return run.parent.isEmpty() && run.row.state != store::RunState::failed &&
-           run.row.model != config::imported_model && std::isfinite(run.row.lambda_cov);
+           run.row.model != config::imported_model &&
+           (run.row.model.empty() || std::isfinite(run.row.lambda_cov));
 }
 
 }  // namespace
