@@ -1430,18 +1430,6 @@ Show two or more runs in the list of runs.</source>
         <translation>没有名为“%1”的状态。可用状态：queued、running、finished、finished_early、cancelled、interrupted、failed。</translation>
     </message>
     <message>
-        <source>Write shown:yes or shown:no.</source>
-        <translation>请写 shown:yes 或 shown:no。</translation>
-    </message>
-    <message>
-        <source>Words match name, experiment, data, note or state.
-Terms compare columns: lambda_cov&gt;0.05   state:finished   mse&lt;=0.4   seed=2021,2022   shown:yes
-A leading minus negates a term: -data:weather. Quote text with spaces: note:&quot;too short&quot;.</source>
-        <translation>单词匹配名称、实验、数据、备注或状态。
-条件比较列：lambda_cov&gt;0.05   state:finished   mse&lt;=0.4   seed=2021,2022   shown:yes
-前面加减号表示排除：-data:weather。含空格的文本加引号：note:&quot;too short&quot;。</translation>
-    </message>
-    <message>
         <source>Runs</source>
         <translation>运行</translation>
     </message>
@@ -1688,6 +1676,44 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
     <message>
         <source>The row count for %1 is missing</source>
         <translation>缺少%1的行数</translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1，第 %2 步</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Forecasting model</source>
+        <translation>预测模型</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>★ Lowest validation error of two or more runs with the same task, model and training budget
+(epochs, steps and percentage of the training rows)</source>
+        <translation>★ 任务、模型和训练预算（轮数、步数和所用训练行的百分比）相同的两个或更多运行中
+最低的验证误差</translation>
+    </message>
+    <message>
+        <source>Write %1:yes or %1:no.</source>
+        <translation>请写 %1:yes 或 %1:no。</translation>
+    </message>
+    <message>
+        <source>Words match name, experiment, data, model, note or state.
+Terms compare columns: lambda_cov&gt;0.05   state:finished   mse&lt;=0.4   seed=2021,2022   model:dlinear   best:yes   shown:yes
+A leading minus negates a term: -data:weather. Quote text with spaces: note:&quot;too short&quot;.</source>
+        <translation>词语匹配名称、实验、数据、模型、备注或状态。
+条件比较各列：lambda_cov&gt;0.05   state:finished   mse&lt;=0.4   seed=2021,2022   model:dlinear   best:yes   shown:yes
+前置减号表示否定：-data:weather。含空格的文本请加引号：note:&quot;too short&quot;。</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
     </message>
 </context>
 <context>
@@ -2543,20 +2569,12 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>导出检查点(&amp;C)…</translation>
     </message>
     <message>
-        <source>The weights of the first shown run at its best validation MSE, as safetensors</source>
-        <translation>第一个显示的运行在验证 MSE 最佳时的权重，格式为 safetensors</translation>
-    </message>
-    <message>
         <source>weights safetensors model save</source>
         <translation>权重 模型 保存 weights safetensors model save</translation>
     </message>
     <message>
         <source>Export &amp;forecasts…</source>
         <translation>导出预测(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>The stored test forecasts of the first shown run, as a long table or as NumPy arrays</source>
-        <translation>第一个显示的运行所存储的测试预测，格式为长表或 NumPy 数组</translation>
     </message>
     <message>
         <source>csv npy numpy predictions save</source>
@@ -2569,6 +2587,22 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>Sample &amp;data set</source>
         <translation>示例数据集(&amp;D)</translation>
+    </message>
+    <message>
+        <source>The weights of the highlighted run at its best validation MSE, as safetensors</source>
+        <translation>高亮运行在验证 MSE 最佳时的权重，格式为 safetensors</translation>
+    </message>
+    <message>
+        <source>The stored test forecasts of the highlighted run, as a long table or as NumPy arrays</source>
+        <translation>高亮运行所存储的测试预测，格式为长表或 NumPy 数组</translation>
+    </message>
+    <message>
+        <source>Export &amp;checkpoint of %1…</source>
+        <translation>导出 %1 的检查点(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Export &amp;forecasts of %1…</source>
+        <translation>导出 %1 的预测(&amp;F)…</translation>
     </message>
 </context>
 <context>
@@ -2597,10 +2631,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>已取消；没有写入任何内容。</translation>
     </message>
     <message>
-        <source>Export archive</source>
-        <translation>导出归档</translation>
-    </message>
-    <message>
         <source>Folder for the archives of %1 runs</source>
         <translation>存放 %1 个运行归档的文件夹</translation>
     </message>
@@ -2617,16 +2647,8 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>正在打包 %1…</translation>
     </message>
     <message>
-        <source>Show a run first: its weights at the best validation MSE are exported.</source>
-        <translation>请先显示一个运行：将导出其验证 MSE 最佳时的权重。</translation>
-    </message>
-    <message>
         <source>%1 has no weights yet; they are saved after the first epoch.</source>
         <translation>%1 尚无权重；权重在第一轮之后保存。</translation>
-    </message>
-    <message>
-        <source>Export checkpoint</source>
-        <translation>导出检查点</translation>
     </message>
     <message>
         <source>Weights (*.safetensors)</source>
@@ -2641,16 +2663,8 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>%1 已写入。</translation>
     </message>
     <message>
-        <source>Show a run first: its test forecasts are exported.</source>
-        <translation>请先显示一个运行：将导出其测试预测。</translation>
-    </message>
-    <message>
         <source>%1 has no stored forecasts yet; they are stored at the end of a run.</source>
         <translation>%1 尚无存储的预测；预测在运行结束时存储。</translation>
-    </message>
-    <message>
-        <source>Export forecasts</source>
-        <translation>导出预测</translation>
     </message>
     <message>
         <source>Long table (*.csv)</source>
@@ -2663,6 +2677,26 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>Exporting the forecasts of %1…</source>
         <translation>正在导出 %1 的预测…</translation>
+    </message>
+    <message>
+        <source>Export archive of %1</source>
+        <translation>导出 %1 的归档</translation>
+    </message>
+    <message>
+        <source>Highlight one run in the list first: its weights at the best validation MSE are exported.</source>
+        <translation>请先在列表中高亮一个运行：将导出其验证 MSE 最佳时的权重。</translation>
+    </message>
+    <message>
+        <source>Export checkpoint of %1</source>
+        <translation>导出 %1 的检查点</translation>
+    </message>
+    <message>
+        <source>Highlight one run in the list first: its test forecasts are exported.</source>
+        <translation>请先在列表中高亮一个运行：将导出其测试预测。</translation>
+    </message>
+    <message>
+        <source>Export forecasts of %1</source>
+        <translation>导出 %1 的预测</translation>
     </message>
 </context>
 <context>
@@ -2883,14 +2917,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>此实验尚不能运行：%1</translation>
     </message>
     <message>
-        <source>The shown runs are forks, imported, failed or of another folder. Show the run to be repeated, or press Run to use the settings on the right.</source>
-        <translation>所显示的运行是分支、导入的、失败的或属于其他文件夹。请显示要重复的运行，或按“运行”以使用右侧的设置。</translation>
-    </message>
-    <message>
-        <source>The settings of the shown runs cannot be read: %1</source>
-        <translation>无法读取所显示运行的设置：%1</translation>
-    </message>
-    <message>
         <source>%1 is being moved to the wastebasket. Cancel the move, or restore the run first.</source>
         <translation>%1 正在移入回收站。请先取消移动，或恢复该运行。</translation>
     </message>
@@ -2901,6 +2927,10 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>Try it</source>
         <translation>试一试</translation>
+    </message>
+    <message>
+        <source>Highlight the run to be repeated in the list: one that was trained here with λ_cov, did not fail and is no fork. Or press Run to use the settings on the right.</source>
+        <translation>请在列表中高亮要重复的运行：在此以 λ_cov 训练、未失败且不是分支的运行。或按“运行”使用右侧的设置。</translation>
     </message>
 </context>
 <context>
@@ -2948,10 +2978,6 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>Forecast &amp;ahead</source>
         <translation>向前预测(&amp;A)</translation>
-    </message>
-    <message>
-        <source>The shown finished run forecasts the rows after the last one of its data set, or of another file</source>
-        <translation>由所显示的已完成运行预测其数据集或其他文件最后一行之后的各行</translation>
     </message>
     <message>
         <source>future predict horizon continue file drop</source>
@@ -3116,6 +3142,14 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>The highlighted run, if it is shown and finished, forecasts the rows after the last one of its data set, or of another file</source>
+        <translation>高亮的运行（须已显示且已完成）预测其数据集或另一文件最后一行之后的各行</translation>
+    </message>
+    <message>
+        <source>, test sMAPE %1 %, MASE %2, OWA %3</source>
+        <translation>，测试 sMAPE %1 %，MASE %2，OWA %3</translation>
     </message>
 </context>
 <context>
@@ -3287,6 +3321,10 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <source>%1 could not be started. Start CASP Studio again yourself: what was entered in the other window is saved.</source>
         <translation>无法启动 %1。请自行再次启动 CASP Studio：另一个窗口中输入的内容已保存。</translation>
     </message>
+    <message>
+        <source>%1 was interrupted before its first checkpoint and starts again from the beginning.</source>
+        <translation>%1 在第一个检查点之前被中断，将从头重新开始。</translation>
+    </message>
 </context>
 <context>
     <name>casp::gui::RemoteFolderDialog</name>
@@ -3415,10 +3453,6 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <translation>用此 λ_cov 运行(&amp;λ)</translation>
     </message>
     <message>
-        <source>Repeats the shown run with another λ_cov and shows both</source>
-        <translation>用其他 λ_cov 重复所显示的运行，并同时显示两者</translation>
-    </message>
-    <message>
         <source>lambda coverage again</source>
         <translation>覆盖 再次 lambda coverage again</translation>
     </message>
@@ -3495,10 +3529,6 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <translation>使此运行在保存检查点后停止。训练它的批处理或工作进程随之结束；其余运行等待另一个进程</translation>
     </message>
     <message>
-        <source>Resu&amp;me</source>
-        <translation>继续(&amp;M)</translation>
-    </message>
-    <message>
         <source>▶ Resume</source>
         <translation>▶ 继续</translation>
     </message>
@@ -3515,16 +3545,40 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <translation>λ_cov 不是有效的数字</translation>
     </message>
     <message>
-        <source>Show the run to be repeated first: the shown runs are forks, imported, failed or of another folder</source>
-        <translation>请先显示要重复的运行：所显示的运行是分支、导入的、失败的或属于其他文件夹</translation>
-    </message>
-    <message>
         <source>As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)</source>
         <translation>与 %1 相同，但 λ_cov 为 %2；两者同时显示（Ctrl+Shift+Return）</translation>
     </message>
     <message>
         <source>The settings on the right, with their λ_cov (Ctrl+Shift+Return)</source>
         <translation>右侧的设置，采用其 λ_cov (Ctrl+Shift+Return)</translation>
+    </message>
+    <message>
+        <source>Repeats the highlighted run with another λ_cov and shows both</source>
+        <translation>以其他 λ_cov 重复高亮的运行，并显示两者</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel %1</source>
+        <translation>取消 %1(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Finish %1 early and evaluate</source>
+        <translation>提前结束 %1 并评估(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Resu&amp;me %1</source>
+        <translation>继续 %1(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause %1</source>
+        <translation>暂停 %1(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Run %1 with this &amp;λ_cov</source>
+        <translation>用此 λ_cov 运行 %1(&amp;λ)</translation>
+    </message>
+    <message>
+        <source>Highlight the run to be repeated in the list: one that was trained here with λ_cov, did not fail and is no fork</source>
+        <translation>请在列表中高亮要重复的运行：在此以 λ_cov 训练、未失败且不是分支的运行</translation>
     </message>
 </context>
 <context>
@@ -4185,6 +4239,10 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
     <message>
         <source>The anchors retrieved by these runs appear here seconds after the first step of a run trained in this session. For other runs they appear with the first snapshot (after an epoch, or every run.snapshot_steps steps), and over the test windows once a run is evaluated.</source>
         <translation>对本次会话中训练的运行，第一步后数秒此处即显示其检索到的锚点。其他运行在首个快照时显示（一个轮次之后，或每 run.snapshot_steps 步），评估后还显示测试窗口上的检索。</translation>
+    </message>
+    <message>
+        <source>The selected anchors are not highlighted in runs that began from other anchors (another seed, model or backbone): %1</source>
+        <translation>所选锚点在从其他锚点开始的运行中（其他随机种子、模型或骨干网络）不突出显示：%1</translation>
     </message>
 </context>
 <context>
@@ -5659,6 +5717,30 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <source>First two principal components</source>
         <translation>前两个主成分</translation>
     </message>
+    <message>
+        <source>Each run has a separate layout: runs of different seeds, models or backbones begin with other weights, so that positions in their embedding spaces do not correspond.</source>
+        <translation>每个运行有单独的布局：不同随机种子、模型或骨干网络的运行从不同的权重开始，因此其嵌入空间中的位置互不对应。</translation>
+    </message>
+    <message>
+        <source>Explained variance of each kind</source>
+        <translation>各类的解释方差</translation>
+    </message>
+    <message>
+        <source>Fraction of the variance of each kind on its own first two principal components, from a separate PCA of each kind. Centred: around the mean; uncentred: around zero, as in the paper</source>
+        <translation>每一类在其自身前两个主成分上的方差比例，由每一类单独的 PCA 得出。中心化：以均值为中心；非中心化：以零为中心，与论文相同</translation>
+    </message>
+    <message>
+        <source>PC1, centred (%)</source>
+        <translation>PC1，中心化（%）</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>PC1, uncentred (%)</source>
+        <translation>PC1，非中心化（%）</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::EmbeddingsSource</name>
@@ -5929,10 +6011,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>此处显示运行的内存和时间估计。</translation>
     </message>
     <message>
-        <source>about %1 per epoch of %2 steps · about %3 in all</source>
-        <translation>每轮次 %2 步，约 %1 · 总计约 %3</translation>
-    </message>
-    <message>
         <source>about %1 of memory needed</source>
         <translation>约需内存 %1</translation>
     </message>
@@ -5976,6 +6054,22 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <source>⚠ %1: a run would stop at once.</source>
         <translation>⚠ %1：运行会立即停止。</translation>
     </message>
+    <message>
+        <source>⚠ Cannot run: %1</source>
+        <translation>⚠ 无法运行：%1</translation>
+    </message>
+    <message>
+        <source>%1 per epoch of %2 steps · %3 in all</source>
+        <translation>每轮 %2 步，%1 · 总计 %3</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Sets %1: then each part has windows. Ctrl+Z undoes it.</source>
+        <translation>设置 %1：这样每一部分都有窗口。Ctrl+Z 可撤销。</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::ExperimentModel</name>
@@ -6014,6 +6108,10 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     <message>
         <source>Sweep over %1</source>
         <translation>扫描 %1</translation>
+    </message>
+    <message>
+        <source>Use defaults</source>
+        <translation>使用默认值</translation>
     </message>
 </context>
 <context>
@@ -6135,10 +6233,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>预设 %1</translation>
     </message>
     <message>
-        <source> and %1 more</source>
-        <translation> 等，另有 %1 项</translation>
-    </message>
-    <message>
         <source>%1 replaced your settings: %2</source>
         <translation>%1 替换了您的设置：%2</translation>
     </message>
@@ -6173,6 +6267,26 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     <message>
         <source>Queue one run for each combination of values of λ_cov, the seed or any other setting</source>
         <translation>对 λ_cov、随机种子或任何其他设置的各值的每种组合，将一个运行加入队列</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 和另外 %2 项</translation>
+    </message>
+    <message>
+        <source>the sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>%1 has its own split and name. Kept from the experiment before: %2</source>
+        <translation>%1 有自己的划分和名称。从之前的实验保留：%2</translation>
+    </message>
+    <message>
+        <source>Use defaults</source>
+        <translation>使用默认值</translation>
+    </message>
+    <message>
+        <source>Sets all other settings than the file&apos;s to the program&apos;s defaults: %1</source>
+        <translation>将文件以外的所有设置设为程序的默认值：%1</translation>
     </message>
 </context>
 <context>
@@ -6761,10 +6875,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>向前预测文件</translation>
     </message>
     <message>
-        <source>Save the forecast</source>
-        <translation>保存预测</translation>
-    </message>
-    <message>
         <source>CSV files (*.csv)</source>
         <translation>CSV 文件 (*.csv)</translation>
     </message>
@@ -6815,6 +6925,10 @@ To open the file as a data set, drop it on another page.</source>
     <message>
         <source>Press Compute above to continue %1 with %2.</source>
         <translation>请按上方的“计算”，用 %2 接续 %1。</translation>
+    </message>
+    <message>
+        <source>Save the forecast of %1</source>
+        <translation>保存 %1 的预测</translation>
     </message>
 </context>
 <context>
@@ -6884,24 +6998,12 @@ To open the file as a data set, drop it on another page.</source>
         <translation>最差</translation>
     </message>
     <message>
-        <source>Selects the window with the highest MSE in the first plotted run</source>
-        <translation>选择第一个绘制的运行中 MSE 最高的窗口</translation>
-    </message>
-    <message>
         <source>Median</source>
         <translation>中位</translation>
     </message>
     <message>
-        <source>Selects the window with the median MSE in the first plotted run</source>
-        <translation>选择第一个绘制的运行中 MSE 居中的窗口</translation>
-    </message>
-    <message>
         <source>Best</source>
         <translation>最佳</translation>
-    </message>
-    <message>
-        <source>Selects the window with the lowest MSE in the first plotted run</source>
-        <translation>选择第一个绘制的运行中 MSE 最低的窗口</translation>
     </message>
     <message>
         <source>Random</source>
@@ -7270,6 +7372,18 @@ On other pages, the file is opened as a data set.</source>
     <message>
         <source>Look-backs omitted: %1</source>
         <translation>已省略回看窗口：%1</translation>
+    </message>
+    <message>
+        <source>Selects the window with the highest MSE over the plotted channels in the first plotted run</source>
+        <translation>选中第一个绘出的运行中所绘通道 MSE 最高的窗口</translation>
+    </message>
+    <message>
+        <source>Selects the window with the median MSE over the plotted channels in the first plotted run</source>
+        <translation>选中第一个绘出的运行中所绘通道 MSE 为中位数的窗口</translation>
+    </message>
+    <message>
+        <source>Selects the window with the lowest MSE over the plotted channels in the first plotted run</source>
+        <translation>选中第一个绘出的运行中所绘通道 MSE 最低的窗口</translation>
     </message>
 </context>
 <context>
@@ -8400,6 +8514,14 @@ Run and “Queue a sweep…” add runs here. Each device trains one run at a ti
         <source>Your note on this run, stored in its folder</source>
         <translation>您对该运行的备注，存储在其文件夹中</translation>
     </message>
+    <message>
+        <source>best val. sMAPE</source>
+        <translation>最佳验证 sMAPE</translation>
+    </message>
+    <message>
+        <source>best val. MSE</source>
+        <translation>最佳验证 MSE</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::RunsModel</name>
@@ -8442,10 +8564,6 @@ Run and “Queue a sweep…” add runs here. Each device trains one run at a ti
         <translation>尚不可用</translation>
     </message>
     <message>
-        <source>★ Lowest validation MSE of the runs of the same task</source>
-        <translation>★ 同一任务的运行中验证 MSE 最低</translation>
-    </message>
-    <message>
         <source>Forked from </source>
         <translation>分支自 </translation>
     </message>
@@ -8462,12 +8580,16 @@ Run and “Queue a sweep…” add runs here. Each device trains one run at a ti
         <translation>隐藏</translation>
     </message>
     <message>
-        <source>, best by validation MSE</source>
-        <translation>，验证 MSE 最佳</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Model: %1</source>
+        <translation>模型：%1</translation>
+    </message>
+    <message>
+        <source>best by validation error</source>
+        <translation>按验证误差最佳</translation>
     </message>
 </context>
 <context>
@@ -8911,6 +9033,18 @@ Press Run, or open a folder of earlier runs.</source>
     <message>
         <source>Sor&amp;t the runs by</source>
         <translation>运行排序方式(&amp;T)</translation>
+    </message>
+    <message>
+        <source>No run is highlighted</source>
+        <translation>没有高亮的运行</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Best (★) first</source>
+        <translation>最佳（★）在前</translation>
     </message>
 </context>
 <context>
@@ -9493,10 +9627,6 @@ Note: %1.</source>
         <translation>此扫描尚不能运行。</translation>
     </message>
     <message>
-        <source>%1, about %2 in all</source>
-        <translation>%1，总计约 %2</translation>
-    </message>
-    <message>
         <source>Queue %1</source>
         <translation>%1排队</translation>
     </message>
@@ -9511,6 +9641,14 @@ Note: %1.</source>
     <message>
         <source>Enter values for at least one setting, or add a case</source>
         <translation>请为至少一个设置输入值，或添加情形</translation>
+    </message>
+    <message>
+        <source>⚠ Some runs would fail. %1</source>
+        <translation>⚠ 部分运行会失败。%1</translation>
+    </message>
+    <message>
+        <source>%1, %2 in all</source>
+        <translation>%1，总计 %2</translation>
     </message>
 </context>
 <context>
@@ -9707,6 +9845,14 @@ Note: %1.</source>
     <message>
         <source>Logarithmic y axes; a plot without values above 0 stays linear</source>
         <translation>y 轴取对数；没有大于 0 的值的图仍为线性</translation>
+    </message>
+    <message>
+        <source>B&amp;y length</source>
+        <translation>按长度(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Smoothing by the number of steps of the longest shown run: none up to 200 steps, 0.9 from 2,000 on</source>
+        <translation>按所显示的最长运行的步数平滑：200 步以内不平滑，2,000 步起为 0.9</translation>
     </message>
 </context>
 <context>
@@ -15757,14 +15903,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>已训练的运行的文件夹</translation>
     </message>
     <message>
-        <source>It is still in its first epoch: wait for its first checkpoint.</source>
-        <translation>它仍在第一轮次：请等待其第一个检查点。</translation>
-    </message>
-    <message>
-        <source>Choose another run, or train this one first.</source>
-        <translation>请选择其他运行，或先训练此运行。</translation>
-    </message>
-    <message>
         <source>The run&apos;s checkpoint of step %1 is intact: continue from it with a fork, which lacks the curves up to that step (train.continue_from = &quot;%2&quot;, under another name or in another --out folder).</source>
         <translation>该运行第 %1 步的检查点完好：请以分支从它继续，分支不含到该步为止的曲线（train.continue_from = &quot;%2&quot;，使用其他名称或其他 --out 文件夹）。</translation>
     </message>
@@ -21251,6 +21389,34 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 at the end of the file is no row of the table and left out (%2); data.csv.footer_lines sets their number</source>
         <translation>文件末尾的 %1不是表格的数据行，已省略（%2）；其数量由 data.csv.footer_lines 设置</translation>
+    </message>
+    <message>
+        <source>Wait for its first checkpoint, after its first step.</source>
+        <translation>请等待其第一个检查点，在第一步之后。</translation>
+    </message>
+    <message>
+        <source>Choose another run, or continue this one first.</source>
+        <translation>请选择另一个运行，或先继续此运行。</translation>
+    </message>
+    <message>
+        <source>this run is a fork</source>
+        <translation>此运行是分支</translation>
+    </message>
+    <message>
+        <source>a run trained from its start</source>
+        <translation>从头训练的运行</translation>
+    </message>
+    <message>
+        <source>Highlight its parent.</source>
+        <translation>请高亮其父运行。</translation>
+    </message>
+    <message>
+        <source>a picture of %1 × %2 pixels is too large</source>
+        <translation>%1 × %2 像素的图片过大</translation>
+    </message>
+    <message>
+        <source>at most 32767 pixels a side, and as many as fit into the memory</source>
+        <translation>每边最多 32767 像素，且内存能够容纳</translation>
     </message>
 </context>
 </TS>
