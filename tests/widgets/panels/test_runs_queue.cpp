@@ -376,8 +376,8 @@ private Q_SLOTS:
         QVERIFY(panel.text().contains(QStringLiteral("Select two or more")));
         panel.set_runs({library.runs[0]->folder(), library.runs[1]->folder()});
         QTRY_VERIFY(panel.table()->item(0, 0) != nullptr &&
-                    panel.table()->item(0, 0)->text() == QStringLiteral("loss.lambda_cov"));
-        QCOMPARE(panel.table()->item(1, 0)->text(), QStringLiteral("train.seed"));
+                    panel.table()->item(0, 0)->text() == QStringLiteral("λ_cov"));
+        QCOMPARE(panel.table()->item(1, 0)->text(), QStringLiteral("seed"));
         QCOMPARE(panel.table()->item(1, 2)->text(), QStringLiteral("2022"));
         keep_picture(panel, QStringLiteral("difference"));
         panel.copy_markdown();
@@ -388,13 +388,13 @@ private Q_SLOTS:
         panel.setPalette(QPalette(QColor(40, 40, 40)));
         QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("written over"));
         panel.show();
-        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("loss.lambda_cov"));
+        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("λ_cov"));
         panel.table()->item(0, 0)->setText(QStringLiteral("written over"));
         panel.hide();
         panel.show();  // once
         QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("written over"));
         panel.setPalette(QPalette());
-        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("loss.lambda_cov"));
+        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("λ_cov"));
         // A configuration that cannot be read is said, the results stay.
         auto& broken = library.add(QStringLiteral("ETTh1-96"), 0.2, 2023);
         broken.its_record.attributes.config = "loss = [nonsense";
@@ -403,8 +403,7 @@ private Q_SLOTS:
         check_names(panel);
         // Of one run all settings.
         panel.set_runs({library.runs[0]->folder()});
-        QTRY_VERIFY(panel.table()->findItems(QStringLiteral("loss.lambda_cov"), Qt::MatchExactly).size() ==
-                    1);
+        QTRY_VERIFY(panel.table()->findItems(QStringLiteral("λ_cov"), Qt::MatchExactly).size() == 1);
         QVERIFY(panel.table()->rowCount() > static_cast<int>(casp::config::options().size()));
         QCOMPARE(panel.table()->columnCount(), 2);
         keep_picture(panel, QStringLiteral("settings_of_one"));
