@@ -398,6 +398,14 @@ private Q_SLOTS:
         // What all have in common is said once, without letters.
         caption = sensitivity_of(runs, "sensitivity:test_mse:model.top_k").caption;
         QVERIFY2(caption.endsWith(QStringLiteral("over seeds. ") + same), qPrintable(caption));
+        // A metric that one value alone has compares nothing.
+        auto baselines = swept_runs();
+        for (auto& run : baselines.compared)
+            if (run.row.lambda_cov > 0) run.row.usage_entropy = run.row.key_cosine = store::not_known;
+        caption = sensitivity_of(baselines, "sensitivity").caption;
+        QVERIFY2(
+            caption.contains(QStringLiteral(" (c) and (d): ")) && !caption.contains(QStringLiteral("(e)")),
+            qPrintable(caption));
         runs.compared.front().row.key_cosine = store::not_known;
         caption = sensitivity_of(runs, "sensitivity").caption;
         const auto fewer = QStringLiteral(

@@ -104,11 +104,13 @@ void PlotItem::set(const figures::Plot& plot, const Canvas& canvas, const PlotWi
     legend_entries_ = own_legend ? legend_of(plot, canvas) : std::vector<LegendEntry>();
     for (const auto& remark : plot.remarks)
         legend_entries_.push_back(
-            {remark.text, figures::readable_on(remark.colour, canvas.style.background)});
+            {remark.text, remark.colour.isValid()
+                              ? figures::readable_on(remark.colour, canvas.style.background)
+                              : QColor()});
     row_names_.clear();
     column_names_.clear();
     x_names_ = plot.x.categories;
-    x_title_ = plot.x.title;
+    x_title_ = shaped(plot.x.title, canvas.font());
     if (!plot.heatmap) return;
     colours_ = colour_range(*plot.heatmap);
     row_names_ = names_of(plot.heatmap->row_names, plot.heatmap->row_ids);

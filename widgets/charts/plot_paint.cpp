@@ -211,7 +211,7 @@ void PlotItem::draw_vertical_text(QPainter& painter, const QString& text, QPoint
     const QFontMetricsF metrics(painter.font());
     // Centred on the plot area, but within the cell and clear of the plot's title.
     const double top = area_.top() - canvas_.points(4), bottom = cell_.bottom() - canvas_.points(1);
-    const QString shown = metrics.elidedText(text, Qt::ElideRight, bottom - top);
+    const QString shown = metrics.elidedText(shaped(text, painter.font()), Qt::ElideRight, bottom - top);
     const double half = metrics.horizontalAdvance(shown) / 2;
     const double y = std::clamp(centre.y(), top + half, std::max(top + half, bottom - half));
     painter.save();

@@ -1,6 +1,7 @@
 #include "charts/plot_text.h"
 
 #include <QApplication>
+#include <QFontInfo>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -74,6 +75,13 @@ int legend_rows_in(double height, const Canvas& canvas) {
     return std::clamp(static_cast<int>(0.45 * height / row), 1, 16);
 }
 
+QString shaped(QString text, const QFont& font) {
+    const auto symbol = QStringLiteral("c\u0303");
+    if (text.contains(symbol) && QFontInfo(font).family() == QLatin1String("DejaVu Sans"))
+        text.replace(symbol, QStringLiteral("c\u200d\u0303"));
+    return text;
+}
+
 QStringList wrapped(const QString& text, const QFontMetricsF& metrics, double width) {
     QStringList lines;
     if (metrics.horizontalAdvance(text) <= width) return {text};
@@ -122,7 +130,9 @@ void Legend::lay_out(const std::vector<LegendEntry>& entries, const Canvas& canv
     std::vector<State> before;  // each entry
     for (const LegendEntry& entry : entries) {
         before.push_back({rows_, x, width_});
-        place(entry, wrapped(entry.name, metrics, std::max(width - swatch_ - gap, canvas.points(20))), true);
+        const auto name = shaped(entry.name, canvas.font());
+        place(entry, wrapped(name, metrics, std::max(width - swatch_ - gap, canvas.points(20))),
+              entry.colour.isValid());
         if (rows_ > most_rows) break;
     }
     // Drop entries from the end until their count fits as well.

@@ -79,6 +79,9 @@ private:
     int rows_ = 0;
 };
 
+/// `text` for drawing in `font`: DejaVu Sans puts the tilde of c̃ below the c unless a joiner separates them.
+[[nodiscard]] QString shaped(QString text, const QFont& font);
+
 /// `text` in lines of at most `width`, broken between words; a wider word is elided in the middle.
 [[nodiscard]] QStringList wrapped(const QString& text, const QFontMetricsF& metrics, double width);
 

@@ -233,10 +233,15 @@ figures::Figure CellForecasts::figure_of(const Group& group,
         if (std::any_of(windows.begin(), windows.end(),
                         [&](const auto& window) { return window.folder == shown_[c]->folder; }))
             drawn.push_back(shown_[c]);
+    const bool series = !shown_[group.front()]->record->data.series.empty();
     if (!drawn.empty())
         figure.caption +=
-            QStringLiteral(" Among all test windows, this one has the median MSE of that channel for %1.")
-                .arg(windows.front().label);
+            QStringLiteral(
+                " Among all test windows%1, this one has the median MSE%2 for %3. The MSE in the legend is "
+                "that of this window%4.")
+                .arg(series ? QStringLiteral(" of all series") : QString(),
+                     series ? QString() : QStringLiteral(" of that channel"), windows.front().label,
+                     series ? QString() : QStringLiteral(" and channel"));
     figure.caption += figures::seed_note(cell_, drawn);
     return figure;
 }

@@ -290,6 +290,9 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
                 return name == base ? make.of_runs(runs)
                                     : one(figures::sensitivity(runs.compared, runs.swept, name));
             });
+        if (make.of_runs && runs.cells.size() == 1)  // of several tasks, titles or legends name each
+            for (auto& figure : list)
+                figure.caption += QStringLiteral(" Task: %1.").arg(runs.cells.front().name);
         // Recipes of the window are named after their view.
         if (list.size() == 1 && name == base && !entry.info.of_paper)
             list.front().id = QString::fromStdString(name);

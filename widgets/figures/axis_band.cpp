@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "figures/recipe_input.h"
-
 namespace casp::figures {
 
 namespace {
@@ -42,7 +40,7 @@ void keep_band(Plot& plot, const AxisBand& band, const QString& note) {
     if (!range) return;
     plot.y.min = range->min;
     plot.y.max = range->max;
-    plot.remarks.push_back({note, neutral_colour()});
+    plot.remarks.push_back({note, {}});
 }
 
 void keep_value_band(Plot& plot) { keep_band(plot, {0.05, 0}, QStringLiteral("axis covers at least ±5 %")); }

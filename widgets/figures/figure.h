@@ -93,7 +93,7 @@ struct Band {
     double opacity = 0.12;
 };
 
-/// A remark on one series of one plot in the series' colour, such as its error, if the plots share a legend.
+/// A remark on one plot: on a series, in its colour (its error, if plots share a legend); invalid: on all.
 struct Remark {
     QString text;
     QColor colour;

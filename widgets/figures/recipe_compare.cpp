@@ -294,8 +294,7 @@ void add_last_values(Plot& plot, const Comparison& comparison) {
     }
     if (!away.isEmpty())
         plot.remarks.push_back(
-            {QStringLiteral("persistence %1, outside the plot").arg(away.join(QStringLiteral(", "))),
-             neutral_colour()});
+            {QStringLiteral("persistence %1, outside the plot").arg(away.join(QStringLiteral(", "))), {}});
 }
 
 /// "3", or "2–3" if points have different numbers of runs.
@@ -447,7 +446,7 @@ Plot difference_plot(const Comparison& comparison, const std::vector<std::vector
     }
     if (std::any_of(plot.series.begin(), plot.series.end(),
                     [](const Series& series) { return series.hollow && !series.x.empty(); }))
-        plot.remarks.push_back({QStringLiteral("hollow: p (Holm) ≥ 0.05"), neutral_colour()});
+        plot.remarks.push_back({QStringLiteral("hollow: p (Holm) ≥ 0.05"), {}});
     Rule zero;
     zero.vertical = false;
     zero.label = QStringLiteral("no difference");

@@ -12,7 +12,7 @@ QColor neutral_colour() { return QColor(0x80, 0x80, 0x80); }
 QString join_names(const std::vector<RunInput>& runs, std::size_t most) {
     QStringList names;
     for (const auto& run : runs) names << run.label;
-    return join_names(names, most);
+    return runs.size() > most ? QStringLiteral("%1 runs").arg(runs.size()) : join_names(names, most);
 }
 
 QString join_names(const QStringList& names, std::size_t most) {

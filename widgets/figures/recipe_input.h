@@ -37,7 +37,7 @@ struct RunInput {
 /// Colour of truth, baselines and other marks without a run, readable in light and dark themes.
 [[nodiscard]] QColor neutral_colour();
 
-/// "a, b and 3 more": at most `most` names in full.
+/// At most `most` names in full: "a, b", else "6 runs"; of names "a, b and 3 more".
 [[nodiscard]] QString join_names(const std::vector<RunInput>& runs, std::size_t most = 3);
 [[nodiscard]] QString join_names(const QStringList& names, std::size_t most = 3);
 /// " Press Run, or show runs …": the end of texts of empty views, which pages replace by the actual first

@@ -140,11 +140,13 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
     figure.caption = QStringLiteral(
                          "t-SNE of anchors (blue circles), time-series embeddings (orange triangles) and "
                          "prompt embeddings (green diamonds), %1: each plot is a joint layout of all three "
-                         "kinds, for %2 at the best checkpoint. Perplexity %3, %4 iterations, seed %5. KL "
+                         "kinds, for all %8 anchors and %2 at the best checkpoint. Perplexity %3, %4 "
+                         "iterations, seed %5. KL "
                          "divergence: %6. The axes and the distances between clusters have no meaning.%7")
                          .arg(cell, sample_text(*runs.front().of.values), number_text(layout.perplexity, 4),
                               QString::number(layout.iterations), QString::number(layout.seed),
-                              divergences.join(QStringLiteral(", ")), note);
+                              divergences.join(QStringLiteral(", ")), note,
+                              QString::number(runs.front().of.values->pool_size));
     figure.numbers = std::move(numbers);
     return figure;
 }
@@ -165,7 +167,8 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
     QStringList divergences, means;
     for (const auto& run : runs) {
         means << QStringLiteral("%1 and %2 (%3)")
-                     .arg(number_text(run.matching, 3), number_text(run.others, 3), run.of.label);
+                     .arg(QString::number(run.matching, 'f', 4), QString::number(run.others, 'f', 4),
+                          run.of.label);
         for (const int kind : {kind_series, kind_prompt}) {
             const auto& layout = kind == kind_series ? run.series : run.prompts;
             const auto n = static_cast<std::size_t>(std::max<std::int64_t>(layout.components, 1));
@@ -202,14 +205,15 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
                            .arg(number_text(run.series.kl, 4), number_text(run.prompts.kl, 4), run.of.label);
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + QStringLiteral("cosine, ") + run.of.label;
-        plot.x.title = QStringLiteral("prompt row");
-        plot.y.title = QStringLiteral("series row");
+        plot.x.title = QStringLiteral("prompt row (window)");
+        plot.y.title = QStringLiteral("series row (window)");
         plot.legend = false;
         Heatmap map;
         const auto m = run.map_rows.size();
         map.rows = map.columns = static_cast<std::int64_t>(m);
         map.values = run.cosine;
-        map.row_ids = map.column_ids = run.map_rows;
+        for (const auto row : run.map_rows) map.row_ids.push_back(row_name(run.of, row).window);
+        map.column_ids = map.row_ids;
         map.value_title = QStringLiteral("cosine similarity");
         for (std::size_t i = 0; i < run.cosine.size(); ++i) {
             const float value = run.cosine[i];

@@ -19,8 +19,10 @@ QString kind_title(int kind) {
                                  : QStringLiteral("Prompt embeddings");
 }
 
-/// "98.5"; "–" if there is no variance.
-QString percent(double share) { return number_text(100 * share, 3); }
+/// "98.5", "7.0"; "–" if there is no variance.
+QString percent(double share) {
+    return std::isnan(share) ? number_text(share) : QString::number(100 * share, 'f', 1);
+}
 
 const KindPlane* pca_plane(const PlanesOfRun& run, int kind) {
     for (const auto& plane : run.kinds)

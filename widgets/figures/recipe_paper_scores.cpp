@@ -22,15 +22,14 @@ Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
         if (columns == 0 || run.anchors.empty()) continue;
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + run.of.label;
-        plot.x.title = QStringLiteral("row (window, channel)");
+        plot.x.title = QStringLiteral("row (by channel, then time)");
         plot.y.title = QStringLiteral("anchor");
         plot.legend = false;
         Heatmap map;
         map.rows = static_cast<std::int64_t>(run.anchors.size());
         map.columns = static_cast<std::int64_t>(columns);
         map.values = run.values;
-        map.row_ids = run.anchors;
-        map.column_ids = run.rows;
+        map.row_ids = run.anchors;  // columns are numbered: ids of rows do not ascend
         for (const auto anchor : run.anchors) map.row_names << QString::number(anchor);
         std::vector<RowName> names;
         names.reserve(columns);
@@ -62,8 +61,9 @@ Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
     }
     figure.aspect = 0.8;
     figure.caption = QStringLiteral(
-                         "Cosine similarity between the %1 anchors with the highest mean similarity (ordered "
-                         "by number) and %3 rows (%2; ordered by channel, then time) before the top-K "
+                         "Cosine similarity between the %1 anchors with the highest mean similarity (of each "
+                         "plot its own, ordered by number) and %3 rows (%2; ordered by channel, then time) "
+                         "before the top-K "
                          "retrieval, %4, at the best checkpoint; one colour scale for all plots.%5")
                          .arg(runs.front().anchors.size())
                          .arg(sample_text(*runs.front().of.values))

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "analysis/usage.h"
 #include "figures/numbers.h"
@@ -42,6 +43,7 @@ Figure usage_strips(const PaperCell& cell) {
     float highest = 0;
     QStringList folds;  // of each plot: pools may differ in size
     bool known_k = true;
+    std::set<double> rows_counted;
     const auto shown = runs_to_show(cell, [](const RunInput& run) {
         return run.record != nullptr &&
                analysis::summarise_usage(usage_counts(run.record->anchors, UsageOf::training)).retrievals > 0;
@@ -57,6 +59,7 @@ Figure usage_strips(const PaperCell& cell) {
         const auto k = std::max<std::int64_t>(1, top_k(run));
         known_k = known_k && top_k(run) > 0;
         const double rows = static_cast<double>(usage.retrievals) / static_cast<double>(k);
+        rows_counted.insert(rows);
         Heatmap map;
         map.columns = strip_width(pool);
         map.rows = (pool + map.columns - 1) / map.columns;
@@ -97,9 +100,12 @@ Figure usage_strips(const PaperCell& cell) {
     figure.numbers = std::move(numbers);
     figure.caption = QStringLiteral(
                          "Anchor usage in training, %1. Each rectangle is one anchor, numbered from the "
-                         "left, %2 per line; its shade is the percentage of (window, channel) rows, over all "
-                         "training steps, that retrieved it. Usage entropy in nats.%3")
-                         .arg(cell.name, folds.join(QStringLiteral(", ")), seed_note(cell, shown));
+                         "left, %2 per line; its shade is the percentage of %4(window, channel) rows, over "
+                         "all training steps, that retrieved it. Usage entropy in nats.%3")
+                         .arg(cell.name, folds.join(QStringLiteral(", ")), seed_note(cell, shown),
+                              known_k && rows_counted.size() == 1
+                                  ? QStringLiteral("%1 ").arg(static_cast<qint64>(*rows_counted.begin()))
+                                  : QString());
     return figure;
 }
 

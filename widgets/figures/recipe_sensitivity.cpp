@@ -77,11 +77,14 @@ QString listed(const QStringList& words) {
 }
 
 /// Caption of the plots; equal `remarks` of several plots appear once.
-QString caption_of(const QStringList& metrics, const QStringList& keys, const QStringList& remarks) {
+QString caption_of(const QStringList& metrics, const QStringList& keys, const QStringList& remarks,
+                   bool repeated) {
     QStringList titles;
     for (const auto& key : keys) titles << key_title(key);
-    QString text = QStringLiteral("%1 against %2: mean ± sample standard deviation over seeds.")
-                       .arg(listed(metrics), listed(titles));
+    QString text = QStringLiteral("%1 against %2: %3.")
+                       .arg(listed(metrics), listed(titles),
+                            repeated ? QStringLiteral("mean ± sample standard deviation over seeds")
+                                     : QStringLiteral("single runs"));
     text[0] = text[0].toUpper();
     QStringList written;
     for (const auto& remark : remarks) {
@@ -166,9 +169,10 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
                        QStringLiteral("early_values")};
     numbers.columns += test_header(true);
     QStringList metrics_drawn, keys_drawn, remarks;
+    bool repeated = false;
     std::size_t columns = 0;
     for (const auto& one : keys) {
-        std::size_t in_row = 0;
+        std::size_t in_row = 0, compared = 0;
         for (const auto& info : compare_metrics()) {
             if (info.column.empty() || info.column != parts.metric.value_or(info.column)) continue;
             auto comparison = compare(runs, info.metric, one, parts.early);
@@ -177,12 +181,16 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
             add_paired_tests(comparison);
             add_rows(numbers, QString::fromStdString(info.column), comparison);
             if (std::find(drawn.begin(), drawn.end(), info.metric) == drawn.end()) continue;
+            if (comparison.x_values.size() < 2 && compared > 1) continue;  // only one of the cases has it
+            compared = std::max(compared, comparison.x_values.size());
             CompareLook look;
             look.log_x = wants_log(comparison);
             look.last_value = look.difference = false;
             auto part = compare_figure(comparison, look);
             if (part.plots.empty()) continue;
             remarks << comparison_remarks(comparison, look);
+            for (const auto& line : comparison.lines)
+                for (const auto& point : line.points) repeated = repeated || point.statistic.n > 1;
             if (const auto words = words_for(comparison); !metrics_drawn.contains(words))
                 metrics_drawn << words;
             if (!keys_drawn.contains(one)) keys_drawn << one;
@@ -198,7 +206,7 @@ Figure sensitivity(const std::vector<CompareRun>& runs, const QStringList& swept
     if (figure.plots.empty()) return figure;
     figure.columns = static_cast<int>(std::max<std::size_t>(columns, 1));
     figure.aspect = 0.85;
-    figure.caption = caption_of(metrics_drawn, keys_drawn, remarks);
+    figure.caption = caption_of(metrics_drawn, keys_drawn, remarks, repeated);
     figure.numbers = std::move(numbers);
     return figure;
 }

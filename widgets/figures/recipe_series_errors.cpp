@@ -117,10 +117,10 @@ Figure series_errors(const std::vector<SeriesErrors>& runs) {
     figure.columns = 2;
     QStringList labels;
     for (const auto& run : runs) labels << run.label;
-    figure.caption =
-        QStringLiteral(
-            "Fraction of series whose test forecast has at most this score, for %1; dashed: medians.%2")
-            .arg(join_names(labels), without_mase(runs));
+    figure.caption = QStringLiteral(
+                         "Fraction of the %3 series whose test forecast has at most this score, for %1; "
+                         "dashed: medians.%2")
+                         .arg(join_names(labels), without_mase(runs), grouped(runs.front().smape.size()));
     return figure;
 }
 

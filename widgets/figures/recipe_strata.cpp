@@ -47,16 +47,21 @@ void add_band(Plot& plot, const StrataOfCondition& condition, const std::vector<
     plot.series.push_back(std::move(dots));
 }
 
-/// "−0.6 % and −0.02 % (λ_cov = 0.1)": hardest and easiest strata, means over seeds; empty: no comparison.
+/// "+0.037", "−13.1"
+QString signed_text(double percent) {
+    return (percent > 0 ? QStringLiteral("+") : QString()) + number_text(percent, 3);
+}
+
+/// "−0.6 % and +0.02 % (λ_cov = 0.1)": hardest and easiest strata, means over seeds; empty: no comparison.
 /// Of several seeds, with their tests: "…; 8 pairs: W = 4, p = 0.055 and W = 17, p = 0.95".
 QString contrast_text(const StrataOfCondition& condition) {
     std::vector<evidence::StrataChange> pairs;
     for (const auto& run : condition.runs) pairs.push_back({run.easiest_change, run.hardest_change});
     const auto pooled = evidence::pool_strata(pairs);
     if (pooled.n == 0) return {};
-    auto text = QStringLiteral("%1 % and %2 % (%3)")
-                    .arg(number_text(pooled.hardest.percent, 3), number_text(pooled.easiest.percent, 3),
-                         condition.label);
+    auto text =
+        QStringLiteral("%1 % and %2 % (%3)")
+            .arg(signed_text(pooled.hardest.percent), signed_text(pooled.easiest.percent), condition.label);
     const auto test = [](const evidence::SignedRank& of) {
         return QStringLiteral("W = %1, p = %2").arg(number_text(of.w, 6), number_text(shown_p(of), 3));
     };
@@ -288,6 +293,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     keep_percent_band(difference);
     entropy.y.title = QStringLiteral("usage entropy (nats)");
     keep_value_band(entropy);
+    const bool shows_entropy = !entropy.series.empty();
     const QString names[] = {QStringLiteral("error"),
                              QStringLiteral("change relative to %1").arg(conditions.front().label),
                              QStringLiteral("usage entropy")};
@@ -310,13 +316,15 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     figure.columns = static_cast<int>(figure.plots.size());
     figure.aspect = 0.9;
     figure.caption =
-        QStringLiteral(
-            "%1: %7 Error (%9) by %8%2, and usage entropy of the retrieved anchors within each "
-            "%8.%3%4%5%6")
+        QStringLiteral("%1: %7 Error (%9) by %8%2.%3%4%5%6")
             .arg(cell,
-                 pairs > 0 ? QStringLiteral(", its change relative to %1 in that run's %2s, paired by seed")
-                                 .arg(conditions.front().label, words.strata)
-                           : QString(),
+                 (pairs > 0 ? QStringLiteral(", its change relative to %1 in that run's %2s, paired by seed")
+                                  .arg(conditions.front().label, words.strata)
+                            : QString()) +
+                     (shows_entropy
+                          ? QStringLiteral(", and usage entropy of the retrieved anchors within each %1")
+                                .arg(words.strata)
+                          : QString()),
                  spread_note(seeds), contrasts.isEmpty() ? QString() : ' ' + contrasts,
                  alone.isEmpty() ? QString()
                                  : QStringLiteral(" Not compared with %1: %2.")

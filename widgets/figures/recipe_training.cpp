@@ -372,6 +372,7 @@ Plot epoch_plot(const Shared& shared, std::vector<double> store::EpochHistory::*
         const auto& run = shared.runs[r];
         if (!run.record || run.record->epochs.epoch.empty()) continue;
         const auto x = epoch_positions(shared, r);
+        if (std::isnan(x.back())) continue;  // a baseline without steps
         const auto& y = run.record->epochs.*column;
         const auto fork = shared_epochs(run);
         add_curve(plot, run, x, y, fork, 0);
@@ -416,10 +417,13 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
     Figure figure;
     figure.id = QStringLiteral("validation");
     figure.title = QStringLiteral("Validation");
-    const bool any = std::any_of(runs.begin(), runs.end(), [](const RunInput& run) {
-        return run.record && !run.record->epochs.epoch.empty();
-    });
-    if (!any) {
+    // A baseline without steps has its error, but no place on the axis of steps.
+    QStringList drawn;
+    for (const auto& run : runs)
+        if (run.record && !run.record->epochs.epoch.empty() &&
+            (options.x == TrainingAxis::epoch || !run.record->steps.epoch.empty()))
+            drawn << run.label;
+    if (drawn.isEmpty()) {
         figure.empty_text =
             has_steps(runs)
                 ? QObject::tr("The validation MSE and MAE appear here after the first epoch.")
@@ -456,7 +460,10 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
     figure.caption = QStringLiteral(
                          "Errors on the validation split in %1 after each epoch, for %2; diamonds: the epoch "
                          "with the lowest %3, whose weights are kept.")
-                         .arg(error_units(runs), join_names(runs), watched_metric(runs));
+                         .arg(error_units(runs),
+                              drawn.size() > 3 ? QStringLiteral("%1 runs").arg(drawn.size())
+                                               : drawn.join(QStringLiteral(", ")),
+                              watched_metric(runs));
     return figure;
 }
 

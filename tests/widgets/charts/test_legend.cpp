@@ -113,6 +113,32 @@ private Q_SLOTS:
             }
     }
 
+    /// A remark on the whole plot has no line that a series could have.
+    void remarks_without_colour_have_no_swatch() {
+        const auto text = QStringLiteral("axis covers at least ±5 %");
+        Legend series, remark;
+        series.lay_out({{text, QColor(Qt::gray)}}, canvas(), 800, 1);
+        remark.lay_out({{text, QColor()}}, canvas(), 800, 1);
+        QVERIFY(remark.width() < series.width() - canvas().points(11));
+        QVERIFY(ink(remark, canvas()).width() < ink(series, canvas()).width() - 10);
+    }
+
+    /// DejaVu Sans, the font of most machines without a desktop, puts this tilde below the letter.
+    void the_tilde_is_above_its_letter() {
+        const auto symbol = QStringLiteral("c\u0303");
+        for (const auto* family : {"DejaVu Sans", "DejaVu Serif", "Liberation Sans"}) {
+            auto look = canvas();
+            look.style.font_family = QString::fromLatin1(family);
+            if (QFontInfo(look.font()).family() != look.style.font_family) continue;
+            Legend letter, with_tilde;
+            letter.lay_out({{QStringLiteral("c"), QColor()}}, look, 800, 1);
+            with_tilde.lay_out({{symbol, QColor()}}, look, 800, 1);
+            QVERIFY(ink(with_tilde, look).top() < ink(letter, look).top());
+            QCOMPARE(ink(with_tilde, look).bottom(), ink(letter, look).bottom());
+        }
+        QVERIFY(shaped(QStringLiteral("s < c"), canvas().font()) == QStringLiteral("s < c"));
+    }
+
     /// A name that is wider than its place goes on below: no letter of it is lost.
     void long_names_are_not_cut() {
         const LegendEntry entry{QStringLiteral("λ_cov = 0.1 (mean −0.256)"), QColor(Qt::blue)};

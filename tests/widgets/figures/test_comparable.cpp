@@ -72,6 +72,24 @@ private Q_SLOTS:
                  QStringLiteral("persistence, mean: 2"));
     }
 
+    /// A baseline without steps has no place on the axis of steps, and must not stretch the other one.
+    void baselines_are_not_on_the_axis_of_steps() {
+        store::RunRecord trained, naive;
+        trained.steps.step = {1, 2};
+        trained.steps.epoch = {1, 1};
+        for (auto* record : {&trained, &naive}) {
+            record->epochs.epoch = {1};
+            record->epochs.val_mse = record->epochs.val_mae = {record == &naive ? 9.0 : 0.5};
+        }
+        const auto a = input_of(trained, QStringLiteral("a")), b = input_of(naive, QStringLiteral("b"));
+        const auto figure = validation({a, b}, {});
+        QVERIFY(called(figure.plots[0], QStringLiteral("a")));
+        QVERIFY(!called(figure.plots[0], QStringLiteral("b")));
+        QVERIFY2(figure.caption.contains(QStringLiteral("for a; ")), qPrintable(figure.caption));
+        QVERIFY(*figure.plots[0].y.max < 1);
+        QVERIFY(validation({b}, {}).plots.empty());
+    }
+
     /// Channel 0 of another data set is another channel: it has a plot with its own names.
     void errors_of_other_channels_have_plots_of_their_own() {
         store::RunRecord one, other;

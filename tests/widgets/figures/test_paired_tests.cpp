@@ -479,7 +479,8 @@ private Q_SLOTS:
         QCOMPARE(row[columns.indexOf(QStringLiteral("pairs"))], QStringLiteral("8"));
         QVERIFY(row[columns.indexOf(QStringLiteral("ci_low"))].toDouble() < 0);
         const auto one = sensitivity({run_of(0, 1, 0.4), run_of(0.1, 1, 0.39)}, {lambda});
-        QVERIFY2(one.caption.contains(QStringLiteral("Differences of single runs say nothing")),
+        QVERIFY2(one.caption.contains(
+                     QStringLiteral(": single runs. n = 1. Differences of single runs say nothing")),
                  qPrintable(one.caption));
     }
 };

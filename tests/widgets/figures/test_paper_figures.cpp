@@ -277,12 +277,12 @@ void TestPaperFigures::kinds_have_the_papers_colours() {
 void TestPaperFigures::captions_tell_how() {
     const auto& tsne = figure("tsne").caption;
     for (const auto* words : {"Perplexity 30", "750 iterations", "seed 2021", "1.25 (λ_cov = 0)",
-                              "24 of 2785 test windows", "Training seed 2021, one of 2"})
+                              "24 of 2785 test windows", "anchors and", "Training seed 2021, one of 2"})
         QVERIFY2(tsne.contains(QString::fromUtf8(words)), qPrintable(tsne));
     QVERIFY(figure("pca-variance").caption.contains(QStringLiteral("XᵀX / (n − 1)")));
     QVERIFY2(figure("strata").caption.contains(QStringLiteral("−3.25 % and −0.2 % (λ_cov = 0.1)")),
              qPrintable(figure("strata").caption));
-    QVERIFY(figure("alignment").caption.contains(QStringLiteral("0.91 and 0.62 (λ_cov = 0)")));
+    QVERIFY(figure("alignment").caption.contains(QStringLiteral("0.9100 and 0.6200 (λ_cov = 0)")));
     for (const auto& one : figures())
         QVERIFY2(!one.caption.contains('%' + QString::number(1)), qPrintable(one.id));
 }
@@ -380,6 +380,19 @@ void TestPaperFigures::strata_say_what_is_not_compared() {
              qPrintable(strata.caption));
     QVERIFY(!strata.caption.contains(QStringLiteral("its change relative to")));
     QVERIFY(!figure("strata").caption.contains(QStringLiteral("Not compared")));
+    QVERIFY(strata.caption.contains(QStringLiteral("usage entropy")));
+    // Models without anchors: no third plot, and no word of it. A rise has a sign.
+    auto base = sweep.strata(0), worse = sweep.strata(1);
+    for (auto* condition : {&base, &worse})
+        for (auto& run : condition->runs) {
+            run.entropy.clear();
+            run.hardest_change = 2.5;
+        }
+    const auto without = difficulty_strata(sweep.cell.name, {base, worse});
+    QCOMPARE(without.plots.size(), std::size_t{2});
+    QVERIFY2(!without.caption.contains(QStringLiteral("entropy")) &&
+                 without.caption.contains(QStringLiteral(": +2.5 % and ")),
+             qPrintable(without.caption));
 }
 
 void TestPaperFigures::strips_say_how_wide_each_is() {
