@@ -236,6 +236,8 @@ std::string verdict(const Comparison& row, double alpha) {
                              : pairs + ": too few for p < " + level + " (at least " + least + ")";
         return row.test.exact ? few + "; " + p : few;
     }
+    if (row.test.p >= alpha && (row.interval.low > 0 || row.interval.high < 0))
+        return pairs + ": not distinguishable (" + p + "), although the 95 % interval excludes 0";
     if (row.test.p >= alpha)
         return pairs + (over_seeds ? ": within seed noise (" : ": no consistent difference (") + p + ")";
     const bool lower = row.test.w_plus == row.test.w;

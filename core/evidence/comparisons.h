@@ -76,6 +76,7 @@ struct Comparison {
 /// What a comparison means, in one sentence of plain words:
 ///
 ///     8 pairs: within seed noise (p = 0.84)
+///     6 pairs: not distinguishable (p = 0.094), although the 95 % interval excludes 0
 ///     8 pairs: lower by 0.64 % (p = 0.039)
 ///     1 pair: says nothing about seed noise
 ///     3 pairs: too few for p < 0.05 (at least 6); p = 0.25

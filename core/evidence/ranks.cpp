@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
+#include "config/options.h"
 #include "evidence/batch_comparisons.h"
 
 namespace casp::evidence {
@@ -15,19 +17,18 @@ using Outcomes = std::vector<Outcome>;
 
 constexpr const char* ranked_key = "model.name";
 
+using Cell = std::tuple<std::string, std::string, std::int64_t>;  ///< model, data, horizon
+
 /// Models with a row for each case: those with several. Runs without a case count as the model's only case,
 /// unless that has runs with the same data and horizon.
 std::set<std::string> models_with_cases(const std::vector<ResultRow>& rows) {
-    using Cell = std::tuple<std::string, std::string, std::int64_t>;  // model, data, horizon
-    std::set<std::string> models, found;
+    std::set<std::string> found;
     std::map<std::string, std::set<std::string>> of_model;
     std::map<Cell, std::set<std::string>> of_cell;
     for (const auto& row : rows) {
-        models.insert(row.model);
         if (!row.case_label.empty()) of_model[row.model].insert(row.case_label);
         of_cell[{row.model, row.data, row.horizon}].insert(row.case_label);
     }
-    if (models.size() < 2) return found;  // comparisons of cases are in comparisons.*
     for (const auto& [model, cases] : of_model)
         if (cases.size() > 1) found.insert(model);
     for (const auto& [cell, cases] : of_cell)
@@ -35,16 +36,68 @@ std::set<std::string> models_with_cases(const std::vector<ResultRow>& rows) {
     return found;
 }
 
-/// The finished runs with the name of their row as a swept setting, instead of model and case.
+std::string after_last(const std::string& text, char separator) {
+    return text.substr(text.rfind(separator) + 1);
+}
+
+/// Whether the setting is a part of the task or only tells seeds apart. Few-shot runs are another task.
+bool is_of_task(const std::string& key) {
+    return config::changes_the_task(key) || key == "data.percent" || key == "train.seed";
+}
+
+/// Swept settings that belong to a model, of which one has several values with the same data and horizon: a
+/// row for each. Values by model and key; "" of a run without the setting.
+std::map<std::pair<std::string, std::string>, std::set<std::string>> row_settings(
+    const std::vector<ResultRow>& rows) {
+    std::set<std::string> keys;
+    for (const auto& row : rows)
+        for (const auto& [key, text] : row.swept)
+            if (!is_of_task(key) && key != ranked_key && key != store::case_key) keys.insert(key);
+    std::map<std::pair<Cell, std::string>, std::set<std::string>> of_cell;
+    for (const auto& row : rows)
+        for (const auto& key : keys) {
+            const auto at = std::find_if(row.swept.begin(), row.swept.end(),
+                                         [&](const auto& setting) { return setting.first == key; });
+            of_cell[{{row.model, row.data, row.horizon}, key}].insert(at == row.swept.end() ? ""
+                                                                                            : at->second);
+        }
+    std::map<std::pair<std::string, std::string>, std::set<std::string>> found;
+    for (const auto& [cell, texts] : of_cell)
+        if (texts.size() > 1)
+            found[{std::get<0>(cell.first), cell.second}].insert(texts.begin(), texts.end());
+    return found;
+}
+
+/// "lambda_cov 0.1", "continue_from single": shortened where no other value reads alike.
+std::string setting_text(const std::string& key, const std::string& text,
+                         const std::set<std::string>& values) {
+    const auto name = after_last(text, '/');
+    const auto alike = std::count_if(values.begin(), values.end(), [&](const std::string& other) {
+        return after_last(other, '/') == name;
+    });
+    return after_last(key, '.') + ' ' + (alike > 1 ? text : name);
+}
+
+/// The finished runs with the name of their row as a swept setting, instead of model, case and the settings
+/// that are no part of the task. One model has one row: its cases and values are in comparisons.*.
 std::vector<ResultRow> with_row_names(std::vector<ResultRow> rows) {
     std::erase_if(rows, [](const ResultRow& row) { return row.state != store::RunState::finished; });
-    const auto several = models_with_cases(rows);
+    const bool several = std::any_of(rows.begin(), rows.end(),
+                                     [&](const ResultRow& row) { return row.model != rows.front().model; });
+    const auto with_cases = several ? models_with_cases(rows) : std::set<std::string>();
+    const auto settings = row_settings(rows);
     for (auto& row : rows) {
-        std::erase_if(row.swept, [](const auto& setting) {
-            return setting.first == ranked_key || setting.first == store::case_key;
+        auto name = row.model;
+        if (!row.case_label.empty() && with_cases.count(row.model) != 0) name += ", " + row.case_label;
+        for (const auto& [key, text] : row.swept)
+            if (const auto values = settings.find({row.model, key});
+                several && values != settings.end() && !text.empty())
+                name += ", " + setting_text(key, text, values->second);
+        std::erase_if(row.swept, [&](const auto& setting) {
+            return setting.first == ranked_key || setting.first == store::case_key ||
+                   (several && !is_of_task(setting.first));
         });
-        const bool names_case = !row.case_label.empty() && several.count(row.model) != 0;
-        row.swept.emplace_back(ranked_key, names_case ? row.model + ", " + row.case_label : row.model);
+        row.swept.emplace_back(ranked_key, name);
     }
     return rows;
 }

@@ -23,7 +23,7 @@ struct RankCell {
 
 /// One row of the table.
 struct RankRow {
-    std::string model;                    ///< model.name, with the case ("ofa, attention") if it has several
+    std::string model;                    ///< model.name, with the case ("ofa, attention") and settings if it has several
     std::vector<RankCell> cells;          ///< [tasks]
     double mean = store::not_known;       ///< of the cells' means over the common tasks; NaN without one
     double mean_rank = store::not_known;  ///< likewise
@@ -45,9 +45,9 @@ struct RankTable {
 /// Ranks of the models of the finished runs, by the mean of a metric over the seeds of a task. Ranks are
 /// averaged over common tasks only: a model that was left out of the hard tasks gains nothing by it.
 ///
-/// A case ([[sweep.case]]) is no part of the task; if there are several models, those with several cases have
-/// a row for each. A run whose model does not read a swept setting counts in the tasks of all values of that
-/// setting (Outcome::also). Throws std::invalid_argument for an unknown metric.
+/// A task is data, horizon and the settings that change the task (config::changes_the_task, data.percent). If
+/// there are several models, those with several cases ([[sweep.case]]) or, for the same data and horizon,
+/// several values of another swept setting have a row for each: "casp-llm, lambda_cov 0.1". Throws std::invalid_argument for an unknown metric.
 [[nodiscard]] RankTable ranks_of(const std::vector<store::ResultRow>& rows, const std::string& metric);
 
 /// Whether two rows share a task: only then is the table written or shown.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "evidence/backbone_note.h"
 #include "evidence/batch_comparisons.h"
@@ -17,28 +18,31 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-/// Largest number of runs that a model has in the task.
-std::int64_t most_runs(const RankTable& table, std::size_t task) {
-    std::int64_t most = 0;
-    for (const auto& row : table.rows) most = std::max(most, row.cells[task].n);
-    return most;
+/// Numbers of runs behind the cells.
+std::set<std::int64_t> run_numbers(const RankTable& table) {
+    std::set<std::int64_t> numbers;
+    for (const auto& row : table.rows)
+        for (const auto& cell : row.cells)
+            if (cell.n > 0) numbers.insert(cell.n);
+    return numbers;
 }
 
-/// Whether a mean of the task is over fewer runs than another.
-bool has_fewer_runs(const RankCell& cell, std::int64_t most) { return cell.n > 0 && cell.n < most; }
-
-bool has_unequal_runs(const RankTable& table) {
-    for (std::size_t task = 0; task < table.tasks.size(); ++task)
-        for (const auto& row : table.rows)
-            if (has_fewer_runs(row.cells[task], most_runs(table, task))) return true;
-    return false;
-}
-
-std::string rank_cell_text(const RankCell& cell, std::int64_t most) {
+std::string rank_cell_text(const RankCell& cell, bool with_n) {
     if (cell.n == 0) return "–";
     auto text = store::mean_and_sd({cell.n, cell.mean, cell.sd});
     if (!std::isnan(cell.rank)) text += " (" + store::shortest(cell.rank) + ")";
-    return has_fewer_runs(cell, most) ? text + ", n = " + std::to_string(cell.n) : text;
+    return with_n ? text + ", n = " + std::to_string(cell.n) : text;
+}
+
+/// What the numbers of runs mean for the reader; empty: all cells have the same number, of two or more.
+std::string run_numbers_text(const RankTable& table) {
+    const auto numbers = run_numbers(table);
+    if (numbers.size() < 2)
+        return numbers.count(1) == 0 ? "" : " Each error is the value of a single run, not a mean.";
+    return std::string(" n: number of runs") +
+           (numbers.count(1) == 0 ? "" : "; n = 1 is the value of a single run, not a mean") +
+           ". Means over different numbers of runs are over different seeds: paired tests compare equal "
+           "seeds.";
 }
 
 /// "Omitted: 1 run finished early, 2 runs not finished."; empty: none.
@@ -88,10 +92,11 @@ std::vector<std::vector<std::string>> rank_lines(const RankTable& table) {
     std::vector<Cells> lines(1, Cells{"model"});
     lines[0].insert(lines[0].end(), table.tasks.begin(), table.tasks.end());
     lines[0].insert(lines[0].end(), {"mean rank", "seconds", "peak memory"});
+    const bool with_n = run_numbers(table).size() > 1;
     for (const auto& row : table.rows) {
         Cells line{row.model};
         for (std::size_t task = 0; task < table.tasks.size(); ++task)
-            line.push_back(rank_cell_text(row.cells[task], most_runs(table, task)));
+            line.push_back(rank_cell_text(row.cells[task], with_n));
         line.push_back(store::four_digits(row.mean_rank));
         line.push_back(store::four_digits(row.seconds));
         line.push_back(row.peak_memory < 0 ? "–" : bytes_text(row.peak_memory));
@@ -107,8 +112,8 @@ std::string rank_note(const RankTable& table) {
            " tasks in which every model has a finished run. Seconds: mean wall time of a run" +
            (table.common > 0 ? " in these tasks" : " (without such a task, of all runs)") +
            ". Memory: largest of the same runs. Comparable for runs on the same computer only." +
-           (has_unequal_runs(table) ? " n: number of runs where others of the task have more." : "") +
-           lookbacks_text(table) + omitted_text(table) + (backbones.empty() ? "" : " " + backbones);
+           run_numbers_text(table) + lookbacks_text(table) + omitted_text(table) +
+           (backbones.empty() ? "" : " " + backbones);
 }
 
 std::string ranks_csv(const std::vector<RankTable>& tables) {

@@ -12,8 +12,8 @@
 namespace casp::evidence {
 
 /// Texts of the table: the header, then a line per row with its name, "mean ± sd (rank)" in each task, mean
-/// rank, wall time in seconds, memory. "–": not known. Cells with fewer runs than others of the task end in
-/// their number: "0.3721 (2), n = 1".
+/// rank, wall time in seconds, memory. "–": not known. If cells differ in the number of runs, each
+/// ends in it: "0.3721 (2), n = 1".
 [[nodiscard]] std::vector<std::vector<std::string>> rank_lines(const RankTable& table);
 /// What the numbers are, in sentences: the common tasks, what differs within a task, omitted runs, backbones.
 [[nodiscard]] std::string rank_note(const RankTable& table);

@@ -159,19 +159,25 @@ private Q_SLOTS:
         QCOMPARE(lines[0],
                  (std::vector<std::string>{"model", "X-96", "Y-96", "mean rank", "seconds", "peak memory"}));
         QCOMPARE(lines[2][0], std::string("a"));
-        QCOMPARE(lines[2][1], std::string("0.4000 ± 0.1414 (2)"));
-        QCOMPARE(lines[2][2], std::string("0.1000 (1)"));
+        QCOMPARE(lines[2][1], std::string("0.4000 ± 0.1414 (2), n = 2"));
+        QCOMPARE(lines[2][2], std::string("0.1000 (1), n = 1"));
         QCOMPARE(lines[3][2], std::string("–"));
     }
 
-    void fewer_seeds_are_marked() {
+    void every_cell_has_its_n_where_they_differ() {
         const auto table = ranks_of(runs(), "test_mse");
         const auto lines = rank_lines(table);
-        QCOMPARE(lines[3][1], std::string("0.9000 (3), n = 1"));  // the others have two
-        QVERIFY(!contains(lines[1][1], "n =") && !contains(lines[1][2], "n ="));
-        QVERIFY(contains(rank_note(table), " n: "));
-        QVERIFY(!contains(rank_note(ranks_of({run("a", "X", 1, 0.3), run("b", "X", 1, 0.4)}, "test_mse")),
-                          " n: "));
+        QCOMPARE(lines[1][1], std::string("0.3000 ± 0.0000 (1), n = 2"));
+        QCOMPARE(lines[1][2], std::string("0.2000 (2), n = 1"));  // also where a task's are equal
+        QCOMPARE(lines[3][1], std::string("0.9000 (3), n = 1"));
+        QVERIFY(contains(rank_note(table), " n: number of runs; n = 1 is the value of a single run"));
+        QVERIFY(contains(rank_note(table), "over different seeds"));
+        const auto singles = rank_note(ranks_of({run("a", "X", 1, 0.3), run("b", "X", 1, 0.4)}, "test_mse"));
+        QVERIFY(contains(singles, "Each error is the value of a single run") && !contains(singles, " n: "));
+        const std::vector<store::ResultRow> both{run("a", "X", 1, 0.3), run("a", "X", 2, 0.3),
+                                                 run("b", "X", 1, 0.4), run("b", "X", 2, 0.4)};
+        QVERIFY(!contains(rank_note(ranks_of(both, "test_mse")), "single run"));
+        QCOMPARE(rank_lines(ranks_of(both, "test_mse"))[1][1], std::string("0.3000 ± 0.0000 (1)"));
     }
 
     void unfinished_runs_do_not_count() {
@@ -195,14 +201,34 @@ private Q_SLOTS:
         rows[0].swept.emplace_back("dlinear.moving_avg", "5");
         rows[1].swept.emplace_back("dlinear.moving_avg", "25");
         const auto table = ranks_of(rows, "test_mse");
-        QCOMPARE(table.tasks, (std::vector<std::string>{"X-96, moving_avg 5", "X-96, moving_avg 25"}));
-        QCOMPARE(table.common, std::int64_t{2});
-        const auto &dlinear = row_of(table, "dlinear"), &naive = row_of(table, "naive");
-        QVERIFY(dlinear.cells[0].rank == 2 && dlinear.cells[1].rank == 1);
-        QVERIFY(naive.cells[0].rank == 1 && naive.cells[1].rank == 2);
-        QCOMPARE(naive.cells[1].n, std::int64_t{1});
-        QCOMPARE(naive.seconds, 3.0);  // one run, although it is in both tasks
+        QCOMPARE(table.tasks, std::vector<std::string>{"X-96"});
+        QCOMPARE(names_of(table),
+                 (std::vector<std::string>{"dlinear, moving_avg 25", "naive", "dlinear, moving_avg 5"}));
+        QCOMPARE(row_of(table, "naive").cells[0].n, std::int64_t{1});
         QVERIFY(has_ranks(table));
+    }
+
+    /// The runs of a newcomer: coverage weights and a fork beside a baseline, on one data set.
+    void swept_settings_of_a_model_are_no_tasks() {
+        std::vector<store::ResultRow> rows;
+        const auto add = [&](const std::string& lambda, const std::string& parent, std::int64_t seed) {
+            rows.push_back(run("casp-llm", "X", seed, 0.3));
+            rows.back().swept = {{"loss.lambda_cov", lambda}, {"train.continue_from", parent}};
+        };
+        for (const int seed : {1, 2}) {
+            add("0", "", seed);
+            add("0.1", "", seed);
+            rows.push_back(run("dlinear", "X", seed, 0.4));
+            rows.back().swept = {{"train.continue_from", ""}};
+        }
+        add("0.1", "/runs/a/single", 1);
+        const auto table = ranks_of(rows, "test_mse");
+        QCOMPARE(table.tasks, std::vector<std::string>{"X-96"});
+        QCOMPARE(table.common, std::int64_t{1});
+        QCOMPARE(table.rows.size(), std::size_t{4});
+        QCOMPARE(row_of(table, "dlinear").cells[0].n, std::int64_t{2});
+        QCOMPARE(row_of(table, "casp-llm, lambda_cov 0.1").cells[0].n, std::int64_t{2});
+        QCOMPARE(row_of(table, "casp-llm, lambda_cov 0.1, continue_from single").cells[0].n, std::int64_t{1});
     }
 
     void few_shot_runs_are_another_task() {
@@ -264,11 +290,11 @@ private Q_SLOTS:
         QVERIFY(csv.find("\ntest_mse,b,all,1,0.3,1,") != std::string::npos);
         QVERIFY(csv.find("\ntest_mse,c,Y-96,0,nan,nan,,,nan\n") != std::string::npos);
         const auto text = content(folder / "ranks.md");
-        QVERIFY(text.find("**0.3000 ± 0.0000 (1)**") != std::string::npos);
-        QVERIFY(text.find("<u>0.4000 ± 0.1414 (2)</u>") != std::string::npos);
+        QVERIFY(text.find("**0.3000 ± 0.0000 (1), n = 2**") != std::string::npos);
+        QVERIFY(text.find("<u>0.4000 ± 0.1414 (2), n = 2</u>") != std::string::npos);
         QVERIFY(text.find("1 of 2 tasks") != std::string::npos);
         const auto latex = content(folder / "ranks.tex");
-        QVERIFY(latex.find("\\textbf{0.3000 $\\pm$ 0.0000 (1)}") != std::string::npos);
+        QVERIFY(latex.find("\\textbf{0.3000 $\\pm$ 0.0000 (1), n = 2}") != std::string::npos);
         QVERIFY(latex.find("\\underline{0.4000") != std::string::npos);
         QVERIFY(latex.starts_with("% Compile with pdflatex; needs \\usepackage{booktabs,graphicx}.\n"));
         QVERIFY(contains(latex, "\\resizebox{\\ifdim\\width>\\linewidth"));
