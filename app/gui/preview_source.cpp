@@ -53,8 +53,10 @@ public:
         const auto reading = Reading::of(config);
         const std::lock_guard lock(mutex_);
         auto& known = files_[path];
-        if (known.time != time || !(known.reading == reading))
+        if (known.time != time || !(known.reading == reading)) {
+            for (auto& [other, file] : files_) file.facts.table.reset();  // only the last one is kept
             known = {time, reading, data::read_facts(config, stop)};
+        }
         return known.facts;
     }
 
@@ -102,20 +104,33 @@ Settings fitting_settings(const config::Config& config, const run::DataFacts& da
     return {};
 }
 
+bool accepts_interpolated(config::Config config, const data::FileFacts& file) {
+    config.data.missing = "interpolate";
+    try {
+        data::check_cells(config, file);
+        return file.table != nullptr;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts,
                                       const std::stop_token& stop) {
     widgets::ExperimentPreview result;
     result.backbone_problem = backbone_problem(config);
     run::DataFacts data;
+    data::FileFacts file;
     run::Machine machine;
     try {
         machine = measured_machine(config);
         if (!config.data.path.empty()) {
-            const auto file = facts.of(config, stop);
+            file = facts.of(config, stop);
             result.preset_problem = widgets::translated_message(data::preset_mismatch(config, file));
             data = run::facts_for(config, file);
         }
         const auto preview = run::preview(config, data, machine);
+        data::check_cells(config, file);
+        result.windows = {preview.plan.train.windows, preview.plan.val.windows, preview.plan.test.windows};
         result.device = QString::fromStdString(machine.device);
         result.parameters_total = preview.parameters_total;
         result.parameters_trainable = preview.parameters_trainable;
@@ -130,6 +145,8 @@ widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts
         result.no_run = problem.kind() == ErrorKind::input;
         if (problem.parts().where == "data.split" && data.rows > 0)
             result.way_out = fitting_settings(config, data, machine);
+        else if (config.data.missing == "error" && accepts_interpolated(config, file))
+            result.way_out = {{"data.missing", std::string("interpolate")}};
     } catch (const std::exception& problem) {
         result.problem = widgets::plain_text(problem);
     }

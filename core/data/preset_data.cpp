@@ -5,6 +5,7 @@
 #include "data/csv_settings.h"
 #include "data/describe.h"
 #include "data/known_data.h"
+#include "data/missing.h"
 #include "data/prepared.h"
 #include "data/reader.h"
 
@@ -74,7 +75,18 @@ FileFacts read_facts(const config::Config& config, const std::stop_token& stop) 
     auto table = read_table(resolve_data_path(config.data.path), csv_options(config), {}, stop);
     auto facts = facts_of(table, known_data(table).entry);
     facts.time = std::make_shared<const std::vector<double>>(std::move(table.time));
+    if (table.rows() * std::ssize(table.columns) * static_cast<std::int64_t>(sizeof(double)) <=
+        most_kept_bytes)
+        facts.table = std::make_shared<const Table>(std::move(table));
     return facts;
+}
+
+void check_cells(const config::Config& config, const FileFacts& file) {
+    if (file.table == nullptr) return;
+    const auto used = apply_missing_policy(
+        *file.table, {parse_missing_policy(config.data.missing), config.data.sentinels, config.data.columns},
+        0);
+    (void)find_targets(used, config);
 }
 
 std::string preset_mismatch(const config::Config& config, const FileFacts& file) {

@@ -23,7 +23,15 @@ struct FileFacts {
     std::int64_t series = 0;              ///< of a collection of series; 0: a table
     /// Table::time, from read_facts(); null: the file has not been read.
     std::shared_ptr<const std::vector<double>> time = {};
+    /// From read_facts(), without times; null: not read, a collection, or larger than most_kept_bytes.
+    std::shared_ptr<const Table> table = {};
 };
+
+inline constexpr std::int64_t most_kept_bytes = std::int64_t{256} << 20;
+
+/// Throws the input Error of a run that would refuse the cells of the file: missing ones under data.missing,
+/// names in data.columns and data.targets that it does not have. Nothing without FileFacts::table.
+void check_cells(const config::Config& config, const FileFacts& file);
 
 [[nodiscard]] FileFacts facts_of(const Table& table, const CatalogEntry* entry);
 [[nodiscard]] FileFacts facts_of(const SeriesCollection& collection, const CatalogEntry* entry);

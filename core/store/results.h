@@ -83,7 +83,8 @@ struct Statistic {
 [[nodiscard]] Statistic statistic_of(const std::vector<double>& values);
 
 /// One row of summary.csv: runs of one case with equal swept values except the seed. Statistics include
-/// finished runs only (one finished early had fewer training steps than configured), of equal seeds the first.
+/// finished runs only (one finished early had fewer training steps than configured), of equal seeds the
+/// first.
 struct Cell {
     std::vector<std::pair<std::string, std::string>> swept;  ///< without train.seed
     std::string data;

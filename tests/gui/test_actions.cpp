@@ -74,6 +74,8 @@ void TestActions::initTestCase() {
 void TestActions::every_menu_entry_is_found_by_the_palette() {
     // What every view's ⋯ menu has is said there of the view one is in; a choice of a control is no action.
     const QHash<QString, QString> of_views{{"Copy picture", "figures.copy-picture"},
+                                           {"Copy table as Markdown", "figures.copy-table-markdown"},
+                                           {"Copy table as LaTeX", "figures.copy-table-latex"},
                                            {"Copy numbers", "figures.copy-numbers"},
                                            {"Export…", "figures.export-view"},
                                            {"Settings of the shown runs", "figures.settings"},

@@ -387,6 +387,17 @@ void TestLauncher::settings_that_fit() {
     config.data.horizon = 96;  // validation has 40 rows
     QCOMPARE(way_out(), QString("data.horizon=24"));
     QCOMPARE(way_out(), QString());
+    // Cells that a run would refuse.
+    const auto gaps = folder_.filePath("gaps.csv");
+    test::write_file(gaps, test::hourly(400).replace(",7,7\n", ",,7\n"));
+    config.data.path = gaps.toStdString();
+    QVERIFY(estimates.preview(config, {}).problem.contains("without a value"));
+    QCOMPARE(way_out(), QString("data.missing=interpolate"));
+    QCOMPARE(estimates.preview(config, {}).windows[1], std::int64_t{40 - 24 + 1});
+    config.data.targets = {"nobody"};
+    QVERIFY(estimates.preview(config, {}).problem.contains("nobody"));
+    QVERIFY(estimates.preview(config, {}).no_run);
+    config.data.targets = {};
     // Nothing helps, and no run is possible.
     config.data.path = "/nowhere.csv";
     QVERIFY(estimates.preview(config, {}).no_run);

@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QSettings>
 #include <QSpinBox>
@@ -85,6 +86,8 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     if (is_several()) {
         auto* which = named(new QComboBox(this), tr("Figure in the preview"),
                             tr("Figure to preview; all figures are exported"));
+        which->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // titles may be long
+        which->setMinimumContentsLength(20);
         for (const auto& figure : figures_) which->addItem(figure.title.isEmpty() ? figure.id : figure.title);
         right->addWidget(which);
         connect(which, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -139,7 +142,7 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     load();
     loading_ = false;
     changed();
-    resize(980, 640);
+    resize(QSize(980, 640).boundedTo(screen()->availableSize()));
 }
 
 // A title being edited is applied when its field loses focus: force this now, while changed() can be called,

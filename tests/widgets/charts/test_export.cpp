@@ -258,8 +258,9 @@ void TestExport::failures_are_friendly() {
         (void)figure_bytes(samples::usage(), FigureFormat::png, poster);
         QFAIL("a picture of nine gigabytes was painted");
     } catch (const casp::Error& error) {
-        QVERIFY2(QString::fromUtf8(error.what()).contains(QStringLiteral("47244 × 47244 pixels is too large")),
-                 error.what());
+        QVERIFY2(
+            QString::fromUtf8(error.what()).contains(QStringLiteral("47244 × 47244 pixels is too large")),
+            error.what());
     }
     QTemporaryDir folder;
     // A file where a folder is needed cannot be passed, not even by root.

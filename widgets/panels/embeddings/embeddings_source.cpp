@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -14,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "figures/recipe_input.h"
+#include "model/descriptor.h"
 #include "panels/view/shown_runs.h"
 #include "panels/view/view_flow.h"
 #include "state/amount_text.h"
@@ -25,7 +27,7 @@ namespace {
 
 /// Initial number of rows (windows × channels), which heatmap and point cloud show quickly.
 constexpr std::int64_t usual_rows = 20000;
-constexpr int most_runs = 4;
+constexpr std::size_t most_runs = 4;
 
 bool has_probes(const RunData& run) {
     return std::any_of(run.probes().begin(), run.probes().end(),
@@ -34,6 +36,23 @@ bool has_probes(const RunData& run) {
 
 /// Whether the run is finished and has the weights of a best epoch.
 bool has_weights(const RunSummary& run) { return !run.live && run.row.best_epoch > 0; }
+
+/// Whether windows can be embedded with its weights.
+bool can_embed(const RunSummary& run) {
+    config::Config config;
+    config.model.name = run.row.model;
+    const auto& all = model::descriptors();
+    const bool known =
+        std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == run.row.model; });
+    return has_weights(run) && known && model::capabilities(config).embeddings;
+}
+
+template <class Runs>
+QString names_of(const Runs& runs) {
+    QStringList names;
+    for (const auto* run : runs) names << run->summary().label();
+    return names.join(QStringLiteral(", "));
+}
 
 /// The group of a snapshot's validation windows holds the snapshot itself, which must not be replaced.
 bool is_the_runs_own(const EmbeddingMoment& moment) {
@@ -90,9 +109,6 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
         flow->addWidget(box);
     }
     compute_ = new QPushButton(tr("Co&mpute embeddings"));
-    compute_->setToolTip(
-        tr("Embeds the windows with the best weights of the shown runs (at most four), or with those of the "
-           "snapshot"));
     flow->addWidget(compute_);
     progress_ = new QProgressBar;
     progress_->setMinimumWidth(170);
@@ -108,7 +124,7 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
         tr("Stores these embeddings in the run's arrays.h5 (group /embedding), for later sessions and other "
            "programs"));
     flow->addWidget(store_);
-    for (auto* button : {compute_, cancel_, store_}) button->setAccessibleName(button->toolTip());
+    for (auto* button : {cancel_, store_}) button->setAccessibleName(button->toolTip());
     // Triggered by the main window's actions.
     compute_->setObjectName(QStringLiteral("embeddings.compute"));
     store_->setObjectName(QStringLiteral("embeddings.store"));
@@ -156,6 +172,20 @@ void EmbeddingsSource::set_runs(const std::vector<RunData*>& runs) {
     runs_.assign(runs.begin(), runs.end());
     forget_others(probes_, runs, [](const auto* run) { return run->folder(); });
     refresh();
+}
+
+void EmbeddingsSource::set_highlighted(const QString& run_folder) {
+    if (std::exchange(highlighted_, run_folder) != run_folder) refresh();
+}
+
+std::vector<RunData*> EmbeddingsSource::runs_to_embed() const {
+    std::vector<RunData*> chosen;
+    for (const auto& run : runs_)
+        if (run && can_embed(run->summary()) && moment_of(*run)) chosen.push_back(run);
+    std::stable_partition(chosen.begin(), chosen.end(),
+                          [this](const auto* run) { return run->folder() == highlighted_; });
+    if (chosen.size() > most_runs) chosen.resize(most_runs);
+    return chosen;
 }
 
 std::shared_ptr<const train::Probe> EmbeddingsSource::chosen_probe(const RunData& run) const {
@@ -241,18 +271,15 @@ bool EmbeddingsSource::matches_request(const EmbeddingSet& set) const {
 }
 
 void EmbeddingsSource::compute() {
-    int begun = 0;
-    for (const auto& run : runs_) {
-        if (!run || begun == most_runs || !has_weights(run->summary())) continue;
+    const auto runs = runs_to_embed();
+    for (auto* run : runs) {
         const auto moment = moment_of(*run);
-        if (!moment) continue;
-        ++begun;
         if (const auto set = run->embeddings_of(*moment); set && matches_request(*set)) continue;
         auto asked = request();
         if (moment->step) asked.weights = std::to_string(*moment->step);
         run->compute_embeddings(asked);
     }
-    if (begun == 0)
+    if (runs.empty())
         Q_EMIT message(source() == EmbeddingSource::snapshot
                            ? tr("None of these runs is finished and has stored snapshots. Snapshots are "
                                 "stored with run.store_embeddings = true.")
@@ -270,19 +297,26 @@ std::shared_ptr<const EmbeddingSet> EmbeddingsSource::unsaved_set_of(RunData& ru
     const auto moment = moment_of(run);
     if (!moment || is_the_runs_own(*moment)) return nullptr;
     auto set = run.embeddings_of(*moment);
-    return set && !set->stored ? set : nullptr;
+    return set && !set->stored && set->values.has_vectors() ? set : nullptr;
 }
 
 void EmbeddingsSource::store() {
-    for (const auto& run : runs_)
-        if (run)
-            if (const auto set = unsaved_set_of(*run)) run->store_embeddings(set->moment());
+    std::vector<const RunData*> stored;
+    for (const auto& run : runs_) {
+        const auto set = run ? unsaved_set_of(*run) : nullptr;
+        if (!set) continue;
+        run->store_embeddings(set->moment());
+        stored.push_back(run);
+    }
+    if (!stored.empty())
+        Q_EMIT message(tr("Embeddings are stored in the folders of %1.").arg(names_of(stored)));
     refresh();
 }
 
 void EmbeddingsSource::refresh() {
+    const auto chosen = runs_to_embed();
     const bool ended = std::any_of(runs_.begin(), runs_.end(),
-                                   [](const auto& run) { return run && has_weights(run->summary()); });
+                                   [](const auto& run) { return run && can_embed(run->summary()); });
     bool busy = false, unsaved = false;
     QStringList texts, problems;
     double share = 0;
@@ -316,6 +350,13 @@ void EmbeddingsSource::refresh() {
     for (QWidget* control : std::initializer_list<QWidget*>{split_, windows_, channels_, patches_, prefix_})
         control->setVisible(asks);
     compute_->setEnabled(ended && !busy);
+    compute_->setToolTip(
+        chosen.empty()
+            ? tr("Embeds the windows with the weights of shown finished runs (CASP-LLM, S2IP-LLM, OFA)")
+            : tr("Embeds the windows with the weights of %1 (of the shown runs at most four, the highlighted "
+                 "one first)")
+                  .arg(names_of(chosen)));
+    compute_->setAccessibleName(compute_->toolTip());
     compute_->setVisible(asks && !busy);
     progress_->setVisible(busy);
     cancel_->setVisible(busy);

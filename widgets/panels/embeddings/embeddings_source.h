@@ -39,6 +39,8 @@ public:
 
     /// Sets the shown runs; connections to previous ones end.
     void set_runs(const std::vector<RunData*>& runs);
+    /// The highlighted run comes first where not all shown runs are embedded; empty: none.
+    void set_highlighted(const QString& run_folder);
     /// A part of a shown run has changed.
     void refresh();
     /// The channels meant by "selected channels".
@@ -59,7 +61,8 @@ public:
 
     /// Request of "Compute embeddings" for the best checkpoint.
     [[nodiscard]] inspect::EmbeddingRequest request() const;
-    /// Starts computing for all shown runs without these embeddings.
+    /// Starts computing for the runs that the button's tooltip names: shown finished ones whose model has
+    /// embeddings, at most four.
     void compute();
     void cancel();
     void store();
@@ -73,6 +76,7 @@ Q_SIGNALS:
     void message(const QString& text, bool is_error = false);
 
 private:
+    [[nodiscard]] std::vector<RunData*> runs_to_embed() const;
     [[nodiscard]] bool matches_request(const EmbeddingSet& set) const;
     /// The probe shown at step_; null: none.
     [[nodiscard]] std::shared_ptr<const train::Probe> chosen_probe(const RunData& run) const;
@@ -90,7 +94,7 @@ private:
     std::vector<std::pair<QString, Known>> probes_;  ///< by run folder: the last requested
     std::vector<std::int64_t> selected_;
     std::optional<std::int64_t> step_;  ///< last requested
-    QString reported_problem_;
+    QString reported_problem_, highlighted_;
 
     QComboBox *source_, *split_, *channels_;
     QSpinBox* windows_;

@@ -1,5 +1,6 @@
 #include "panels/experiment/experiment_estimate.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -7,11 +8,14 @@
 #include <QGridLayout>
 
 #include "panels/experiment/option_text.h"
+#include "state/embedding_set.h"
 #include "state/plain_text.h"
 
 namespace casp::widgets {
 
 namespace {
+
+constexpr std::int64_t few_windows = 10;
 
 /// "124M", as papers count parameters.
 QString rough_count(std::int64_t number) {
@@ -188,6 +192,14 @@ void ExperimentEstimate::show_preview() {
         lines.append(memory);
         lines.append(tr("%1 parameters, %2 of them trained")
                          .arg(rough_count(p.parameters_total), rough_count(p.parameters_trainable)));
+        if (p.windows[0] > 0)
+            lines.append(tr("%1 training, %2 validation and %3 test windows")
+                             .arg(counted(p.windows[0]), counted(p.windows[1]), counted(p.windows[2])));
+        if (const auto least = std::min(p.windows[1], p.windows[2]); least > 0 && least < few_windows)
+            lines.append(
+                p.windows[1] <= p.windows[2]
+                    ? tr("⚠ Early stopping and the best weights rest on %1 validation windows.").arg(least)
+                    : tr("⚠ Test errors are means over %1 windows.").arg(least));
     }
     text_->setText(lines.join(u'\n'));
     const bool fits = p.fits();
@@ -237,7 +249,7 @@ void ExperimentEstimate::show_way_out() {
     way_out_->setText(tr("Use %1").arg(names.join(QStringLiteral(", "))));
     way_out_->setAccessibleName(way_out_->text());
     way_out_->setToolTip(
-        tr("Sets %1: then each part has windows. Ctrl+Z undoes it.").arg(lines.join(QStringLiteral(", "))));
+        tr("Sets %1, with which the run can start. Ctrl+Z undoes it.").arg(lines.join(QStringLiteral(", "))));
 }
 
 void ExperimentEstimate::show_preset() {

@@ -1,6 +1,7 @@
 #pragma once
 // Estimated memory and time of a run, shown before it starts.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -23,7 +24,7 @@ namespace casp::widgets {
 struct ExperimentPreview {
     QString problem;      ///< why there is none ("the file does not exist"); all numbers are then 0
     bool no_run = false;  ///< with `problem`: a run would fail for the same reason
-    /// With `problem`: the settings nearest to these with which each part has windows; empty: none are known.
+    /// With `problem`: the settings nearest to these with which the run starts; empty: none are known.
     std::vector<std::pair<std::string, config::Value>> way_out;
     /// Why the pretrained backbone is not available ("GPT-2 is not on this computer yet"); empty: it is, or
     /// none is needed. A run would stop at once.
@@ -37,6 +38,7 @@ struct ExperimentPreview {
     std::int64_t free_bytes = 0;     ///< free memory on the device
     std::int64_t largest_batch = 0;  ///< largest train.batch_size that fits into the free memory; 0: none
     std::int64_t steps_per_epoch = 0;
+    std::array<std::int64_t, 3> windows{};  ///< of training, validation and test
     double epoch_seconds = 0;
     double longest_seconds = 0;  ///< of the whole run without early stopping
 

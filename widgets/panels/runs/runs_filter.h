@@ -1,8 +1,8 @@
 #pragma once
 // Filter of the list of runs.
 //
-// Words match name, experiment, data, model, note, state or backbone; terms compare a column. All must match; a
-// leading minus negates; quotes keep spaces:
+// Words match name, experiment, data, model, note, state or backbone; terms compare a column. All must match;
+// a leading minus negates; quotes keep spaces:
 //
 //     etth1 lambda_cov>0.05 state:finished -note:"too short" mse<=0.4 seed=2021,2022
 
