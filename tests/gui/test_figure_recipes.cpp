@@ -409,7 +409,8 @@ private Q_SLOTS:
         runs.compared.front().row.key_cosine = store::not_known;
         caption = sensitivity_of(runs, "sensitivity").caption;
         const auto fewer = QStringLiteral(
-                       "n = 1–2. Faint marks: single runs, joined where the seed is the same."),
+                       "n = 1–2. Faint marks: single runs, joined where the seed is the same. The means are "
+                       "over different seeds."),
                    left_out = QStringLiteral(" Omitted: 1 run, not finished or without this metric.");
         QVERIFY2(caption.endsWith(QStringLiteral("over seeds. (a) and (b): ") + same + log +
                                   QStringLiteral(" (c): ") + fewer + log + left_out +

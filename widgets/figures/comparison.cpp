@@ -22,9 +22,12 @@ const QString case_key = QString::fromLatin1(store::case_key);
 namespace {
 
 const QString seed_key = QStringLiteral("train.seed");
+const QString model_key = QStringLiteral("model.name"), preset_key = QStringLiteral("preset");
+const QString part_mark = QStringLiteral(" · ");  ///< between parts of a name
 const QString all_text = QStringLiteral("all");
 const QString unknown_text = QStringLiteral("–");
-const QString none_text = QStringLiteral("none"), fork_text = QStringLiteral("fork of ");
+const QString none_text = QStringLiteral("none"), fork_text = QStringLiteral("fork of "),
+              no_fork_text = QStringLiteral("not a fork");
 constexpr double gib = 1024.0 * 1024 * 1024;  ///< bytes
 
 /// Settings that do not affect results, or only their last bits.
@@ -71,7 +74,7 @@ SettingValue from_value(const config::Value& value) {
 QString line_name(const QStringList& keys, const QStringList& values) {
     QStringList parts;
     for (qsizetype i = 0; i < keys.size(); ++i) parts += setting_text(keys[i], values[i]);
-    return parts.join(QStringLiteral(" · "));
+    return parts.join(part_mark);
 }
 
 bool x_before(const SettingValue& a, const SettingValue& b) {
@@ -95,32 +98,87 @@ bool follows_from(const std::vector<QStringList>& settings, const std::vector<Co
     return true;
 }
 
+/// Model, data and horizon.
+QStringList model_cell(const CompareRun& run) {
+    return {setting_of(run, model_key).text, QString::fromStdString(run.row.data),
+            QString::number(run.row.horizon)};
+}
+
+/// Whether each model has one preset with the same data and horizon.
+bool has_one_preset_each(const std::vector<CompareRun>& runs) {
+    std::map<QStringList, QString> presets;
+    return std::all_of(runs.begin(), runs.end(), [&](const CompareRun& run) {
+        const auto preset = setting_of(run, preset_key).text;
+        return presets.try_emplace(model_cell(run), preset).first->second == preset;
+    });
+}
+
 /// Differing settings besides the axis and the seed. Between cases, settings that the cases give are omitted:
 /// they follow from data, horizon and the swept keys (as in evidence::as_one_sweep), are not swept, and do
-/// not change the task. A swept preset does not count: one preset per data and horizon follows from these.
+/// not change the task. A swept preset does not count: one preset per data and horizon follows from these;
+/// between models with one preset each, likewise what follows from the preset, except few-shot training.
 QStringList line_keys_of(const std::vector<CompareRun>& runs, const QString& x_key) {
     auto keys = differing_keys(runs);
     keys.removeAll(x_key);
     keys.removeAll(seed_key);
-    if (x_key != case_key) return keys;
-    QStringList given{QStringLiteral("data.path"), QStringLiteral("data.horizon"), case_key};
+    const bool by_preset = x_key == model_key && has_one_preset_each(runs);
+    if (x_key != case_key && !by_preset) return keys;
+    QStringList given{QStringLiteral("data.path"), QStringLiteral("data.horizon"),
+                      by_preset ? preset_key : case_key};
     for (const auto& run : runs)
         for (const auto& [name, text] : run.row.swept)
             if (const auto key = QString::fromStdString(name);
-                key != seed_key && key != QLatin1String("preset") && !given.contains(key))
+                key != seed_key && key != preset_key && key != x_key && !given.contains(key))
                 given += key;
     std::vector<QStringList> settings(runs.size());
     for (std::size_t i = 0; i < runs.size(); ++i)
         for (const auto& key : given) settings[i] += setting_of(runs[i], key).text;
     keys.removeIf([&](const QString& key) {
-        return !config::changes_the_task(key.toStdString()) && !given.contains(key) &&
+        const bool few_shot = by_preset && key == QLatin1String("data.percent");
+        return !few_shot && !config::changes_the_task(key.toStdString()) && !given.contains(key) &&
                follows_from(settings, runs, key);
     });
     return keys;
 }
 
+/// Between models, a setting that one of them does not read must not keep its runs apart from those of
+/// others. Removes such keys from `line_keys`. Returns those in which runs of the same data and horizon
+/// differ besides: they are a part of the compared value.
+QStringList take_model_keys(const std::vector<CompareRun>& runs, QStringList& line_keys) {
+    QStringList parts;
+    line_keys.removeIf([&](const QString& key) {
+        if (config::changes_the_task(key.toStdString())) return false;
+        std::map<QStringList, std::set<QString>> of_model, of_all;  // texts by data and horizon
+        bool lacks = false;
+        for (const auto& run : runs) {
+            const auto text = setting_of(run, key).text;
+            const auto cell = model_cell(run);
+            of_model[cell].insert(text);
+            if (text == unknown_text)
+                lacks = true;
+            else
+                of_all[cell.mid(1)].insert(text);
+        }
+        const auto several = [](const auto& texts) { return texts.second.size() > 1; };
+        if (lacks && (std::any_of(of_model.begin(), of_model.end(), several) ||
+                      std::any_of(of_all.begin(), of_all.end(), several)))
+            parts += key;
+        return lacks;
+    });
+    return parts;
+}
+
+/// A run's value on the axis: "casp-llm · λ_cov 0.1" with `parts`.
+SettingValue axis_value(const CompareRun& run, const QString& x_key, const QStringList& parts) {
+    auto x = setting_of(run, x_key);
+    for (const auto& key : parts)
+        if (const auto text = setting_of(run, key).text; text != unknown_text)
+            x.text += part_mark + setting_text(key, text);
+    return x;
+}
+
 /// "learning rate"; "PatchTST dropout" where several sections have the setting.
-QString words_of(const config::OptionSpec& option) {
+QString option_words(const config::OptionSpec& option) {
     const auto& all = config::options();
     const auto words = QString::fromStdString(option.member).replace(QLatin1Char('_'), QLatin1Char(' '));
     if (std::count_if(all.begin(), all.end(),
@@ -227,7 +285,7 @@ QString key_title(const QString& key) {
         QHash<QString, QString> all;
         for (const auto& option : config::options())
             all.insert(QString::fromStdString(option.key),
-                       option.symbol.empty() ? words_of(option) : QString::fromStdString(option.symbol));
+                       option.symbol.empty() ? option_words(option) : QString::fromStdString(option.symbol));
         return all;
     }();
     return titles.value(key, key);
@@ -244,9 +302,12 @@ QString setting_text(const QString& key, const QString& value) {
     if (key == QLatin1String("data.path") || key == QLatin1String("backbone.path") ||
         key == QLatin1String("run.precision") || key == case_key)
         return value;
-    if (key == QLatin1String("model.name")) return model_title(value);
+    if (key == model_key) {  // perhaps with settings: see axis_value()
+        const auto name = value.section(part_mark, 0, 0);
+        return model_title(name) + value.mid(name.size());
+    }
     if (key == QLatin1String("train.continue_from")) {
-        if (value.isEmpty() || value == none_text) return QStringLiteral("not a fork");
+        if (value.isEmpty() || value == none_text || value == no_fork_text) return no_fork_text;
         return value.startsWith(fork_text) ? value : fork_text + value.section(QLatin1Char('/'), -1);
     }
     return key_title(key) + QLatin1Char(' ') + value;
@@ -339,6 +400,7 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
         !counted.empty() && std::all_of(counted.begin(), counted.end(),
                                         [](const CompareRun& run) { return store::has_scores(run.row); });
     result.line_keys = line_keys_of(counted, x_key);
+    const auto parts = x_key == model_key ? take_model_keys(counted, result.line_keys) : QStringList();
     const bool some_known = std::any_of(counted.begin(), counted.end(),
                                         [](const CompareRun& run) { return run.config != nullptr; });
 
@@ -367,7 +429,7 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
             line = result.lines.insert(result.lines.end(), std::move(fresh));
         }
         if (!std::isfinite(line->last_value)) line->last_value = last_value_of(run, metric);
-        const auto x = setting_of(run, x_key);
+        const auto x = axis_value(run, x_key, parts);
         result.numbers = result.numbers && x.number.has_value();
         if (std::find(result.x_values.begin(), result.x_values.end(), x) == result.x_values.end())
             result.x_values.push_back(x);
@@ -448,11 +510,15 @@ QStringList comparison_header(const Comparison& comparison, bool exact) {
     const auto title = [exact](const QString& key) {
         const auto words = key_title(key);
         const auto* option = exact ? config::find_option(key.toStdString()) : nullptr;
-        return option != nullptr && words == words_of(*option) ? key : words;
+        return option != nullptr && words == option_words(*option) ? key : words;
     };
     for (const auto& key : comparison.line_keys) header += title(key);
+    bool single = false;
+    for (const auto& line : comparison.lines)
+        for (const auto& point : line.points) single = single || point.statistic.n == 1;
     header << title(comparison.x_key) << QStringLiteral("n")
-           << QStringLiteral(QT_TRANSLATE_NOOP("core", "mean"))
+           << (single && !exact ? QStringLiteral(QT_TRANSLATE_NOOP("core", "mean (n = 1: value)"))
+                                : QStringLiteral(QT_TRANSLATE_NOOP("core", "mean")))
            << QStringLiteral(QT_TRANSLATE_NOOP("core", "sd"));
     if (exact)
         header << QStringLiteral("finished_early") << QStringLiteral("early_in_mean")

@@ -156,6 +156,8 @@ struct Comparison {
 /// specify and is not a replicate: it is listed in the points but, unless `count_early`, excluded from their
 /// means (as in summary.csv); of equal seeds the first counts. A point with only early runs then has n = 0.
 /// Where cases are compared, settings that the cases give are no line keys, unless they change the task.
+/// Where models are, nor are those that one of them does not read: if runs of the same data and horizon
+/// differ in them, they are a part of x ("casp-llm · λ_cov 0.1").
 /// Without paired tests, which take longer.
 [[nodiscard]] Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric,
                                  const QString& x_key, bool count_early = false);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "config/options.h"
 #include "store/result_columns.h"
@@ -77,6 +78,25 @@ QString pairs_needed_text(const evidence::Comparison& result) {
                                                          "with power 80 % at p < 0.05 takes about %2 pairs."))
                             .arg(100 * evidence::stated_effect)
                             .arg(pairs);
+}
+
+/// Why there is no test.
+QString no_pairs_text(const Comparison& comparison) {
+    std::set<std::int64_t> of_base, of_others;
+    for (const auto& outcome : outcomes_of(comparison))
+        (outcome.group == comparison.base.toStdString() ? of_base : of_others).insert(outcome.seed);
+    const auto base = setting_text(comparison.x_key, comparison.base);
+    if (std::none_of(of_base.begin(), of_base.end(), [&](auto seed) { return of_others.count(seed) != 0; }))
+        return QStringLiteral(
+                   QT_TRANSLATE_NOOP("core",
+                                     "No pairs: no seed has finished runs both at %1 and at another value."))
+            .arg(base);
+    QStringList titles;
+    for (const auto& key : comparison.line_keys) titles << key_title(key);
+    return QStringLiteral(QT_TRANSLATE_NOOP("core",
+                                            "No pairs: runs of the same seed at %1 and at another value "
+                                            "also differ in other settings (%2)."))
+        .arg(base, titles.join(QStringLiteral(", ")));
 }
 
 }  // namespace
@@ -199,11 +219,7 @@ QStringList test_summary(const Comparison& comparison, qsizetype most) {
     QStringList sentences;
     if (comparison.base.isEmpty() || !comparison.tested) return sentences;
     const auto tests = main_tests(comparison);
-    if (tests.empty())
-        return {QStringLiteral(
-                    QT_TRANSLATE_NOOP("core",
-                                      "No pairs: no seed has finished runs both at %1 and at another value."))
-                    .arg(setting_text(comparison.x_key, comparison.base))};
+    if (tests.empty()) return {no_pairs_text(comparison)};
     for (const auto* test : tests) {
         if (sentences.size() == most) break;
         sentences << test_sentence(comparison, *test);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "figures/axis_band.h"
@@ -140,7 +141,7 @@ Series seed_lines(const CompareLine& line, const Places& places, bool counts_ear
 }
 
 /// Seeds of the runs in a point's mean, ascending.
-std::vector<std::int64_t> seeds_of(const ComparePoint& point, bool counts_early) {
+std::vector<std::int64_t> seeds_at(const ComparePoint& point, bool counts_early) {
     std::vector<std::int64_t> seeds;
     for (std::size_t i = 0; i < point.seeds.size(); ++i)
         if (counts_early || !point.early[i]) seeds.push_back(point.seeds[i]);
@@ -152,7 +153,7 @@ std::vector<std::int64_t> seeds_of(const ComparePoint& point, bool counts_early)
 /// Whether a line may join the means of two points: of several runs each, with the same seeds. Otherwise a
 /// difference between seeds would look like one between the values.
 bool may_join(const ComparePoint& a, const ComparePoint& b, bool counts_early) {
-    return a.statistic.n >= fewest && seeds_of(a, counts_early) == seeds_of(b, counts_early);
+    return a.statistic.n >= fewest && seeds_at(a, counts_early) == seeds_at(b, counts_early);
 }
 
 /// Adds marks, a series for each of their colours (invalid: the series').
@@ -328,7 +329,10 @@ QString remarks_text(const Comparison& comparison, const CompareLook& look, cons
     if (look.singles && repeated)
         text += joined ? QStringLiteral(" Faint marks: single runs, joined where the seed is the same.")
                        : QStringLiteral(" Faint marks: single runs.");
-    if (apart) text += QStringLiteral(" Means over different seeds are not joined by a line.");
+    if (apart)
+        text += QStringLiteral(" Means over different seeds are not joined by a line.");
+    else if (has_unequal_seeds(comparison))
+        text += QStringLiteral(" The means are over different seeds.");
     if (places.zero_apart)
         text +=
             QStringLiteral(" Logarithmic axis; 0 is placed separately at the left, joined by a dashed line.");
@@ -459,6 +463,16 @@ Plot difference_plot(const Comparison& comparison, const std::vector<std::vector
 }
 
 }  // namespace
+
+bool has_unequal_seeds(const Comparison& comparison) {
+    if (comparison.x_key == QLatin1String("train.seed")) return false;
+    return std::any_of(comparison.lines.begin(), comparison.lines.end(), [&](const CompareLine& line) {
+        std::set<std::vector<std::int64_t>> seeds;
+        for (const auto& point : line.points)
+            if (point.statistic.n > 0) seeds.insert(seeds_at(point, comparison.counts_early));
+        return seeds.size() > 1;
+    });
+}
 
 QString comparison_remarks(const Comparison& comparison, const CompareLook& look) {
     const auto runs = runs_text(comparison);

@@ -25,6 +25,9 @@ struct CompareLook {
 /// (±0.01).
 [[nodiscard]] Figure compare_figure(const Comparison& comparison, const CompareLook& look);
 
+/// Whether the means of a line are over different seeds; not for an axis of seeds.
+[[nodiscard]] bool has_unequal_seeds(const Comparison& comparison);
+
 /// The caption without metric and setting, for combined captions: "n = 3. Faint marks: single runs."
 [[nodiscard]] QString comparison_remarks(const Comparison& comparison, const CompareLook& look);
 

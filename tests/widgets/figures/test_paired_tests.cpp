@@ -8,6 +8,7 @@
 
 #include "figures/axis_band.h"
 #include "figures/paired_tests.h"
+#include "figures/recipe_compare.h"
 #include "figures/recipe_sensitivity.h"
 
 using namespace casp;
@@ -132,6 +133,56 @@ private Q_SLOTS:
         // A difference that is larger than the band needs none.
         const auto far = compare_figure(tested({run_of(0, 2021, 0.4), run_of(0.1, 2021, 0.3)}), {});
         QVERIFY(!far.plots[0].y.min && remarks_of(far.plots[0]).isEmpty());
+    }
+
+    /// λ_cov and the backbone, which DLinear does not have, keep no runs apart.
+    void models_are_paired_over_equal_seeds() {
+        const QString model = QStringLiteral("model.name");
+        std::vector<CompareRun> runs;
+        const auto add = [&](const std::string& name, double lambda_cov, std::int64_t seeds) {
+            for (std::int64_t seed = 1; seed <= seeds; ++seed) {
+                auto run = run_of(lambda_cov, seed, 0.4 + 0.001 * static_cast<double>(seed));
+                auto config = std::make_shared<config::Config>(*run.config);
+                config->model.name = run.row.model = name;
+                config->train.learning_rate = name == "dlinear" ? 0.005 : 0.0001;
+                config->preset = name + "-etth1-96";
+                run.row.backbone = name == "casp-llm" ? "untrained" : "";
+                if (name != "casp-llm") run.row.lambda_cov = store::not_known;
+                run.config = std::move(config);
+                runs.push_back(std::move(run));
+            }
+        };
+        add("casp-llm", 0, 6);
+        add("dlinear", 0.1, 4);
+        const auto two = tested(runs, model, QStringLiteral("casp-llm"));
+        QCOMPARE(two.base, QStringLiteral("casp-llm"));
+        QCOMPARE(two.lines.size(), std::size_t{1});
+        QCOMPARE(two.line_keys, QStringList());
+        QCOMPARE(two.tests.size(), std::size_t{1});
+        QCOMPARE(two.tests[0].result.n, std::int64_t{4});
+        QVERIFY(has_unequal_seeds(two));
+        QVERIFY(
+            compare_figure(two, {}).caption.contains(QStringLiteral("The means are over different seeds.")));
+        // A second λ_cov is another value of the axis, and no mean over both.
+        add("casp-llm", 0.1, 6);
+        const auto three = tested(runs, model, QStringLiteral("dlinear"));
+        QCOMPARE(three.lines.size(), std::size_t{1});
+        QCOMPARE(three.x_values.size(), std::size_t{3});
+        QCOMPARE(three.x_values[0].text, QStringLiteral("casp-llm · λ_cov 0"));
+        QCOMPARE(setting_text(model, three.x_values[1].text), QStringLiteral("CASP-LLM · λ_cov 0.1"));
+        QCOMPARE(three.tests.size(), std::size_t{2});
+        for (const auto& test : three.tests) QCOMPARE(test.result.n, std::int64_t{4});
+        // What both have and no preset explains keeps them apart, and the reason is named.
+        for (auto& run : runs) {
+            auto config = std::make_shared<config::Config>(*run.config);
+            config->preset.clear();
+            run.config = std::move(config);
+        }
+        const auto apart = tested(runs, model, QStringLiteral("dlinear"));
+        QVERIFY(apart.tests.empty());
+        QVERIFY2(test_summary(apart, 3).value(0).endsWith(
+                     QStringLiteral("also differ in other settings (learning rate).")),
+                 qPrintable(test_summary(apart, 3).value(0)));
     }
 
     void cosines_have_a_band_in_their_own_unit() {

@@ -1,4 +1,6 @@
 // The table Models × tasks of the page Compare.
+#include <algorithm>
+
 #include <QClipboard>
 #include <QPushButton>
 #include <QTabBar>
@@ -87,6 +89,57 @@ private Q_SLOTS:
         QCOMPARE(next.findChild<QTabBar*>()->currentIndex(), 0);
         QVERIFY(next.restore_state(panel.save_state()));
         QTRY_COMPARE(next.findChild<QTabBar*>()->currentIndex(), 1);
+    }
+
+    void models_of_unequal_seeds_are_paired() {
+        MemoryLibrary library;
+        QStringList folders;
+        const auto add = [&](const std::string& model, double lambda, int seeds) {
+            for (int seed = 1; seed <= seeds; ++seed) {
+                auto& run = library.add(QStringLiteral("ETTh1-96"), lambda, seed,
+                                        QString::fromStdString("_" + model));
+                run.its_summary.row.model = model;
+                run.its_summary.row.test_mse = 0.4 + 0.01 * seed;
+                if (model != "casp-llm") run.its_summary.row.backbone.clear();
+                auto config = casp::config::load_text(run.its_record.attributes.config, "test", {}).base;
+                config.model.name = model;
+                run.its_record.attributes.config = casp::config::to_toml(config);
+                folders += run.folder();
+            }
+        };
+        add("casp-llm", 0.0, 6);
+        add("dlinear", 0.1, 4);
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.resize(1150, 700);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.ranks()->ranks().rows.size(), std::size_t{2});
+        panel.set_x_key(QStringLiteral("model.name"));
+        panel.set_base(QStringLiteral("casp-llm"));
+        const auto labels_have = [&](const QString& text) {
+            const auto labels = panel.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+                return label->isVisible() && label->text().contains(text);
+            });
+        };
+        QTRY_VERIFY(labels_have(QStringLiteral("– 4 pairs: ")));
+        QVERIFY(labels_have(QStringLiteral("Means over different seeds")));
+        QCOMPARE(panel.table()->rowCount(), 2);
+        panel.findChild<QTabBar*>()->setCurrentIndex(1);
+        QVERIFY(panel.ranks()->view()->item(0, 1)->text().endsWith(QStringLiteral(", n = 4")));
+        QVERIFY(panel.ranks()->view()->item(1, 1)->text().endsWith(QStringLiteral(", n = 6")));
+        keep_picture(panel, QStringLiteral("compare_models"));
+        // Another λ_cov is a row of its model, and DLinear is listed once.
+        add("casp-llm", 0.1, 5);
+        add("casp-llm", 0.05, 1);
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.ranks()->ranks().rows.size(), std::size_t{4});
+        QCOMPARE(panel.ranks()->ranks().tasks, std::vector<std::string>{"ETTh1-96"});
+        QTRY_COMPARE(panel.table()->rowCount(), 4);
+        QCOMPARE(panel.table()->horizontalHeaderItem(2)->text(), QStringLiteral("mean (n = 1: value)"));
+        keep_picture(panel, QStringLiteral("compare_models_lambda"));
     }
 
     /// Few-shot runs are another task, although their fraction of the data could follow from the preset.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "figures/recipe_compare.h"
 #include "panels/compare/compare_panel.h"
 #include "panels/runs/runs_columns.h"
 #include "state/amount_text.h"
@@ -117,6 +118,8 @@ void ComparePanel::show_notes() {
         lines += tr("All of these runs were finished early, so the means exclude them. Check “%1” to "
                     "include them.")
                      .arg(without_mnemonic(early_->text()));
+    if (has_unequal_seeds(comparison_))
+        lines += tr("Means over different seeds (see n): Δ compares runs with the same seed.");
     note_->setText(lines.join(QLatin1Char('\n')));
     note_->setVisible(!lines.isEmpty());
 }
