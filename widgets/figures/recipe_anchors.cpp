@@ -43,7 +43,7 @@ std::vector<Counted> counted(const std::vector<RunInput>& runs, const AnchorOpti
 }
 
 /// Name of a run in a plot; with its step if the shown steps differ.
-QString name_of(const RunInput& run, std::int64_t step, bool steps_differ) {
+QString name_at(const RunInput& run, std::int64_t step, bool steps_differ) {
     return steps_differ && step >= 0 ? QStringLiteral("%1 · step %2").arg(run.label, QString::number(step))
                                      : run.label;
 }
@@ -89,6 +89,22 @@ std::int64_t largest(const std::vector<std::int64_t>& counts) {
     return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
 }
 
+std::vector<RunInput> runs_of(const std::vector<Counted>& shown) {
+    std::vector<RunInput> runs;
+    for (const auto& c : shown) runs.push_back(*c.run);
+    return runs;
+}
+
+void name_without_anchors(Figure& figure, const std::vector<RunInput>& runs,
+                          const std::vector<RunInput>& drawn) {
+    name_omitted(figure, runs, drawn, &model::Capabilities::anchors, QStringLiteral("anchors"));
+}
+
+void name_without_coverage(Figure& figure, const std::vector<RunInput>& runs,
+                           const std::vector<RunInput>& drawn) {
+    name_omitted(figure, runs, drawn, &model::Capabilities::coverage, QStringLiteral("coverage statistic"));
+}
+
 Series series_of(const RunInput& run, MarkKind kind) {
     Series s;
     s.kind = kind;
@@ -109,8 +125,9 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         figure.empty_text = no_usage(runs, options, QObject::tr("The usage of each of the V' anchors"));
         return figure;
     }
+    const auto drawn = runs_of(shown);
     figure.caption = QStringLiteral("Retrievals per anchor %1, for %2.")
-                         .arg(what_is_counted(options, shown), join_names(runs));
+                         .arg(what_is_counted(options, shown), join_names(drawn));
     if (options.sorted) {
         Plot plot;
         plot.x.title = QStringLiteral("anchors by number of retrievals (rank)");
@@ -120,7 +137,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         plot.y.log = options.log_y;
         for (const auto& c : shown) {
             auto s = series_of(*c.run, MarkKind::steps);
-            s.name = name_of(*c.run, c.step, differ(shown));
+            s.name = name_at(*c.run, c.step, differ(shown));
             for (const auto anchor : analysis::concentration_of(c.counts).anchor) {
                 s.x.push_back(static_cast<double>(s.x.size() + 1));
                 s.y.push_back(static_cast<double>(c.counts[static_cast<std::size_t>(anchor)]));
@@ -130,6 +147,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         }
         plot.legend = shown.size() > 1;
         figure.plots.push_back(std::move(plot));
+        name_without_anchors(figure, runs, drawn);
         return figure;
     }
     std::int64_t most = 1;
@@ -138,7 +156,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         const auto& c = shown[i];
         Plot plot;
         plot.title = QStringLiteral("%1 · %2 of %3 anchors retrieved")
-                         .arg(name_of(*c.run, c.step, differ(shown)), QString::number(c.numbers.distinct),
+                         .arg(name_at(*c.run, c.step, differ(shown)), QString::number(c.numbers.distinct),
                               QString::number(c.counts.size()));
         plot.x.title = QStringLiteral("anchor");
         plot.x.integers = true;
@@ -170,6 +188,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
                               .arg(most_runs)
                               .arg(shown.size());
     }
+    name_without_anchors(figure, runs, drawn);
     figure.columns = shown.size() > 3 ? 2 : 1;
     return figure;
 }
@@ -213,7 +232,7 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
         dots.width = 4.5;
         const double top20 = analysis::top_share(c.counts, 20);
         curve.name = QStringLiteral("%1: top 20 account for %2 %")
-                         .arg(name_of(*c.run, c.step, differ(shown)), number_text(100 * top20));
+                         .arg(name_at(*c.run, c.step, differ(shown)), number_text(100 * top20));
         std::int64_t sum = 0;
         for (const auto anchor : analysis::concentration_of(c.counts).anchor) {
             const auto count = c.counts[static_cast<std::size_t>(anchor)];
@@ -258,10 +277,12 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
     if (pool >= 20) share.rules.push_back({true, 20, QStringLiteral("top 20"), {}, true});
     figure.plots = {std::move(share), std::move(counts)};
     figure.columns = 2;
+    const auto drawn = runs_of(shown);
     figure.caption = QStringLiteral(
                          "Left: cumulative fraction of retrievals by anchor rank. Right: retrievals of the "
                          "20 most used anchors. Counted %1, for %2.")
-                         .arg(what_is_counted(options, shown), join_names(runs));
+                         .arg(what_is_counted(options, shown), join_names(drawn));
+    name_without_anchors(figure, runs, drawn);
     return figure;
 }
 
@@ -365,11 +386,13 @@ Figure concentration_course(const std::vector<RunInput>& runs, const AnchorOptio
     entropy.legend = distinct.legend = false;
     figure.plots = {std::move(top), std::move(entropy), std::move(distinct)};
     figure.columns = 3;
+    const auto drawn = drawn_in(figure, runs);
     figure.caption =
         QStringLiteral(
             "Fraction of retrievals that fall on the 20 most used anchors, usage entropy −Σ p ln p and "
             "number of distinct anchors, each counted between consecutive snapshots, for %1.")
-            .arg(join_names(runs));
+            .arg(join_names(drawn));
+    name_without_anchors(figure, runs, drawn);
     if (std::any_of(all.begin(), all.end(),
                     [](const Course& course) { return course.run->record->anchors.last_is_live; }))
         figure.caption +=
@@ -451,13 +474,15 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
     plot.legend = plot.series.size() > 1;
     keep_value_band(plot);
     figure.plots.push_back(std::move(plot));
+    const auto drawn = drawn_in(figure, runs);
     figure.caption = QStringLiteral(
                          "Coverage statistic c̃ (exponential moving average of the batch mean of max(s, 0) of "
                          "each anchor)%1, for %2.")
                          .arg(options.step ? QStringLiteral(" at the snapshot of step %1").arg(*options.step)
                                            : QStringLiteral(" at the latest snapshot"),
-                              join_names(runs)) +
+                              join_names(drawn)) +
                      so_far;
+    name_without_coverage(figure, runs, drawn);
     return figure;
 }
 
@@ -513,16 +538,18 @@ Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& o
     plot.x.integers = true;
     plot.y.title = QStringLiteral("c̃ (median, range)");
     plot.y.log = options.log_y;
-    plot.legend = runs.size() > 1;
     keep_value_band(plot);
     if (options.step) plot.rules.push_back({true, static_cast<double>(*options.step), {}, {}, false});
     figure.plots.push_back(std::move(plot));
+    const auto drawn = drawn_in(figure, runs);
+    figure.plots.front().legend = drawn.size() > 1;
     figure.caption =
         QStringLiteral(
             "Coverage statistic c̃ over training: median over the anchors, and %2 from the lowest to the "
             "highest anchor, for %1.")
-            .arg(join_names(runs), runs.size() <= most_strips ? QStringLiteral("the shaded range")
-                                                              : QStringLiteral("the dashed range"));
+            .arg(join_names(drawn), runs.size() <= most_strips ? QStringLiteral("the shaded range")
+                                                               : QStringLiteral("the dashed range"));
+    name_without_coverage(figure, runs, drawn);
     return figure;
 }
 

@@ -1,7 +1,6 @@
 // Errors by forecast step and by channel.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "figures/collections.h"
 #include "figures/recipe_forecasts.h"
@@ -16,9 +15,8 @@ struct Errors {
     const RunInput* run;
     std::vector<double> values;
     bool probe = false;
-    std::size_t windows = 0;                                       ///< of the probe
-    std::int64_t step = 0;                                         ///< likewise
-    double last_value = std::numeric_limits<double>::quiet_NaN();  ///< mean error of the persistence forecast
+    std::size_t windows = 0;  ///< of the probe
+    std::int64_t step = 0;    ///< likewise
 };
 
 /// Mean error over the probe's windows by step (`by_channel`: by channel).
@@ -50,7 +48,6 @@ std::vector<Errors> errors_of(const std::vector<RunInput>& runs, bool mae, bool 
             const auto& t = *run.record->test;
             e.values = by_channel ? (mae ? t.mae_per_channel : t.mse_per_channel)
                                   : (mae ? t.mae_per_step : t.mse_per_step);
-            e.last_value = mae ? t.last_value_mae : t.last_value_mse;
         }
         if (e.values.empty())
             if (const auto probe = forecast_probe_at(run, step)) {
@@ -95,30 +92,6 @@ QString no_errors() {
         "split after the final evaluation.");
 }
 
-void add_last_value(Plot& plot, const std::vector<Errors>& shown) {
-    double common = std::numeric_limits<double>::quiet_NaN();
-    for (const auto& e : shown) {
-        if (e.probe || !std::isfinite(e.last_value)) continue;
-        if (std::isfinite(common) && std::fabs(common - e.last_value) > 1e-9 * common) return;  // other data
-        common = e.last_value;
-    }
-    if (!std::isfinite(common)) return;
-    plot.rules.push_back(
-        {false,
-         common,
-         std::any_of(shown.begin(), shown.end(), [](const Errors& e) { return e.probe; })
-             ? QStringLiteral("persistence, mean over the test split: %1").arg(number_text(common))
-             : QStringLiteral("persistence, mean: %1").arg(number_text(common)),
-         {},
-         true});
-    // Room for the label above the line.
-    double highest = common;
-    for (const auto& e : shown)
-        for (const auto value : e.values)
-            if (std::isfinite(value)) highest = std::max(highest, value);
-    plot.y.max = 1.15 * highest;
-}
-
 }  // namespace
 
 Figure error_per_step(const std::vector<RunInput>& runs, bool mae, std::optional<std::int64_t> step) {
@@ -149,7 +122,6 @@ Figure error_per_step(const std::vector<RunInput>& runs, bool mae, std::optional
         }
         plot.series.push_back(std::move(s));
     }
-    add_last_value(plot, shown);
     plot.legend = shown.size() > 1;
     figure.plots.push_back(std::move(plot));
     figure.caption = errors_caption(shown, runs, QStringLiteral("forecast step"));
@@ -214,7 +186,6 @@ Plot channels_plot(const std::vector<Errors>& runs, const std::vector<Errors>& s
         s.y = e.values;
         plot.series.push_back(std::move(s));
     }
-    add_last_value(plot, runs);
     plot.legend = shown.size() > 1;
     return plot;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace casp::figures {
@@ -43,6 +44,33 @@ QString lack_text(const std::vector<RunInput>& runs, bool model::Capabilities::*
     if (models.isEmpty()) return {};
     return (models.size() == 1 ? QObject::tr("%1 has no %2.") : QObject::tr("%1 have no %2."))
         .arg(models.join(QStringLiteral(", ")), noun);
+}
+
+std::vector<RunInput> drawn_in(const Figure& figure, const std::vector<RunInput>& runs) {
+    std::set<QString> drawn;
+    for (const auto& plot : figure.plots)
+        for (const auto& series : plot.series) drawn.insert(series.run);
+    std::vector<RunInput> list;
+    for (const auto& run : runs)
+        if (drawn.count(run.folder) > 0) list.push_back(run);
+    return list;
+}
+
+void name_omitted(Figure& figure, const std::vector<RunInput>& runs, const std::vector<RunInput>& drawn,
+                  bool model::Capabilities::*what, const QString& noun) {
+    QStringList lacking, waiting;
+    for (const auto& run : runs)
+        if (run.record && std::none_of(drawn.begin(), drawn.end(),
+                                       [&](const RunInput& other) { return other.folder == run.folder; }))
+            (capabilities(run).*what ? waiting : lacking) << run.label;
+    const auto add = [&](const QStringList& names, const QString& why) {
+        if (names.isEmpty()) return;
+        const auto text = QStringLiteral("mitted (%1): %2").arg(why, join_names(names));
+        figure.plots.front().remarks.push_back({QLatin1Char('o') + text, {}});
+        figure.caption += QStringLiteral(" O") + text + QLatin1Char('.');
+    };
+    add(lacking, QStringLiteral("no %1").arg(noun));
+    add(waiting, QStringLiteral("no values"));
 }
 
 std::int64_t top_k(const RunInput& run) {

@@ -51,6 +51,14 @@ struct RunInput {
 [[nodiscard]] QString lack_text(const std::vector<RunInput>& runs, bool model::Capabilities::*what,
                                 const QString& noun);
 
+/// Runs with a series in the figure.
+[[nodiscard]] std::vector<RunInput> drawn_in(const Figure& figure, const std::vector<RunInput>& runs);
+
+/// Names the runs that are not among `drawn` in the caption and at the first plot: those whose model lacks
+/// `what`, in words `noun`, and those without values.
+void name_omitted(Figure& figure, const std::vector<RunInput>& runs, const std::vector<RunInput>& drawn,
+                  bool model::Capabilities::*what, const QString& noun);
+
 /// K of a run: from its configuration, else from a probe; 0: nothing is retrieved, or unknown.
 [[nodiscard]] std::int64_t top_k(const RunInput& run);
 

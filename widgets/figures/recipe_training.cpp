@@ -497,14 +497,24 @@ Figure training_pace(const std::vector<RunInput>& runs, const TrainingOptions& o
     return figure;
 }
 
+namespace {
+
+bool has_gate(const RunInput& run) {
+    return run.record && !run.record->steps.gate_share.empty() && capabilities(run).coverage &&
+           (!run.config || run.config->coverage.term == "coverage");
+}
+
+}  // namespace
+
 Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& options) {
     Figure figure;
     figure.id = QStringLiteral("gate-share");
     figure.title = QStringLiteral("Coverage gate");
-    const bool any = std::any_of(runs.begin(), runs.end(), [](const RunInput& run) {
-        return run.record && any_positive(run.record->steps.gate_share);
-    });
-    if (!any) {
+    // A gate that is never active is a line at 0; a run without one has zeros, too.
+    std::vector<RunInput> gated;
+    std::copy_if(runs.begin(), runs.end(), std::back_inserter(gated), has_gate);
+    if (std::none_of(gated.begin(), gated.end(),
+                     [](const RunInput& run) { return any_positive(run.record->steps.gate_share); })) {
         const auto lack = lack_text(runs, &model::Capabilities::coverage, QObject::tr("coverage term"));
         figure.empty_text =
             !lack.isEmpty() ? lack + QObject::tr(" Show a run with coverage to see its gate.")
@@ -519,16 +529,17 @@ Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& opti
                       first_step();
         return figure;
     }
-    const auto shared = prepare(runs, options);
+    const auto shared = prepare(gated, options);
     figure.plots.push_back(step_plot(shared, &store::StepHistory::gate_share, {},
                                      QStringLiteral("pairs with 0 < s < c̃ (%)"), options.log_y, 100));
     keep_value_band(figure.plots.back());
     add_rules(figure.plots.back(), shared, true);
-    share_legend(figure, runs.size());
+    share_legend(figure, gated.size());
     figure.caption = QStringLiteral(
                          "Fraction of (row, anchor) pairs (one row per window and channel) for which the "
                          "coverage gate is active, for %1.%2")
-                         .arg(join_names(runs), smoothing_text(shared.smoothing));
+                         .arg(join_names(gated), smoothing_text(shared.smoothing));
+    name_omitted(figure, runs, gated, &model::Capabilities::coverage, QStringLiteral("coverage gate"));
     return figure;
 }
 

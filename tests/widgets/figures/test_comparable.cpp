@@ -60,16 +60,62 @@ private Q_SLOTS:
             const auto& plot = figure.plots[0];
             QVERIFY(called(plot, QStringLiteral("a")));
             QVERIFY(called(plot, wanted));
-            QCOMPARE(plot.rules.size(), std::size_t{1});
-            QVERIFY2(plot.rules[0].label.contains(QStringLiteral("test split")),
-                     qPrintable(plot.rules[0].label));
+            // The persistence error is known as a mean over all steps and channels only.
+            QVERIFY(plot.rules.empty());
             QVERIFY(figure.caption.contains(QStringLiteral("validation")));
         }
         QVERIFY(called(error_per_step({a, b}, false).plots[0], wanted)->dashed);
         QCOMPARE(called(error_per_channel({a, b}, false).plots[0], wanted)->marker, MarkerShape::diamond);
-        // Tested runs alone need no words.
-        QCOMPARE(error_per_step({a, a}, false).plots[0].rules[0].label,
-                 QStringLiteral("persistence, mean: 2"));
+    }
+
+    /// Models without anchors have zeros for the gate, and are in no sentence on anchors but as omitted.
+    void runs_without_anchors_are_omitted_and_named() {
+        store::RunRecord record, plain;
+        for (auto* r : {&record, &plain}) {
+            r->steps.step = {1, 2};
+            r->steps.epoch = {1, 1};
+            r->steps.gate_share = {0, r == &record ? 0.5 : 0.0};
+        }
+        record.anchors.pool_size = 3;
+        record.anchors.snapshot_step = {1, 2};
+        record.anchors.usage_train = {1, 0, 3, 0, 2, 2};
+        record.anchors.coverage_statistic = {0.1F, 0.2F, 0.3F, 0.1F, 0.2F, 0.3F};
+        std::vector<RunInput> runs;
+        for (const auto& [label, model] :
+             {std::pair{"CASP", "casp-llm"}, {"DLinear", "dlinear"}, {"PatchTST", "patchtst"}}) {
+            config::Config config;
+            config.model.name = model;
+            runs.push_back(input_of(runs.empty() ? record : plain, QString::fromLatin1(label)));
+            runs.back().config = std::make_shared<const config::Config>(config);
+        }
+        AnchorOptions sorted;
+        sorted.sorted = true;
+        for (const auto& figure :
+             {usage_histogram(runs, {}), usage_histogram(runs, sorted), concentration(runs, {}),
+              concentration_course(runs, {}), coverage_statistic(runs, {}), coverage_course(runs, {}),
+              gate_share(runs, {})}) {
+            QVERIFY2(!figure.plots.empty(), qPrintable(figure.id));
+            for (const auto& plot : figure.plots)
+                for (const auto& series : plot.series)
+                    QVERIFY2(series.run.isEmpty() || series.run == runs[0].folder, qPrintable(figure.id));
+            const auto& remarks = figure.plots[0].remarks;
+            QVERIFY2(std::any_of(remarks.begin(), remarks.end(),
+                                 [](const Remark& remark) {
+                                     return remark.text.startsWith(QStringLiteral("omitted (no ")) &&
+                                            remark.text.endsWith(QStringLiteral("): DLinear, PatchTST"));
+                                 }),
+                     qPrintable(figure.id));
+            QVERIFY2(figure.caption.contains(QStringLiteral("for CASP.")) &&
+                         figure.caption.contains(QStringLiteral(": DLinear, PatchTST.")),
+                     qPrintable(figure.caption));
+        }
+        // Coverage that is on, but never active, is a line at 0; with another loss there is no gate.
+        runs[1].config = runs[0].config;
+        QCOMPARE(gate_share(runs, {}).plots[0].series.size(), std::size_t{2});
+        auto config = *runs[0].config;
+        config.coverage.term = "entropy";
+        runs[1].config = std::make_shared<const config::Config>(config);
+        QCOMPARE(gate_share(runs, {}).plots[0].series.size(), std::size_t{1});
     }
 
     /// A baseline without steps has no place on the axis of steps, and must not stretch the other one.
@@ -96,9 +142,7 @@ private Q_SLOTS:
         one.data.channel_names = {"HUFL", "OT"};
         other.data.channel_names = {"p (mbar)", "T (degC)", "OT"};
         one.test.emplace().mse_per_channel = {0.5, 0.6};
-        one.test->last_value_mse = 0.7;
         other.test.emplace().mse_per_channel = {0.1, 0.2, 0.3};
-        other.test->last_value_mse = 0.4;
         auto a = input_of(one, QStringLiteral("a")), b = input_of(other, QStringLiteral("b"));
         const auto c = input_of(one, QStringLiteral("c"));
         const auto figure = error_per_channel({a, b, c}, false);
@@ -110,10 +154,6 @@ private Q_SLOTS:
         QVERIFY(called(first, QStringLiteral("a")) && called(first, QStringLiteral("c")));
         QVERIFY(!called(first, QStringLiteral("b")) && called(second, QStringLiteral("b")));
         QCOMPARE(first.title, QStringLiteral("a, c"));  // where no file is known
-        // Each has its own forecast to compare with.
-        QCOMPARE(first.rules.size(), std::size_t{1});
-        QCOMPARE(second.rules.size(), std::size_t{1});
-        QVERIFY(second.rules[0].at != first.rules[0].at);
         // One data set needs no title.
         QVERIFY(error_per_channel({a, c}, false).plots[0].title.isEmpty());
     }

@@ -529,7 +529,7 @@ private Q_SLOTS:
         record.test->last_value_mse = 2;
         const auto evaluated = error_per_step({run}, false);
         QCOMPARE(evaluated.plots[0].series[0].y, record.test->mse_per_step);
-        QCOMPARE(evaluated.plots[0].rules[0].at, 2.0);
+        QVERIFY(evaluated.plots[0].rules.empty());  // its mean over all steps is no error of a step
         QVERIFY(evaluated.caption.contains(QStringLiteral("test")));
     }
 
