@@ -137,15 +137,18 @@ QString coverage_sentence(const inspect::AheadForecast& forecast) {
     if (forecast.intervals.empty()) return {};
     const QLocale locale(QLocale::English);
     const auto& first = forecast.intervals.front();
+    const auto count = forecast.channels.size();
+    const auto of_all = count > 1 ? QStringLiteral(" of all %1 channels").arg(count) : QString();
     QStringList parts;
     for (const auto& interval : forecast.intervals)
         parts << QStringLiteral("the %1 % interval%2 %3 %")
                          .arg(interval.percent)
                          .arg(parts.isEmpty() ? QStringLiteral(" covers") : QString())
                          .arg(100 * interval.coverage, 0, 'f', 1) +
-                     (parts.isEmpty() ? QStringLiteral(" of the values in %1 test windows")
-                                            .arg(locale.toString(static_cast<qlonglong>(first.tested)))
-                                      : QString());
+                     (parts.isEmpty()
+                          ? QStringLiteral(" of the values%1 in %2 test windows")
+                                .arg(of_all, locale.toString(static_cast<qlonglong>(first.tested)))
+                          : QString());
     auto text = parts.join(QStringLiteral(", "));
     text[0] = text[0].toUpper();
     return text +

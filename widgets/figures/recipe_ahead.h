@@ -30,8 +30,8 @@ struct AheadOptions {
 /// colour over bands of its intervals; original units; dates if the file has them, else row numbers from 0.
 [[nodiscard]] Figure forecast_ahead(const AheadInput& input, const AheadOptions& options);
 
-/// "The 80 % interval covers 88.6 % of the values in 2,785 test windows, the 95 % interval 96.5 %. …" Empty
-/// without intervals.
+/// "The 80 % interval covers 88.6 % of the values of all 7 channels in 2,785 test windows, the 95 %
+/// interval 96.5 %. …" Empty without intervals.
 [[nodiscard]] QString coverage_sentence(const inspect::AheadForecast& forecast);
 
 }  // namespace casp::figures

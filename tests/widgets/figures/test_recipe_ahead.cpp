@@ -127,9 +127,12 @@ void TestRecipeAhead::channels_and_shorter_look_backs() {
 void TestRecipeAhead::coverage_in_words() {
     auto of = made();
     QCOMPARE(coverage_sentence(of),
-             QString("The 80 % interval covers 88.6 % of the values in 2,784 test windows, the 95 % interval "
-                     "96.5 %. The intervals are split-conformal, from the errors in 2,785 validation "
+             QString("The 80 % interval covers 88.6 % of the values of all 2 channels in 2,784 test windows, "
+                     "the 95 % interval 96.5 %. The intervals are split-conformal, from the errors in 2,785 "
+                     "validation "
                      "windows."));
+    of.channels.resize(1);
+    QVERIFY(coverage_sentence(of).contains("% of the values in 2,784 test windows"));
     of.intervals.clear();
     QVERIFY(coverage_sentence(of).isEmpty());
 }
