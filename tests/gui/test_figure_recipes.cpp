@@ -154,6 +154,19 @@ private Q_SLOTS:
         QVERIFY(conditions[0].colour == figures::run_colour(0));
     }
 
+    /// A model without λ_cov is no condition "λ_cov = –".
+    void a_model_without_the_setting_is_named() {
+        auto run = made_run(0.1, 1);
+        run.config.model.name = "patchtst";
+        run.swept.clear();
+        test::add_forecasts(run, 100, errors_around(4, 9), smooth);
+        runs_->write(run);
+        const auto made = runs_->make("forecast");
+        QCOMPARE(made.size(), std::size_t{1});
+        QVERIFY2(made[0].caption.contains("for PatchTST.") && !made[0].caption.contains(QStringLiteral("–")),
+                 qPrintable(made[0].caption));
+    }
+
     void windows_that_begin_nowhere_are_told() {
         auto run = made_run(0, 1);
         test::add_forecasts(run, 100, errors_around(4, 9), smooth);

@@ -56,11 +56,24 @@ figures::SettingValue value_of(const figures::CompareRun& run, const QString& ke
     return figures::setting_of(run, key);
 }
 
-QString condition_label(const QString& key, const figures::SettingValue& value) {
-    if (key == QLatin1String("coverage.enabled"))
-        return value.text == QLatin1String("true") ? QStringLiteral("with coverage")
-                                                   : QStringLiteral("without coverage");
-    return key == case_key ? value.text : figures::key_title(key) + QStringLiteral(" = ") + value.text;
+/// "λ_cov = 0.1"; where the run's model has no such setting, the model.
+QString named_value(const figures::CompareRun& run, const QString& key, const QString& equals) {
+    const auto text = value_of(run, key).text;
+    if (text == QStringLiteral("–"))
+        return figures::model_title(QString::fromStdString(run.config->model.name));
+    if (key == QLatin1String("train.continue_from")) return figures::setting_text(key, text);
+    return figures::key_title(key) + equals + text;
+}
+
+/// Label and order of a run's condition: "λ_cov = 0.1", "with coverage", "DLinear".
+figures::SettingValue condition_of(const figures::CompareRun& run, const QString& key) {
+    const auto value = value_of(run, key);
+    if (key == case_key) return value;
+    if (key == QLatin1String("coverage.enabled") && value.text == QLatin1String("true"))
+        return {QStringLiteral("with coverage"), {}};
+    if (key == QLatin1String("coverage.enabled") && value.text == QLatin1String("false"))
+        return {QStringLiteral("without coverage"), {}};
+    return {named_value(run, key, QStringLiteral(" = ")), value.number};
 }
 
 using Members = std::vector<const figures::CompareRun*>;
@@ -83,11 +96,11 @@ QString cell_name(const Members& runs, const QStringList& keys) {
     QStringList parts;
     bool horizon = false;
     for (const auto& key : keys) {
-        const auto text = value_of(*runs.front(), key).text;
         horizon = horizon || key == QLatin1String("data.horizon") || key == QLatin1String("preset");
         const bool plain =
             key == QLatin1String("preset") || key == QLatin1String("data.path") || key == case_key;
-        parts << (plain ? text : figures::key_title(key) + ' ' + text);
+        parts << (plain ? value_of(*runs.front(), key).text
+                        : named_value(*runs.front(), key, QStringLiteral(" ")));
     }
     if (!horizon)
         parts.prepend(QStringLiteral("H ") +
@@ -105,10 +118,10 @@ void group_into_cells(FigureRuns& runs) {
     std::vector<Members> members;            // per cell
     for (std::size_t i = 0; i < runs.compared.size(); ++i) {
         const auto& run = runs.compared[i];
-        const auto value = value_of(run, key);
+        const auto value = condition_of(run, key);
         if (std::find(all.begin(), all.end(), value) == all.end()) all.push_back(value);
         QStringList own;
-        for (const auto& one : rest) own << value_of(run, one).text;
+        for (const auto& one : rest) own << named_value(run, one, QStringLiteral(" "));
         auto at =
             static_cast<std::size_t>(std::find(settings.begin(), settings.end(), own) - settings.begin());
         if (at == settings.size()) {
@@ -118,7 +131,7 @@ void group_into_cells(FigureRuns& runs) {
         }
         members[at].push_back(&run);
         auto& conditions = runs.cells[at].conditions;
-        const auto label = condition_label(key, value);
+        const auto& label = value.text;
         auto condition = std::find_if(conditions.begin(), conditions.end(),
                                       [&](const auto& c) { return c.label == label; });
         if (condition == conditions.end())
@@ -126,11 +139,12 @@ void group_into_cells(FigureRuns& runs) {
         condition->runs.push_back(&runs.inputs[i]);
     }
     const auto before = [](const auto& a, const auto& b) {
-        return a.number && b.number ? *a.number < *b.number : a.text < b.text;
+        if (a.number.has_value() != b.number.has_value()) return a.number.has_value();
+        return a.number ? *a.number < *b.number : a.text < b.text;
     };
     if (key != case_key) std::stable_sort(all.begin(), all.end(), before);  // the first case is the base
     QStringList labels;
-    for (const auto& value : all) labels << condition_label(key, value);
+    for (const auto& value : all) labels << value.text;
     for (std::size_t i = 0; i < members.size(); ++i) runs.cells[i].name = cell_name(members[i], rest);
     for (auto& cell : runs.cells) {
         std::stable_sort(cell.conditions.begin(), cell.conditions.end(), [&](const auto& a, const auto& b) {

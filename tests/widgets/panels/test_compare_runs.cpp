@@ -118,6 +118,9 @@ private Q_SLOTS:
         set(runs[1], "train.learning_rate", 0.5);
         const auto result = compare(runs, CompareMetric::test_mse, lambda);
         QCOMPARE(result.lines[1].name, QStringLiteral("learning rate 0.5 · fork of single"));
+        QVERIFY2(result.lines[0].name.endsWith(QStringLiteral(" · not a fork")) &&
+                     !result.lines[0].name.contains(QStringLiteral("fork of")),
+                 qPrintable(result.lines[0].name));
         QCOMPARE(comparison_header(result, false).first(), QStringLiteral("learning rate"));
         QCOMPARE(comparison_header(result, true).first(),
                  QStringLiteral("train.learning_rate"));  // for scripts
