@@ -18,6 +18,7 @@ public:
     std::vector<std::shared_ptr<const train::Probe>> its_probes;
     bool arrays_are_there = true;
     QString its_problem;
+    std::vector<float> errors{0.3F, 0.1F, 0.9F, 0.4F, 0.5F, 0.2F};  ///< of the windows
 
     const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
     QString problem() const override { return its_problem; }
@@ -43,8 +44,7 @@ public:
         a->windows = 6;
         a->channels = 2;
         // Over both channels, window 0 is the worst.
-        for (const float mse : {0.3F, 0.1F, 0.9F, 0.4F, 0.5F, 0.2F})
-            a->mse.insert(a->mse.end(), {mse == 0.3F ? 5 : mse, mse});
+        for (const float mse : errors) a->mse.insert(a->mse.end(), {mse == 0.3F ? 5 : mse, mse});
         return a;
     }
     std::shared_ptr<const std::vector<float>> lookbacks(const QString&, std::int64_t,

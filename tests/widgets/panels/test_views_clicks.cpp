@@ -1,6 +1,8 @@
 // The pages over runs in memory: what a click in a view, or a step of its controls, does to the selection.
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include "charts/figure_view.h"
 #include "pages_fixture.h"
@@ -137,6 +139,81 @@ private Q_SLOTS:
         Q_EMIT t.page.view(QStringLiteral("window-errors"))->picked({4, 5}, Qt::NoModifier);
         QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{4, 5}));
         QCOMPARE(t.figure("forecasts").plots.size(), std::size_t{2});
+    }
+
+    /// Not the first plotted run, if another one is highlighted; the bar and the caption name it.
+    void worst_is_that_of_the_highlighted_run() {
+        Shown<ForecastsPage> t;
+        const auto first = t.selection.state().runs.front();
+        auto& other = t.library.make(QStringLiteral("other"));
+        other.errors = {0.1F, 0.2F, 0.3F, 0.4F, 0.9F, 0.5F};
+        t.selection.set_runs({first, other.folder()});
+        const auto label = [&](const QString& folder) {
+            for (const auto& series : t.figure("forecasts").plots[0].series)
+                if (series.run == folder) return series.name;
+            return QString();
+        };
+        const auto bar = [&] {
+            for (auto* shown : t.page.findChildren<QLabel*>())
+                if (shown->accessibleName() == QStringLiteral("Plotted windows")) return shown->text();
+            return QString();
+        };
+        const auto press = [&] {
+            for (auto* button : t.page.findChildren<QToolButton*>())
+                if (button->text() == QStringLiteral("Worst")) QTest::mouseClick(button, Qt::LeftButton);
+        };
+        press();
+        QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{2}));  // no run is highlighted: the first
+        const auto of_first = bar();
+        t.selection.highlight({other.folder()});
+        press();
+        QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{4}));
+        QVERIFY2(bar().startsWith(QStringLiteral("highest MSE of ")) && bar() != of_first, qPrintable(bar()));
+        const auto name = bar().mid(15);
+        QVERIFY2(t.figure("forecasts")
+                     .caption.contains(QStringLiteral("highest MSE over the plotted channels for ") + name),
+                 qPrintable(t.figure("forecasts").caption));
+        QVERIFY2(label(other.folder()).contains(name), qPrintable(label(other.folder())));
+        t.page.step_window(1);
+        QVERIFY2(!bar().contains(QStringLiteral("MSE")) &&
+                     !t.figure("forecasts").caption.contains(QStringLiteral("highest")),
+                 qPrintable(bar()));
+        // A highlighted run that is not plotted: the first plotted one.
+        t.selection.highlight({QStringLiteral("/runs/x/elsewhere")});
+        press();
+        QCOMPARE(t.page.windows(), (std::vector<std::int64_t>{2}));
+        QCOMPARE(bar(), of_first);
+    }
+
+    /// Windows selected in runs on other data pale no bars, and the page says why nothing is marked.
+    void windows_that_no_shown_run_has_mark_nothing() {
+        Shown<AnchorsPage> t;
+        auto& run = t.library.make(QStringLiteral("other"));
+        auto retrieving = std::make_shared<train::Probe>(*run.its_probes.back());
+        retrieving->retrieved = {2, 2, 2, 2};
+        run.its_probes = {retrieving};
+        t.selection.set_runs({run.folder()});
+        t.page.update_now();
+        auto* usage = t.page.view(QStringLiteral("anchor-usage"));
+        // Of two bars, only one of which is the retrieved anchor.
+        const auto look_alike = [&] {
+            t.page.update_now();
+            const auto image = usage->grab().toImage();
+            const auto colour = [&](double anchor) {
+                const auto at = usage->painter().to_scene(0, anchor, 0.5) * image.devicePixelRatio();
+                return image.pixelColor(at.toPoint());
+            };
+            return colour(0) == colour(2);
+        };
+        QVERIFY(look_alike());
+        t.selection.set_windows({40}, QStringLiteral("val"));
+        QVERIFY(!look_alike());
+        t.selection.set_windows({359}, QStringLiteral("val"));
+        QVERIFY(look_alike());
+        const auto labels = t.page.findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+            return label->text().contains(QStringLiteral("selected windows"));
+        }));
     }
 
     void probe_windows_until_evaluated() {

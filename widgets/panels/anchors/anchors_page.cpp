@@ -39,6 +39,10 @@ AnchorsPage::AnchorsPage(RunLibrary* library, Selection* selection, QWidget* par
 
 void AnchorsPage::make_controls() {
     source_ = new EmbeddingsSource;
+    const auto follow = [this] { source_->set_highlighted(this->selection()->highlighted()); };
+    connect(selection(), &Selection::highlighted_changed, source_, follow);
+    connect(selection(), &Selection::changed, source_, follow);
+    follow();
     add_header(source_);
     connect(source_, &EmbeddingsSource::changed, this, [this] {
         rebuild({QStringLiteral("similarity"), QStringLiteral("anchor-inspector")});
@@ -257,7 +261,7 @@ void AnchorsPage::show_selection() {
     links_.keep_only(runs);
     std::unordered_map<QString, std::unordered_set<std::int64_t>> of_runs;
     std::set<std::int64_t> of_matrix;
-    QStringList others;
+    QStringList others, elsewhere;
     int looked_up = 0;
     for (auto* run : runs) {
         const std::set<std::int64_t>* own = nullptr;
@@ -270,6 +274,10 @@ void AnchorsPage::show_selection() {
                    (looked_up < most_looked_up || (set && set->folder == run->folder()))) {
             own = links_.anchors(chosen, *run, split);
             looked_up += own != nullptr ? 1 : 0;
+            if (own != nullptr && own->empty()) {  // selected in runs on other data
+                own = nullptr;
+                elsewhere << run->summary().label();
+            }
         }
         if (own == nullptr) continue;
         of_runs[run->folder()] = {own->begin(), own->end()};
@@ -278,7 +286,10 @@ void AnchorsPage::show_selection() {
     for (const char* id : {"anchor-usage", "concentration", "coverage-statistic"})
         view(QString::fromLatin1(id))->set_highlight_of_runs(of_runs);
     const auto text =
-        others.isEmpty()
+        !elsewhere.isEmpty() ? tr("Not highlighted, because the selected windows are not among those whose "
+                                  "retrieved anchors are known: %1. Press Esc to clear the selection.")
+                                   .arg(some_names(elsewhere))
+        : others.isEmpty()
             ? QString()
             : tr("The selected anchors are not highlighted in runs that began from other anchors (another "
                  "seed, model or backbone): %1")

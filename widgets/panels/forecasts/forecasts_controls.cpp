@@ -74,11 +74,14 @@ void ForecastsPage::make_window_controls() {
     using figures::Pick;
     const std::array<std::tuple<Pick, QString, QString>, 4> picks{
         {{Pick::worst, tr("Worst"),
-          tr("Selects the window with the highest MSE over the plotted channels in the first plotted run")},
+          tr("Selects the window with the highest MSE over the plotted channels in the highlighted run, else "
+             "the first plotted one")},
          {Pick::median, tr("Median"),
-          tr("Selects the window with the median MSE over the plotted channels in the first plotted run")},
+          tr("Selects the window with the median MSE over the plotted channels in the highlighted run, else "
+             "the first plotted one")},
          {Pick::best, tr("Best"),
-          tr("Selects the window with the lowest MSE over the plotted channels in the first plotted run")},
+          tr("Selects the window with the lowest MSE over the plotted channels in the highlighted run, else "
+             "the first plotted one")},
          {Pick::random, tr("Random"), tr("Selects a random window")}}};
     for (const auto& [what, text, tip] : picks) {
         auto* b = button(text, tip);

@@ -181,6 +181,7 @@ QString ForecastsPage::split() const { return split_of(source()); }
 void ForecastsPage::set_source(ForecastSource source) {
     chosen_ = source;
     facts_.reset();
+    picked_ = {};
     const QSignalBlocker block(source_);
     source_->setCurrentIndex(static_cast<int>(source));
     update_controls();
@@ -255,6 +256,7 @@ std::vector<std::int64_t> ForecastsPage::windows() const {
 }
 
 QString ForecastsPage::paging_text() const {
+    if (!picked_.note.isEmpty()) return picked_.note;
     const auto& chosen = chosen_windows();
     const auto count = static_cast<std::int64_t>(chosen.size());
     const auto& anchors = selection()->state().anchors;
@@ -306,10 +308,13 @@ void ForecastsPage::step_window(int by) {
     show_window(std::clamp<std::int64_t>((now.empty() ? 0 : now.front()) + by, 0, count - 1));
 }
 
-std::vector<double> ForecastsPage::errors_for_picking() const {
+std::pair<QString, std::vector<double>> ForecastsPage::errors_for_picking() const {
     const auto& state = selection()->state();
+    auto runs = inputs();
+    std::stable_partition(runs.begin(), runs.end(),
+                          [&](const auto& run) { return run.folder == selection()->highlighted(); });
     const std::vector<std::int64_t> selected(state.channels.begin(), state.channels.end());
-    for (const auto& run : inputs()) {
+    for (const auto& run : runs) {
         auto* shown = library()->data(run.folder);
         if (!shown || !run.record) continue;
         if (source() != ForecastSource::probe) {
@@ -318,7 +323,7 @@ std::vector<double> ForecastsPage::errors_for_picking() const {
             if (!errors && shown->problem().isEmpty()) return {};  // being read
             if (!errors) continue;
             const auto channels = figures::plotted_channels(selected, errors->channels);
-            if (!channels.empty()) return figures::window_errors_of(run, *errors, channels).mse;
+            if (!channels.empty()) return {run.label, figures::window_errors_of(run, *errors, channels).mse};
             continue;
         }
         const auto probe = figures::forecast_probe_at(run, state.step);
@@ -338,23 +343,36 @@ std::vector<double> ForecastsPage::errors_for_picking() const {
                 }
             mse.push_back(window ? sum : std::nan(""));  // all have the same number of values
         }
-        return mse;
+        return {run.label, mse};
     }
     return {};
 }
 
 void ForecastsPage::pick(figures::Pick what) {
-    const auto index = figures::pick_window(errors_for_picking(), what, ++random_ * 0x9E3779B97F4A7C15ULL);
+    const auto [run, errors] = errors_for_picking();
+    const auto index = figures::pick_window(errors, what, ++random_ * 0x9E3779B97F4A7C15ULL);
     if (index < 0) {
         Q_EMIT message(tr("The window errors are not available yet"));
         return;
     }
-    if (source() != ForecastSource::probe) {
-        show_window(index);
-        return;
+    auto number = index;
+    if (source() == ForecastSource::probe) {
+        const auto all = probe_windows();
+        if (index >= static_cast<std::int64_t>(all.size())) return;
+        number = all[static_cast<std::size_t>(index)];
     }
-    const auto all = probe_windows();
-    if (index < static_cast<std::int64_t>(all.size())) show_window(all[static_cast<std::size_t>(index)]);
+    show_window(number);
+    picked_ = {};
+    const auto name_it = [&](const QString& note, const char* which) {
+        picked_ = {note.arg(run),
+                   QStringLiteral(" This window has the %1 MSE over the plotted channels for %2.")
+                       .arg(QLatin1String(which), run)};
+    };
+    if (what == figures::Pick::worst) name_it(tr("highest MSE of %1"), "highest");
+    if (what == figures::Pick::median) name_it(tr("median MSE of %1"), "median");
+    if (what == figures::Pick::best) name_it(tr("lowest MSE of %1"), "lowest");
+    update_controls();
+    rebuild({QStringLiteral("forecasts")});
 }
 
 figures::Figure ForecastsPage::make_window_errors(const std::vector<figures::RunInput>& runs) {
@@ -399,6 +417,7 @@ figures::Figure ForecastsPage::make_window_errors(const std::vector<figures::Run
 
 void ForecastsPage::selection_changed() {
     facts_.reset();
+    picked_ = {};
     first_shown_ = 0;
     update_controls();
     // The views of series depend on the runs only.

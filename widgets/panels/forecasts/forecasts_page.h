@@ -108,7 +108,9 @@ private:
     [[nodiscard]] std::vector<std::int64_t> probe_windows() const;
     /// Number of windows of the largest data set; beyond its end, plots of smaller ones are omitted.
     [[nodiscard]] std::int64_t stored_windows() const;
-    [[nodiscard]] std::vector<double> errors_for_picking() const;
+    /// Of the highlighted run if it is plotted, else of the first plotted one: its label, and the MSE of each
+    /// window over the plotted channels.
+    [[nodiscard]] std::pair<QString, std::vector<double>> errors_for_picking() const;
     [[nodiscard]] figures::Figure make_forecasts(const std::vector<figures::RunInput>& runs);
     [[nodiscard]] figures::Figure make_window_errors(const std::vector<figures::RunInput>& runs);
     void make_ahead_view();
@@ -145,6 +147,10 @@ private:
     figures::ForecastOptions options_;
     bool mae_ = false;
     std::uint64_t random_ = 0;
+    /// Why the shown window was chosen, for the bar and the caption; empty: otherwise than by its error.
+    struct Picked {
+        QString note, caption;
+    } picked_;
     QString data_problem_;
     std::map<QString, std::vector<std::int64_t>> lacking_;  ///< by label: windows plotted for other runs only
     mutable std::optional<Facts> facts_;                    ///< empty: something has changed

@@ -160,6 +160,7 @@ figures::Figure ForecastsPage::make_forecasts(const std::vector<figures::RunInpu
     const auto groups = figures::groups_by_data(found);
     auto figure = figures::forecast_windows(groups, options);
     if (groups.empty() && !found.empty()) figure.empty_text = why_no_forecasts();
+    figure.caption += picked_.caption;
     set_missing(QStringLiteral("forecasts"), left_out(runs));
     note_->setText(notes_on(groups));
     note_->setVisible(!note_->text().isEmpty());
