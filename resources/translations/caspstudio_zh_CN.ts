@@ -2311,16 +2311,8 @@ Free software under the **GNU General Public License, version 3 or later**, with
         <translation>锚点 选择 剪贴板 论文 anchors selections clipboard paper</translation>
     </message>
     <message>
-        <source>Copy table as &amp;Markdown</source>
-        <translation>将表格复制为 Markdown(&amp;M)</translation>
-    </message>
-    <message>
         <source>Copies the anchors that each shown run selects (page Anchors) as a Markdown table</source>
         <translation>将各显示运行所选的锚点（“锚点”页）复制为 Markdown 表格</translation>
-    </message>
-    <message>
-        <source>Copy table as La&amp;TeX</source>
-        <translation>将表格复制为 LaTeX(&amp;T)</translation>
     </message>
     <message>
         <source>Copies the anchors that each shown run selects (page Anchors) as a LaTeX table</source>
@@ -2345,6 +2337,14 @@ Free software under the **GNU General Public License, version 3 or later**, with
     <message>
         <source>No open view shows a figure yet: show runs from the list on the left (Space).</source>
         <translation>打开的视图中尚无图：请从左侧列表中显示运行（Space）。</translation>
+    </message>
+    <message>
+        <source>Copy retrieval statistics as &amp;Markdown</source>
+        <translation>以 Markdown 复制检索统计(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Copy retrieval statistics as La&amp;TeX</source>
+        <translation>以 LaTeX 复制检索统计(&amp;T)</translation>
     </message>
 </context>
 <context>
@@ -4244,6 +4244,10 @@ If caspstudio is not in the PATH there, append ?program=/path/to/caspstudio.</so
         <source>The selected anchors are not highlighted in runs that began from other anchors (another seed, model or backbone): %1</source>
         <translation>所选锚点在从其他锚点开始的运行中（其他随机种子、模型或骨干网络）不突出显示：%1</translation>
     </message>
+    <message>
+        <source>Not highlighted, because the selected windows are not among those whose retrieved anchors are known: %1. Press Esc to clear the selection.</source>
+        <translation>未突出显示，因为所选窗口不在已知检索锚点的窗口之中：%1。按 Esc 清除选择。</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::AuditPage</name>
@@ -4843,6 +4847,10 @@ Holm 校正后的 p：考虑了检验的个数。
     <message>
         <source>All of these runs were finished early, so the means exclude them. Check “%1” to include them.</source>
         <translation>这些运行都提前结束，因此均值不计入它们。勾选“%1”可计入。</translation>
+    </message>
+    <message>
+        <source>Means over different seeds (see n): Δ compares runs with the same seed.</source>
+        <translation>均值取自不同的随机种子（见 n）：Δ 比较随机种子相同的运行。</translation>
     </message>
 </context>
 <context>
@@ -5849,10 +5857,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>计算嵌入(&amp;M)</translation>
     </message>
     <message>
-        <source>Embeds the windows with the best weights of the shown runs (at most four), or with those of the snapshot</source>
-        <translation>用所显示的运行（最多四个）的最佳权重或快照的权重嵌入窗口</translation>
-    </message>
-    <message>
         <source>Progress of the embeddings</source>
         <translation>嵌入的进度</translation>
     </message>
@@ -5891,6 +5895,18 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     <message>
         <source> (cannot be stored: the run&apos;s own embeddings of this step are stored already)</source>
         <translation> （无法存储：运行自身在该步的嵌入已经存储）</translation>
+    </message>
+    <message>
+        <source>Embeddings are stored in the folders of %1.</source>
+        <translation>嵌入已存储在 %1 的文件夹中。</translation>
+    </message>
+    <message>
+        <source>Embeds the windows with the weights of shown finished runs (CASP-LLM, S2IP-LLM, OFA)</source>
+        <translation>用所显示的已完成运行（CASP-LLM、S2IP-LLM、OFA）的权重嵌入窗口</translation>
+    </message>
+    <message>
+        <source>Embeds the windows with the weights of %1 (of the shown runs at most four, the highlighted one first)</source>
+        <translation>用 %1 的权重嵌入窗口（所显示的运行中最多四个，高亮的运行优先）</translation>
     </message>
 </context>
 <context>
@@ -6067,8 +6083,20 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>使用 %1</translation>
     </message>
     <message>
-        <source>Sets %1: then each part has windows. Ctrl+Z undoes it.</source>
-        <translation>设置 %1：这样每一部分都有窗口。Ctrl+Z 可撤销。</translation>
+        <source>%1 training, %2 validation and %3 test windows</source>
+        <translation>训练、验证和测试窗口数：%1、%2、%3</translation>
+    </message>
+    <message>
+        <source>⚠ Early stopping and the best weights rest on %1 validation windows.</source>
+        <translation>⚠ 早停和最佳权重仅依据 %1 个验证窗口。</translation>
+    </message>
+    <message>
+        <source>⚠ Test errors are means over %1 windows.</source>
+        <translation>⚠ 测试误差仅是 %1 个窗口的均值。</translation>
+    </message>
+    <message>
+        <source>Sets %1, with which the run can start. Ctrl+Z undoes it.</source>
+        <translation>设置 %1，之后运行即可启动。Ctrl+Z 可撤销。</translation>
     </message>
 </context>
 <context>
@@ -7374,16 +7402,28 @@ On other pages, the file is opened as a data set.</source>
         <translation>已省略回看窗口：%1</translation>
     </message>
     <message>
-        <source>Selects the window with the highest MSE over the plotted channels in the first plotted run</source>
-        <translation>选中第一个绘出的运行中所绘通道 MSE 最高的窗口</translation>
+        <source>Selects the window with the highest MSE over the plotted channels in the highlighted run, else the first plotted one</source>
+        <translation>选中高亮运行（否则为第一个绘出的运行）中所绘通道 MSE 最高的窗口</translation>
     </message>
     <message>
-        <source>Selects the window with the median MSE over the plotted channels in the first plotted run</source>
-        <translation>选中第一个绘出的运行中所绘通道 MSE 为中位数的窗口</translation>
+        <source>Selects the window with the median MSE over the plotted channels in the highlighted run, else the first plotted one</source>
+        <translation>选中高亮运行（否则为第一个绘出的运行）中所绘通道 MSE 为中位数的窗口</translation>
     </message>
     <message>
-        <source>Selects the window with the lowest MSE over the plotted channels in the first plotted run</source>
-        <translation>选中第一个绘出的运行中所绘通道 MSE 最低的窗口</translation>
+        <source>Selects the window with the lowest MSE over the plotted channels in the highlighted run, else the first plotted one</source>
+        <translation>选中高亮运行（否则为第一个绘出的运行）中所绘通道 MSE 最低的窗口</translation>
+    </message>
+    <message>
+        <source>highest MSE of %1</source>
+        <translation>%1 的最高 MSE</translation>
+    </message>
+    <message>
+        <source>median MSE of %1</source>
+        <translation>%1 的中位 MSE</translation>
+    </message>
+    <message>
+        <source>lowest MSE of %1</source>
+        <translation>%1 的最低 MSE</translation>
     </message>
 </context>
 <context>
@@ -18975,14 +19015,6 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>多个值即为扫描：--set sweep.%1=[...]。</translation>
     </message>
     <message>
-        <source>Comparable for runs on the same computer only. n: number of runs where others of the task have more.%1</source>
-        <translation>只有同一台计算机上的运行才可比。n：运行数，在同一任务的其他模型有更多运行时标出。%1</translation>
-    </message>
-    <message>
-        <source>Comparable for runs on the same computer only. n: number of runs where others of the task have more.%1 %2</source>
-        <translation>只有同一台计算机上的运行才可比。n：运行数，在同一任务的其他模型有更多运行时标出。%1%2</translation>
-    </message>
-    <message>
         <source>Comparable for runs on the same computer only.%1</source>
         <translation>只有同一台计算机上的运行才可比。%1</translation>
     </message>
@@ -21417,6 +21449,34 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>at most 32767 pixels a side, and as many as fit into the memory</source>
         <translation>每边最多 32767 像素，且内存能够容纳</translation>
+    </message>
+    <message>
+        <source>mean (n = 1: value)</source>
+        <translation>均值（n = 1：单值）</translation>
+    </message>
+    <message>
+        <source>No pairs: runs of the same seed at %1 and at another value also differ in other settings (%2).</source>
+        <translation>没有配对：随机种子相同、取值为 %1 和其他值的运行还在其他设置上不同（%2）。</translation>
+    </message>
+    <message>
+        <source>%1: not distinguishable (%2), although the 95 % interval excludes 0</source>
+        <translation>%1：无法区分（%2），尽管 95 % 区间不含 0</translation>
+    </message>
+    <message>
+        <source>Each error is the value of a single run, not a mean.</source>
+        <translation>每个误差都是单个运行的值，不是均值。</translation>
+    </message>
+    <message>
+        <source>n: number of runs.</source>
+        <translation>n：运行数。</translation>
+    </message>
+    <message>
+        <source>Means over different numbers of runs are over different seeds: paired tests compare equal seeds.</source>
+        <translation>不同运行数的均值取自不同的随机种子：配对检验比较相同的随机种子。</translation>
+    </message>
+    <message>
+        <source>n: number of runs; n = 1 is the value of a single run, not a mean.</source>
+        <translation>n：运行数；n = 1 是单个运行的值，不是均值。</translation>
     </message>
 </context>
 </TS>
