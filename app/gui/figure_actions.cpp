@@ -90,10 +90,11 @@ void FigureActions::add_table_actions() {
             (page->statistics().*copy)();
         };
     };
-    actions_.add({"figures.copy-table-markdown", figures_menu_name(), tr("Copy retrieval statistics as &Markdown"),
-                  tr("Copies the anchors that each shown run selects (page Anchors) as a Markdown table"),
-                  QKeySequence(QStringLiteral("Ctrl+Alt+M")), words},
-                 on_table(&widgets::AnchorSelection::copy_markdown));
+    actions_.add(
+        {"figures.copy-table-markdown", figures_menu_name(), tr("Copy retrieval statistics as &Markdown"),
+         tr("Copies the anchors that each shown run selects (page Anchors) as a Markdown table"),
+         QKeySequence(QStringLiteral("Ctrl+Alt+M")), words},
+        on_table(&widgets::AnchorSelection::copy_markdown));
     actions_.add({"figures.copy-table-latex", figures_menu_name(), tr("Copy retrieval statistics as La&TeX"),
                   tr("Copies the anchors that each shown run selects (page Anchors) as a LaTeX table"),
                   QKeySequence(QStringLiteral("Ctrl+Alt+Shift+M")), words},

@@ -23,7 +23,7 @@ struct RankCell {
 
 /// One row of the table.
 struct RankRow {
-    std::string model;                    ///< model.name, with the case ("ofa, attention") and settings if it has several
+    std::string model;  ///< model.name, with the case ("ofa, attention") and settings if it has several
     std::vector<RankCell> cells;          ///< [tasks]
     double mean = store::not_known;       ///< of the cells' means over the common tasks; NaN without one
     double mean_rank = store::not_known;  ///< likewise
@@ -47,7 +47,8 @@ struct RankTable {
 ///
 /// A task is data, horizon and the settings that change the task (config::changes_the_task, data.percent). If
 /// there are several models, those with several cases ([[sweep.case]]) or, for the same data and horizon,
-/// several values of another swept setting have a row for each: "casp-llm, lambda_cov 0.1". Throws std::invalid_argument for an unknown metric.
+/// several values of another swept setting have a row for each: "casp-llm, lambda_cov 0.1". Throws
+/// std::invalid_argument for an unknown metric.
 [[nodiscard]] RankTable ranks_of(const std::vector<store::ResultRow>& rows, const std::string& metric);
 
 /// Whether two rows share a task: only then is the table written or shown.

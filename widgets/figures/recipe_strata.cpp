@@ -48,7 +48,7 @@ void add_band(Plot& plot, const StrataOfCondition& condition, const std::vector<
 }
 
 /// "+0.037", "−13.1"
-QString signed_text(double percent) {
+QString signed_percent(double percent) {
     return (percent > 0 ? QStringLiteral("+") : QString()) + number_text(percent, 3);
 }
 
@@ -61,7 +61,7 @@ QString contrast_text(const StrataOfCondition& condition) {
     if (pooled.n == 0) return {};
     auto text =
         QStringLiteral("%1 % and %2 % (%3)")
-            .arg(signed_text(pooled.hardest.percent), signed_text(pooled.easiest.percent), condition.label);
+            .arg(signed_percent(pooled.hardest.percent), signed_percent(pooled.easiest.percent), condition.label);
     const auto test = [](const evidence::SignedRank& of) {
         return QStringLiteral("W = %1, p = %2").arg(number_text(of.w, 6), number_text(shown_p(of), 3));
     };

@@ -363,10 +363,10 @@ void ForecastsPage::pick(figures::Pick what) {
     }
     show_window(number);
     picked_ = {};
-    const auto name_it = [&](const QString& note, const char* which) {
-        picked_ = {note.arg(run),
+    const auto name_it = [this, name = run](const QString& note, const char* which) {
+        picked_ = {note.arg(name),
                    QStringLiteral(" This window has the %1 MSE over the plotted channels for %2.")
-                       .arg(QLatin1String(which), run)};
+                       .arg(QLatin1String(which), name)};
     };
     if (what == figures::Pick::worst) name_it(tr("highest MSE of %1"), "highest");
     if (what == figures::Pick::median) name_it(tr("median MSE of %1"), "median");
