@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include <array>
+
 #include <QtTest>
 
 #include "model/descriptor.h"
@@ -31,6 +33,10 @@ public:
     void on_step(const train::StepReport& report) override {
         intervals.push_back(pretend::take_waits());
         Probe::on_step(report);
+    }
+    void on_checkpoint(std::int64_t step) override {
+        Probe::on_checkpoint(step);
+        (void)pretend::take_waits();
     }
     void on_progress(const Progress& progress) override {
         if (progress.stage != "validating") return;
@@ -125,14 +131,17 @@ void TestDeviceRuns::every_model_trains_as_on_the_cpu() {
         QVERIFY(difference(a.steps.total, b.steps.total) < 1e-5);
     }
     // Per epoch, the order of the windows goes to the device, and the losses come back.
-    QCOMPARE(watcher.intervals.size(), std::size_t{2});
+    // The first checkpoint follows the first step.
+    constexpr std::array<std::size_t, 3> steps{1, 4, 5};
+    QCOMPARE(watcher.intervals.size(), steps.size());
     const auto [once, each_step] = waits_of_model(config.model.name);
-    for (std::size_t epoch = 0; epoch < 2; ++epoch) {
-        const auto& waits = watcher.intervals[epoch];
-        QVERIFY2(waits.size() == 2 + (epoch == 0 ? once : 0) + 5 * each_step,
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const auto& waits = watcher.intervals[i];
+        const std::size_t order = i == 1 ? 0 : 1;
+        QVERIFY2(waits.size() == 1 + order + (i == 0 ? once : 0) + steps[i] * each_step,
                  pretend::text_of(waits).c_str());
-        QVERIFY(waits.front().operation == "copy from the CPU" &&
-                waits.back().operation == "copy to the CPU");
+        QVERIFY(order == 0 || waits.front().operation == "copy from the CPU");
+        QVERIFY(waits.back().operation == "copy to the CPU");
     }
 }
 
@@ -153,7 +162,8 @@ void TestDeviceRuns::the_host_waits_once_in_an_interval_data() {
                                << "one-cycle";
 }
 
-/// 38 steps in an epoch are reported after 20 and at the end. Five batches of validation follow.
+/// 38 steps in an epoch are reported after the first, with its checkpoint, after 20 more and at the end. Five
+/// batches of validation follow.
 void TestDeviceRuns::the_host_waits_once_in_an_interval() {
     QFETCH(QString, key);
     QFETCH(QString, value);
@@ -163,11 +173,13 @@ void TestDeviceRuns::the_host_waits_once_in_an_interval() {
     config.train.batch_size = config.data.batching == "single-channel" ? 12 : 4;
     Watcher watcher;
     watch(watcher, folder("interval-" + value.toStdString()), config);
-    QCOMPARE(watcher.steps.size(), std::size_t{2});
-    QCOMPARE(watcher.steps[0].step, std::int64_t{20});
-    QCOMPARE(watcher.steps[1].step, std::int64_t{38});
+    QCOMPARE(watcher.steps.size(), std::size_t{3});
+    QCOMPARE(watcher.steps[0].step, std::int64_t{1});
+    QCOMPARE(watcher.steps[1].step, std::int64_t{21});
+    QCOMPARE(watcher.steps[2].step, std::int64_t{38});
     QVERIFY2(watcher.intervals[0].size() == 2, pretend::text_of(watcher.intervals[0]).c_str());
-    QVERIFY2(watcher.intervals[1].size() == 1, pretend::text_of(watcher.intervals[1]).c_str());
+    for (std::size_t i = 1; i < 3; ++i)
+        QVERIFY2(watcher.intervals[i].size() == 1, pretend::text_of(watcher.intervals[i]).c_str());
     QVERIFY2(watcher.validation.empty(), pretend::text_of(watcher.validation).c_str());
 }
 
