@@ -205,15 +205,14 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
                            .arg(number_text(run.series.kl, 4), number_text(run.prompts.kl, 4), run.of.label);
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + QStringLiteral("cosine, ") + run.of.label;
-        plot.x.title = QStringLiteral("prompt row (window)");
-        plot.y.title = QStringLiteral("series row (window)");
+        plot.x.title = QStringLiteral("prompt row");
+        plot.y.title = QStringLiteral("series row");
         plot.legend = false;
         Heatmap map;
         const auto m = run.map_rows.size();
         map.rows = map.columns = static_cast<std::int64_t>(m);
         map.values = run.cosine;
-        for (const auto row : run.map_rows) map.row_ids.push_back(row_name(run.of, row).window);
-        map.column_ids = map.row_ids;
+        map.row_ids = map.column_ids = run.map_rows;
         map.value_title = QStringLiteral("cosine similarity");
         for (std::size_t i = 0; i < run.cosine.size(); ++i) {
             const float value = run.cosine[i];

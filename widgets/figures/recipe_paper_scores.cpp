@@ -22,7 +22,7 @@ Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
         if (columns == 0 || run.anchors.empty()) continue;
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + run.of.label;
-        plot.x.title = QStringLiteral("row (by channel, then time)");
+        plot.x.title = QStringLiteral("row (channel, time)");
         plot.y.title = QStringLiteral("anchor");
         plot.legend = false;
         Heatmap map;

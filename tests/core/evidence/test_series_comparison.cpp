@@ -161,6 +161,7 @@ private Q_SLOTS:
         QVERIFY2(contains(text, "49.4 % of the series improved") && !contains(text, "seed"), text.c_str());
         auto equal = row;
         equal.test.p = 0.34;
+        equal.interval.low = -equal.interval.high;
         QCOMPARE(verdict(equal), std::string("20,000 series: no consistent difference (p = 0.34)"));
         QCOMPARE(pairs_for_stated_effect(equal), std::int64_t{0});
     }

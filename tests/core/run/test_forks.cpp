@@ -343,7 +343,7 @@ void TestForks::fork_of_a_run_in_its_first_epoch() {
     const store::RunLock lock{store::RunFolder(parent)};
     const auto error = test::error_of([&] { run_in(folder("too_early"), config); });
     QVERIFY(error.kind() == ErrorKind::input);
-    QVERIFY(test::says(error, "wait for its first checkpoint"));
+    QVERIFY(test::says(error, "Wait for its first checkpoint"));
     QVERIFY(!fs::exists(folder("too_early")));
 }
 

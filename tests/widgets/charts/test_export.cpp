@@ -80,7 +80,8 @@ void TestExport::svg_is_xml_with_text() {
     const QByteArray svg = figure_bytes(figure, FigureFormat::svg, options);
     bool well_formed = false;
     QStringList names;
-    const QString texts = texts_of_svg(svg, well_formed, names);
+    QString texts = texts_of_svg(svg, well_formed, names);
+    texts.remove(QChar(0x200D));  // the joiner that keeps the tilde of c̃ above the c
     QVERIFY(well_formed);
     QVERIFY(names.contains(QStringLiteral("text")));
     for (const QString& wanted : {QStringLiteral("Loss terms"), QStringLiteral("Forecast L_forecast"),

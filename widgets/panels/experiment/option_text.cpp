@@ -123,11 +123,12 @@ QString option_label(const config::OptionSpec& option) {
 }
 
 QString translated_title(const QString& title) {
+    if (auto text = translated(title); text != title || title.isEmpty()) return text;
     // The names of settings are translated with a capital letter.
     auto name = title;
     name[0] = name[0].toUpper();
-    const auto text = translated(title), text_of_name = translated(name);
-    return text == title && text_of_name != name ? text_of_name : text;
+    const auto text = translated(name);
+    return text != name ? text : title;
 }
 
 QString setting_title(const QString& key) {
