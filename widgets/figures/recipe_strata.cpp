@@ -59,9 +59,9 @@ QString contrast_text(const StrataOfCondition& condition) {
     for (const auto& run : condition.runs) pairs.push_back({run.easiest_change, run.hardest_change});
     const auto pooled = evidence::pool_strata(pairs);
     if (pooled.n == 0) return {};
-    auto text =
-        QStringLiteral("%1 % and %2 % (%3)")
-            .arg(signed_percent(pooled.hardest.percent), signed_percent(pooled.easiest.percent), condition.label);
+    auto text = QStringLiteral("%1 % and %2 % (%3)")
+                    .arg(signed_percent(pooled.hardest.percent), signed_percent(pooled.easiest.percent),
+                         condition.label);
     const auto test = [](const evidence::SignedRank& of) {
         return QStringLiteral("W = %1, p = %2").arg(number_text(of.w, 6), number_text(shown_p(of), 3));
     };
