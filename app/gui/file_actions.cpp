@@ -130,7 +130,7 @@ void FileActions::add_export_actions() {
 
 void FileActions::name_exports() {
     const auto run = p_.selection.highlighted();
-    const auto name = run.isEmpty() ? QString() : widgets::action_title(p_.library, run);
+    const auto name = widgets::action_title(p_.library, run);
     p_.actions.find("file.export-weights")
         ->setText(run.isEmpty() ? tr("Export &checkpoint…") : tr("Export &checkpoint of %1…").arg(name));
     p_.actions.find("file.export-forecasts")

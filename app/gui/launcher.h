@@ -65,7 +65,6 @@ public:
     void resume(const QString& run_folder, bool finish_early = false);
     /// Returns false and emits problem() if the run is being moved to the wastebasket and must not be
     /// written.
-    void show_too(const QString& run);  ///< in front of the shown runs
     [[nodiscard]] bool stays(const QString& run_folder);
     /// Starts the small model on the sample data with λ_cov 0 and 0.1.
     void try_it();
@@ -109,6 +108,7 @@ private:
     void add_next(Launch& launch);
     void add_rest(const std::shared_ptr<Launch>& launch);
     void show(const Launch& launch);
+    void show_too(const QString& run);  ///< in front of the shown runs
     void report(const Launch& launch);
     [[nodiscard]] std::string experiment_name(const config::Config& config) const;
     /// Folder for runs of the experiment of this name.

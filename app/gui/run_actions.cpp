@@ -148,7 +148,7 @@ void RunActions::update() {
                  "runs wait for another one"));
     cancel->setToolTip(cancel->statusTip() + " (Ctrl+.)");
     const auto run = other.isEmpty() ? current_.folder() : other;
-    const auto name = run.isEmpty() ? QString() : widgets::action_title(p_.library, run);
+    const auto name = widgets::action_title(p_.library, run);  // empty: none
     cancel->setText(run.isEmpty() ? tr("&Cancel") : tr("&Cancel %1").arg(name));
     p_.actions.find("run.finish")
         ->setText(run.isEmpty() ? tr("&Finish early and evaluate")

@@ -6297,10 +6297,6 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <translation>对 λ_cov、随机种子或任何其他设置的各值的每种组合，将一个运行加入队列</translation>
     </message>
     <message>
-        <source>%1 and %2 more</source>
-        <translation>%1 和另外 %2 项</translation>
-    </message>
-    <message>
         <source>the sweep</source>
         <translation>扫描</translation>
     </message>

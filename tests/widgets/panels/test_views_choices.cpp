@@ -192,7 +192,8 @@ private Q_SLOTS:
     void what_is_being_typed_stays() {
         Library library;
         auto& run = library.make(0.1);
-        EmbeddingsSource source;
+        const Selection selection;
+        EmbeddingsSource source(selection);
         source.set_runs({&run});
         source.show();
         auto* box = source.findChild<QSpinBox*>();
@@ -218,7 +219,8 @@ private Q_SLOTS:
         queued.its_summary.row.state = store::RunState::queued;
         queued.its_summary.row.best_epoch = -1;
         live.its_summary.live = true;
-        EmbeddingsSource source;
+        const Selection selection;
+        EmbeddingsSource source(selection);
         source.set_runs({&queued, &live, &done});
         source.compute();
         QCOMPARE(queued.computed, 0);

@@ -156,11 +156,7 @@ void EmbeddingsPage::make_views() {
 }
 
 void EmbeddingsPage::make_controls() {
-    source_ = new EmbeddingsSource;
-    const auto follow = [this] { source_->set_highlighted(this->selection()->highlighted()); };
-    connect(selection(), &Selection::highlighted_changed, source_, follow);
-    connect(selection(), &Selection::changed, source_, follow);
-    follow();
+    source_ = new EmbeddingsSource(*selection());
     add_header(source_);
     connect(source_, &EmbeddingsSource::changed, this, [this] {
         part_changed(RunPart::probe);

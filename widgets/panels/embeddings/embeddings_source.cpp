@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -61,7 +60,9 @@ bool is_the_runs_own(const EmbeddingMoment& moment) {
 
 }  // namespace
 
-EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
+EmbeddingsSource::EmbeddingsSource(const Selection& selection, QWidget* parent)
+    : QWidget(parent), selection_(selection) {
+    connect(&selection, &Selection::highlighted_changed, this, &EmbeddingsSource::refresh);
     auto* flow = make_flow(this);
     const auto combo = [](const QStringList& items, const QString& name, const QString& tip) {
         auto* made = new QComboBox;
@@ -174,16 +175,12 @@ void EmbeddingsSource::set_runs(const std::vector<RunData*>& runs) {
     refresh();
 }
 
-void EmbeddingsSource::set_highlighted(const QString& run_folder) {
-    if (std::exchange(highlighted_, run_folder) != run_folder) refresh();
-}
-
 std::vector<RunData*> EmbeddingsSource::runs_to_embed() const {
     std::vector<RunData*> chosen;
     for (const auto& run : runs_)
         if (run && can_embed(run->summary()) && moment_of(*run)) chosen.push_back(run);
     std::stable_partition(chosen.begin(), chosen.end(),
-                          [this](const auto* run) { return run->folder() == highlighted_; });
+                          [this](const auto* run) { return run->folder() == selection_.highlighted(); });
     if (chosen.size() > most_runs) chosen.resize(most_runs);
     return chosen;
 }

@@ -11,6 +11,7 @@
 #include <QWidget>
 
 #include "state/run_data.h"
+#include "state/selection.h"
 
 class QCheckBox;
 class QComboBox;
@@ -35,12 +36,11 @@ enum class EmbeddingSource {
 class EmbeddingsSource : public QWidget {
     Q_OBJECT
 public:
-    explicit EmbeddingsSource(QWidget* parent = nullptr);
+    /// Of several shown runs the highlighted one is embedded first. `selection` must outlive it.
+    explicit EmbeddingsSource(const Selection& selection, QWidget* parent = nullptr);
 
     /// Sets the shown runs; connections to previous ones end.
     void set_runs(const std::vector<RunData*>& runs);
-    /// The highlighted run comes first where not all shown runs are embedded; empty: none.
-    void set_highlighted(const QString& run_folder);
     /// A part of a shown run has changed.
     void refresh();
     /// The channels meant by "selected channels".
@@ -90,11 +90,12 @@ private:
         std::shared_ptr<const train::Probe> probe;
         std::shared_ptr<const EmbeddingSet> set;
     };
+    const Selection& selection_;
     std::vector<QPointer<RunData>> runs_;
     std::vector<std::pair<QString, Known>> probes_;  ///< by run folder: the last requested
     std::vector<std::int64_t> selected_;
     std::optional<std::int64_t> step_;  ///< last requested
-    QString reported_problem_, highlighted_;
+    QString reported_problem_;
 
     QComboBox *source_, *split_, *channels_;
     QSpinBox* windows_;

@@ -17,6 +17,7 @@
 #include "charts/save_file.h"
 #include "panels/experiment/option_text.h"
 #include "state/plain_text.h"
+#include "state/run_names.h"
 #include "util/regular_file.h"
 
 namespace casp::widgets {
@@ -44,14 +45,6 @@ QToolButton* tool(QWidget* parent, const QString& text, const QString& tooltip) 
     button->setAccessibleName(tooltip);
     button->setFocusPolicy(Qt::StrongFocus);
     return button;
-}
-
-/// "a, b, c, d and 3 more".
-QString some_of(const QStringList& texts) {
-    constexpr qsizetype most = 4;
-    const auto list = texts.mid(0, most).join(QStringLiteral(", "));
-    return texts.size() > most ? ExperimentPanel::tr("%1 and %2 more").arg(list).arg(texts.size() - most)
-                               : list;
 }
 
 }  // namespace
@@ -300,7 +293,7 @@ void ExperimentPanel::report_preset(const QString& name, const QStringList& repl
         return;
     }
     show_message(
-        tr("%1 replaced your settings: %2").arg(what, some_of(replaced)), Tone::warning,
+        tr("%1 replaced your settings: %2").arg(what, some_names(replaced)), Tone::warning,
         {tr("Undo"), tr("Restore the settings that were replaced"), [this] { model_.undo_stack()->undo(); }});
 }
 
@@ -319,7 +312,7 @@ void ExperimentPanel::report_kept(const QString& file, const QStringList& keys) 
     if (!model_.axes().empty() || !model_.cases().empty()) kept.append(tr("the sweep"));
     if (keys.isEmpty() || kept.isEmpty()) return message_->hide();
     show_message(
-        tr("%1 has its own split and name. Kept from the experiment before: %2").arg(file, some_of(kept)),
+        tr("%1 has its own split and name. Kept from the experiment before: %2").arg(file, some_names(kept)),
         Tone::warning,
         {tr("Use defaults"),
          tr("Sets all other settings than the file's to the program's defaults: %1")
