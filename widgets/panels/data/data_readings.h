@@ -11,6 +11,9 @@
 #include "panels/experiment/option_editor.h"
 #include "state/data_model.h"
 
+class QGridLayout;
+class QStringListModel;
+
 namespace casp::widgets {
 
 /// A row for each setting of [data.csv]: its name, what was found in the file and why, and a field.
@@ -40,11 +43,11 @@ private:
         OptionEditor* editor;
     };
     void list_columns(const data::Table& table);
-    void add_row(const config::OptionSpec& option, class QGridLayout& grid);
+    void add_row(const config::OptionSpec& option, QGridLayout& grid);
     void apply(const config::OptionSpec& option, const config::Value& value);
 
     QPushButton* as_detected_;
-    class QStringListModel* columns_;  ///< their names, for fields that expect one
+    QStringListModel* columns_;  ///< their names, for fields that expect one
     std::vector<Row> rows_;
     config::Config shown_;
     data::CsvOptions asked_;  ///< what shown_ says, before a change
