@@ -5,15 +5,22 @@
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/Parallel.h>
 
+#include "model/cuda/fused.h"
+
 namespace casp::model {
 
 namespace {
 
-/// Rows with one mask of dropout; on a GPU they are handled at once (128 MB of probabilities).
-std::int64_t slice_rows(const at::Tensor& qkv, std::int64_t heads) {
-    const auto tokens = qkv.size(1);
-    const auto elements = qkv.is_cpu() ? std::int64_t{1} << 19 : std::int64_t{32} << 20;
-    return std::max<std::int64_t>(1, elements / (heads * tokens * tokens));
+/// Rows with one mask of dropout.
+std::int64_t rows_of_mask(const at::Tensor& qkv, std::int64_t heads) {
+    return std::max<std::int64_t>(1, (std::int64_t{1} << 19) / (heads * qkv.size(1) * qkv.size(1)));
+}
+
+/// On a GPU more rows are computed at once (128 MB of probabilities).
+MaskSlices slice_rows(const at::Tensor& qkv, std::int64_t heads) {
+    const auto rows = rows_of_mask(qkv, heads);
+    if (qkv.is_cpu()) return rows;
+    return has_keyed_mask(qkv) ? MaskSlices(rows, rows << 6) : MaskSlices(rows << 6);
 }
 
 struct Heads {
@@ -63,7 +70,8 @@ at::Tensor probabilities(const Heads& h, const at::Tensor& mask) {
 template <class Work>
 void in_rows(const at::Tensor& qkv, std::int64_t heads, double p, const DropoutKey& key, const Work& work) {
     constexpr std::int64_t cached = std::int64_t{1} << 16, most = std::int64_t{1} << 18, least_groups = 16;
-    const auto rows = qkv.size(0), slice = slice_rows(qkv, heads), row = heads * qkv.size(1) * qkv.size(1);
+    const auto slice = slice_rows(qkv, heads);
+    const auto rows = qkv.size(0), row = heads * qkv.size(1) * qkv.size(1);
 #ifdef _OPENMP
     constexpr bool threaded = true;
 #else
@@ -139,7 +147,10 @@ public:
 
 at::Tensor attention(const at::Tensor& qkv, std::int64_t heads, bool causal, double p,
                      const DropoutKey& key) {
-    if (p > 0.0) return DroppedAttention::apply(qkv, heads, causal, p, key);
+    if (p > 0.0) {
+        if (auto fused = cuda::attention(qkv, heads, causal, p, key, rows_of_mask(qkv, heads))) return *fused;
+        return DroppedAttention::apply(qkv, heads, causal, p, key);
+    }
     const auto h = split_heads(qkv, heads);
     return join_heads(at::scaled_dot_product_attention(h.q, h.k, h.v, {}, 0.0, causal));
 }

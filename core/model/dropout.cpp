@@ -8,6 +8,7 @@
 #include <ATen/ops/_masked_scale.h>
 #include <ATen/Parallel.h>
 
+#include "model/cuda/fused.h"
 #include "model/forecaster.h"
 #include "util/random.h"
 #include "util/vector_clones.h"
@@ -16,22 +17,6 @@ namespace casp::model {
 
 namespace {
 
-/// Two rounds of a 32-bit mixer (Wellons' lowbias32), keyed before each.
-inline std::uint32_t hash32(std::uint32_t index, std::uint32_t key0, std::uint32_t key1) {
-    std::uint32_t h = index ^ key0;
-    h ^= h >> 16;
-    h *= 0x7feb352dU;
-    h ^= h >> 15;
-    h *= 0x846ca68bU;
-    h ^= h >> 16;
-    h += key1;
-    h ^= h >> 16;
-    h *= 0x7feb352dU;
-    h ^= h >> 15;
-    h *= 0x846ca68bU;
-    return h ^ (h >> 16);
-}
-
 /// Value at an index of the hash, or zero if it is dropped. Without a branch: GCC vectorises it for AVX2,
 /// too.
 inline float masked(float scaled, std::uint32_t hash, std::uint32_t threshold) {
@@ -39,28 +24,50 @@ inline float masked(float scaled, std::uint32_t hash, std::uint32_t threshold) {
                                 -static_cast<std::uint32_t>(hash >= threshold));
 }
 
-struct Mask {
-    std::uint32_t key0;
-    std::uint32_t key1;
-    std::uint32_t threshold;  ///< dropped below it
-    float scale;
-};
-
 CASP_VECTOR_CLONES
-void mask_floats(const float* from, float* to, std::uint32_t first, std::int64_t count, Mask m) {
+void mask_floats(const float* from, float* to, std::int64_t count, MaskPlace place, KeyedMask m) {
     for (std::int64_t i = 0; i < count; ++i) {
-        const std::uint32_t h = hash32(first + static_cast<std::uint32_t>(i), m.key0, m.key1);
+        const auto h = keyed_hash(place.index + static_cast<std::uint32_t>(i), place.key0, place.key1);
         to[i] = masked(from[i] * m.scale, h, m.threshold);
     }
 }
 
 CASP_VECTOR_CLONES
-void mask_bfloats(const c10::BFloat16* from, c10::BFloat16* to, std::uint32_t first, std::int64_t count,
-                  Mask m) {
+void mask_bfloats(const c10::BFloat16* from, c10::BFloat16* to, std::int64_t count, MaskPlace place,
+                  KeyedMask m) {
     for (std::int64_t i = 0; i < count; ++i) {
-        const std::uint32_t h = hash32(first + static_cast<std::uint32_t>(i), m.key0, m.key1);
+        const auto h = keyed_hash(place.index + static_cast<std::uint32_t>(i), place.key0, place.key1);
         to[i] = static_cast<c10::BFloat16>(masked(static_cast<float>(from[i]) * m.scale, h, m.threshold));
     }
+}
+
+void mask_on_cpu(const at::Tensor& from, at::Tensor& to, const KeyedMask& mask) {
+    constexpr std::int64_t block = std::int64_t{1} << 30;  // of place_of()
+    at::parallel_for(0, from.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
+        while (begin < end) {
+            const auto place = place_of(mask, begin);
+            const auto count = std::min(end - begin, block - place.index);
+            if (from.scalar_type() == at::kFloat)
+                mask_floats(from.data_ptr<float>() + begin, to.data_ptr<float>() + begin, count, place, mask);
+            else
+                mask_bfloats(from.data_ptr<c10::BFloat16>() + begin, to.data_ptr<c10::BFloat16>() + begin,
+                             count, place, mask);
+            begin += count;
+        }
+    });
+}
+
+/// x times the mask, dense.
+at::Tensor times_mask(const at::Tensor& x, const KeyedMask& mask) {
+    TORCH_CHECK(x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16,
+                "dropout mask wants an fp32 or bf16 tensor");
+    const auto dense = x.contiguous();
+    auto y = at::empty_like(dense);
+    if (dense.is_cpu())
+        mask_on_cpu(dense, y, mask);
+    else
+        cuda::keyed_dropout(dense, y, mask);
+    return y;
 }
 
 /// Dropout on a GPU: the result and the byte mask.
@@ -85,7 +92,9 @@ public:
                               const DropoutKey& key) {
         context->saved_data["p"] = p;
         context->saved_data["key"] = key.numbers();
-        if (x.is_cpu()) return dropout_masked(x, p, key);
+        const bool keyed = has_keyed_mask(x);
+        context->saved_data["keyed"] = keyed;
+        if (keyed) return dropout_masked(x, p, key);
         auto [y, mask] = drop_on_gpu(x, p, key);
         context->save_for_backward({mask});
         return y;
@@ -95,7 +104,7 @@ public:
                                                    torch::autograd::variable_list gradients) {
         const double p = context->saved_data["p"].toDouble();
         at::Tensor gradient;
-        if (gradients[0].is_cpu()) {
+        if (context->saved_data["keyed"].toBool()) {
             gradient =
                 dropout_masked(gradients[0], p, DropoutKey::from(context->saved_data["key"].toIntVector()));
         } else {
@@ -124,47 +133,35 @@ DropoutKey DropoutStream::next() {
     return key;
 }
 
-namespace {
+bool has_keyed_mask(const at::Tensor& x) { return x.is_cpu() || cuda::has_keyed_dropout(x); }
 
-void mask_tensor(const at::Tensor& from, at::Tensor& to, double p, const DropoutKey& key) {
-    for (const auto* x : {&from, static_cast<const at::Tensor*>(&to)})
-        TORCH_CHECK(x->is_contiguous() && x->is_cpu() &&
-                        (x->scalar_type() == at::kFloat || x->scalar_type() == at::kBFloat16),
-                    "dropout mask wants a dense fp32 or bf16 CPU tensor");
-    constexpr std::int64_t block = std::int64_t{1} << 30;  // the 32-bit index is keyed anew in each block
-    const auto threshold = static_cast<std::uint32_t>(p * 4294967296.0);
-    const auto scale = static_cast<float>(1.0 / (1.0 - p));
-    const auto before = from.numel() / key.count * key.first;  // elements of the whole batch
-    at::parallel_for(0, from.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
-        while (begin < end) {
-            const auto place = before + begin;
-            const std::uint64_t block_key = mix64(key.bits + static_cast<std::uint64_t>(place / block));
-            const std::int64_t count = std::min(end - begin, block - place % block);
-            const Mask mask{static_cast<std::uint32_t>(block_key),
-                            static_cast<std::uint32_t>(block_key >> 32), threshold, scale};
-            const auto first = static_cast<std::uint32_t>(place % block);
-            if (from.scalar_type() == at::kFloat)
-                mask_floats(from.data_ptr<float>() + begin, to.data_ptr<float>() + begin, first, count, mask);
-            else
-                mask_bfloats(from.data_ptr<c10::BFloat16>() + begin, to.data_ptr<c10::BFloat16>() + begin,
-                             first, count, mask);
-            begin += count;
-        }
-    });
+KeyedMask keyed_mask(double p, const DropoutKey& key, std::int64_t first, std::int64_t slice,
+                     std::int64_t row) {
+    return {key.bits,
+            first,
+            slice,
+            row,
+            static_cast<std::uint32_t>(p * 4294967296.0),
+            static_cast<float>(1.0 / (1.0 - p))};
 }
 
-}  // namespace
+KeyedMask keyed_mask(double p, const DropoutKey& key, std::int64_t elements) {
+    return keyed_mask(p, key, elements / key.count * key.first, 0, 0);
+}
 
 at::Tensor dropout_masked(const at::Tensor& x, double p, const DropoutKey& key) {
-    const auto dense = x.contiguous();
-    auto y = at::empty_like(dense);
-    mask_tensor(dense, y, p, key);
-    return y;
+    return times_mask(x, keyed_mask(p, key, x.numel()));
+}
+
+at::Tensor SliceDropout::masked(const at::Tensor& values) const {
+    if (slice_ == 0) return dropout_masked(values, p_, key_);
+    return times_mask(values, keyed_mask(p_, key_, first_, slice_, values.numel() / rows_));
 }
 
 at::Tensor SliceDropout::apply(const at::Tensor& values) {
     if (p_ <= 0.0) return values;
-    if (values.is_cpu()) return dropout_masked(values, p_, key_);
+    mask_ = at::Tensor();
+    if (has_keyed_mask(values)) return masked(values);
     auto [result, mask] = drop_on_gpu(values, p_, key_);
     mask_ = mask;
     return result;
@@ -172,8 +169,7 @@ at::Tensor SliceDropout::apply(const at::Tensor& values) {
 
 at::Tensor SliceDropout::gradient(const at::Tensor& values) const {
     if (p_ <= 0.0) return values;
-    return values.is_cpu() ? dropout_masked(values, p_, key_)
-                           : at::_masked_scale(values, mask_, 1.0 / (1.0 - p_));
+    return mask_.defined() ? at::_masked_scale(values, mask_, 1.0 / (1.0 - p_)) : masked(values);
 }
 
 at::Tensor dropout(const at::Tensor& x, double p, const DropoutKey& key) {

@@ -7,6 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "model/cuda/keyed_mask.h"
 #include "util/mix.h"
 
 namespace casp::model {
@@ -60,15 +61,33 @@ private:
 /// Inverted dropout: each element of x is zeroed with probability p, the others are scaled by 1/(1-p).
 /// Differentiable. x: any shape, fp32 or bf16; p in [0, 1).
 ///
-/// On the CPU the mask is a keyed hash of the element's index, computed again in the backward pass instead of
-/// stored. (ATen's Philox generator is serial there and takes 40 % of a forward pass of GPT-2.) On CUDA,
-/// LibTorch's fused kernel draws from a generator seeded with `key` and stores a byte mask.
+/// The mask is a keyed hash of the element's index (cuda/keyed_mask.h), computed again in the backward pass
+/// instead of stored. (ATen's Philox generator is serial on the CPU and takes 40 % of a forward pass of
+/// GPT-2.) On a GPU without the program's kernels (cuda/kernels.h) LibTorch's fused kernel draws from a
+/// generator seeded with `key` and stores a byte mask: other elements.
 [[nodiscard]] at::Tensor dropout(const at::Tensor& x, double p, const DropoutKey& key);
+
+/// Whether the mask of a tensor like x is the keyed hash.
+[[nodiscard]] bool has_keyed_mask(const at::Tensor& x);
+
+/// Rows with separate masks, and how many are computed at once: all masks of a slice together, or several
+/// slices, where masks are keyed hashes.
+struct MaskSlices {
+    // NOLINTNEXTLINE(google-explicit-constructor): one slice at once
+    MaskSlices(std::int64_t rows) : rows(rows), at_once(rows) {}
+    MaskSlices(std::int64_t rows, std::int64_t at_once) : rows(rows), at_once(std::max(rows, at_once)) {}
+
+    std::int64_t rows;
+    std::int64_t at_once;
+};
 
 /// Dropout inside a step whose backward pass computes its values again instead of storing them.
 class SliceDropout {
 public:
     SliceDropout(double p, const DropoutKey& key) : p_(p), key_(key) {}
+    /// Of `rows` rows after `first` others, with separate masks for each `slice` of them.
+    SliceDropout(double p, const DropoutKey& key, std::int64_t first, std::int64_t rows, std::int64_t slice)
+        : p_(p), key_(key.bits), first_(first), rows_(rows), slice_(slice) {}
 
     /// The values (dense) after dropout; the same mask whenever p, key and shape are the same. p = 0: as they
     /// are.
@@ -77,19 +96,30 @@ public:
     [[nodiscard]] at::Tensor gradient(const at::Tensor& values) const;
 
 private:
+    [[nodiscard]] at::Tensor masked(const at::Tensor& values) const;
+
     double p_;
     DropoutKey key_;
-    at::Tensor mask_;  ///< on a GPU
+    std::int64_t first_ = 0, rows_ = 0, slice_ = 0;
+    at::Tensor mask_;  ///< on a GPU without keyed masks
 };
 
-/// Calls work(begin, end, dropout of these rows) for the rows [first, last) of `rows`, slice by slice. Slices
-/// of `slice` rows have separate masks. They begin where those of the whole batch do, so that the masks are
-/// the same in any number of processes.
+/// Calls work(begin, end, dropout of these rows) for the rows [first, last) of `rows`, slice by slice, each
+/// with a separate mask. Slices begin where those of the whole batch do, so that the masks are the same in
+/// any number of processes.
 template <class Work>
-void in_dropout_slices(double p, const DropoutKey& key, std::int64_t rows, std::int64_t slice,
+void in_dropout_slices(double p, const DropoutKey& key, std::int64_t rows, const MaskSlices& slices,
                        std::int64_t first, std::int64_t last, const Work& work) {
     const auto before = rows / key.count * key.first;
     const auto all = rows / key.count * key.whole;
+    if (slices.at_once > slices.rows) {
+        for (auto begin = first; begin < last; begin += slices.at_once) {
+            const auto end = std::min(begin + slices.at_once, last);
+            work(begin, end, SliceDropout(p, key, before + begin, end - begin, slices.rows));
+        }
+        return;
+    }
+    const auto slice = slices.rows;
     for (auto begin = before + first; begin < before + last;) {
         const auto start = begin / slice * slice;
         const auto end = std::min(start + slice, before + last);
@@ -102,8 +132,14 @@ void in_dropout_slices(double p, const DropoutKey& key, std::int64_t rows, std::
     }
 }
 
+/// The mask of a dense tensor of `elements`; with rows that have separate masks, of `slice` rows each:
+/// `first` rows before it, of `row` elements.
+[[nodiscard]] KeyedMask keyed_mask(double p, const DropoutKey& key, std::int64_t elements);
+[[nodiscard]] KeyedMask keyed_mask(double p, const DropoutKey& key, std::int64_t first, std::int64_t slice,
+                                   std::int64_t row);
+
 /// x times the mask of (p, key), dense: the raw operation behind dropout(), one pass without a copy of x
-/// first. CPU, fp32 or bf16.
+/// first. fp32 or bf16, where has_keyed_mask().
 [[nodiscard]] at::Tensor dropout_masked(const at::Tensor& x, double p, const DropoutKey& key);
 
 }  // namespace casp::model

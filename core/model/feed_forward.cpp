@@ -8,9 +8,12 @@ namespace casp::model {
 
 namespace {
 
-/// Rows computed at once; on a GPU those of the whole batch.
-std::int64_t slice_of_rows(const at::Tensor& x, const DropoutKey& key) {
-    return x.is_cpu() ? std::int64_t{1024} : std::max<std::int64_t>(x.size(0) / key.count * key.whole, 1);
+/// On a GPU all rows of the batch are computed at once.
+MaskSlices slice_of_rows(const at::Tensor& x, const DropoutKey& key) {
+    constexpr std::int64_t rows = 1024;
+    const auto all = std::max<std::int64_t>(x.size(0) / key.count * key.whole, 1);
+    if (x.is_cpu()) return rows;
+    return has_keyed_mask(x) ? MaskSlices(rows, all) : MaskSlices(all);
 }
 
 class FeedForward : public torch::autograd::Function<FeedForward> {
@@ -63,7 +66,7 @@ public:
 at::Tensor evaluate_in_slices(const at::Tensor& x, const at::Tensor& w1, const at::Tensor& b1,
                               const at::Tensor& w2, const at::Tensor& b2) {
     auto out = at::empty({x.size(0), w2.size(0)}, x.options());
-    const auto rows = x.size(0), slice = slice_of_rows(x, 0);
+    const auto rows = x.size(0), slice = slice_of_rows(x, 0).at_once;
     for (std::int64_t begin = 0; begin < rows; begin += slice) {
         const auto end = std::min(begin + slice, rows);
         auto wide = at::linear(x.slice(0, begin, end), w1, b1);

@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include "model/attention.h"
+#include "model/cuda/fused.h"
 #include "util/error.h"
 #include "util/random.h"
 
@@ -122,8 +123,20 @@ at::Tensor untrained_token_table(const Gpt2Shape& shape, std::uint64_t seed) {
         .normal_(0.0, initial_deviation, make_generator(derive_seed(seed, "gpt2.wte.weight")));
 }
 
-at::Tensor Gpt2::norm(const at::Tensor& x, const Norm& n) const {
-    return at::layer_norm(x, {shape_.width}, n.weight, n.bias, norm_epsilon);
+Gpt2::Stream Gpt2::add(const at::Tensor& x, const at::Tensor& branch, const Norm& n, DropoutStream* stream,
+                       bool half) const {
+    const double p = branch.defined() ? dropout_of(stream) : 0.0;
+    const auto key = p > 0.0 ? stream->next() : DropoutKey(0);
+    if (auto fused = cuda::residual_norm(x, branch, n.weight, n.bias, norm_epsilon, p, key, half))
+        return {fused->sum, fused->normed};
+    const auto sum = branch.defined() ? x + dropout(branch, p, key) : x;
+    return {sum, at::layer_norm(sum, {shape_.width}, n.weight, n.bias, norm_epsilon)};
+}
+
+Gpt2::Stream Gpt2::add_before(std::size_t i, const at::Tensor& x, const at::Tensor& branch,
+                              DropoutStream* stream, bool half) const {
+    if (i == blocks_.size()) return add(x, branch, ln_f_, stream, false);
+    return add(x, branch, blocks_[i].ln_1, stream, half && !blocks_[i].lora);
 }
 
 at::Tensor Gpt2::linear(const at::Tensor& x, Linear& l, bool half) {
@@ -160,42 +173,43 @@ at::Tensor Gpt2::drop(const at::Tensor& x, DropoutStream* stream) const {
     return p > 0.0 ? dropout(x, p, stream->next()) : x;
 }
 
-at::Tensor Gpt2::after_attention(at::Tensor x, const at::Tensor& attended, Block& block,
-                                 DropoutStream* stream, bool half) const {
-    x = x + drop(linear(attended, block.attn_proj, half), stream);
-    return x + drop(mlp(norm(x, block.ln_2), block.c_fc, block.mlp_proj, half), stream);
+Gpt2::Stream Gpt2::after_attention(std::size_t i, const at::Tensor& x, const at::Tensor& attended,
+                                   DropoutStream* stream, bool half) {
+    auto& block = blocks_[i];
+    const auto between = add(x, linear(attended, block.attn_proj, half), block.ln_2, stream, half);
+    return add_before(i + 1, between.x, mlp(between.normed, block.c_fc, block.mlp_proj, half), stream, half);
 }
 
 at::Tensor Gpt2::forward(const at::Tensor& embeddings, DropoutStream* stream, bool half,
                          std::vector<at::Tensor>* hidden) {
     const double p = dropout_of(stream);
-    auto x = drop(embeddings + wpe_.slice(0, 0, embeddings.size(1)), stream);
-    for (auto& block : blocks_) {
+    auto now =
+        add_before(0, drop(embeddings + wpe_.slice(0, 0, embeddings.size(1)), stream), {}, stream, half);
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
         throw_if_stopped(stop_);
-        if (hidden != nullptr) hidden->push_back(x);
-        const auto qkv = queries_keys_values(norm(x, block.ln_1), block, stream, half);
+        if (hidden != nullptr) hidden->push_back(now.x);
+        const auto qkv = queries_keys_values(std::exchange(now.normed, {}), blocks_[i], stream, half);
         const auto attended = causal_attention(qkv, shape_.heads, p, p > 0.0 ? stream->next() : 0);
-        x = after_attention(std::move(x), attended, block, stream, half);
+        now = after_attention(i, now.x, attended, stream, half);
     }
-    const auto last = norm(x, ln_f_);
-    if (hidden != nullptr) hidden->push_back(last);
-    return last;
+    if (hidden != nullptr) hidden->push_back(now.normed);
+    return now.normed;
 }
 
 at::Tensor Gpt2::forward_shared(const at::Tensor& embeddings, const SharedPrefix& shared, bool half) {
     const auto all = embeddings + wpe_.slice(0, 0, embeddings.size(1));
-    auto prefix = all.slice(1, 0, shared.tokens).index_select(0, shared.first);
-    auto x = all.slice(1, shared.tokens).contiguous();
-    for (auto& block : blocks_) {
+    auto prefix =
+        add_before(0, all.slice(1, 0, shared.tokens).index_select(0, shared.first), {}, nullptr, half);
+    auto rest = add_before(0, all.slice(1, shared.tokens).contiguous(), {}, nullptr, half);
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
         throw_if_stopped(stop_);
-        const auto before = queries_keys_values(norm(prefix, block.ln_1), block, nullptr, half);
-        const auto qkv = queries_keys_values(norm(x, block.ln_1), block, nullptr, half);
+        const auto before = queries_keys_values(std::exchange(prefix.normed, {}), blocks_[i], nullptr, half);
+        const auto qkv = queries_keys_values(std::exchange(rest.normed, {}), blocks_[i], nullptr, half);
         const auto attended = causal_attention_after(qkv, before.index_select(0, shared.which), shape_.heads);
-        prefix = after_attention(std::move(prefix), causal_attention(before, shape_.heads, 0, 0), block,
-                                 nullptr, half);
-        x = after_attention(std::move(x), attended, block, nullptr, half);
+        prefix = after_attention(i, prefix.x, causal_attention(before, shape_.heads, 0, 0), nullptr, half);
+        rest = after_attention(i, rest.x, attended, nullptr, half);
     }
-    return at::cat({norm(prefix, ln_f_).index_select(0, shared.which), norm(x, ln_f_)}, 1);
+    return at::cat({prefix.normed.index_select(0, shared.which), rest.normed}, 1);
 }
 
 std::string Gpt2::full_name(std::string plain) const {

@@ -100,13 +100,23 @@ private:
         std::optional<Lora> lora;  ///< of c_attn
     };
 
-    [[nodiscard]] at::Tensor norm(const at::Tensor& x, const Norm& n) const;
+    /// The residual stream, and its norm as input of the layer that follows.
+    struct Stream {
+        at::Tensor x, normed;
+    };
+    /// x + drop(branch), or x where `branch` is undefined. With `half` the norm may be bf16, where it is only
+    /// a product's input.
+    [[nodiscard]] Stream add(const at::Tensor& x, const at::Tensor& branch, const Norm& n,
+                             DropoutStream* stream, bool half) const;
+    /// The stream before block i; after the last one, that of ln_f.
+    [[nodiscard]] Stream add_before(std::size_t i, const at::Tensor& x, const at::Tensor& branch,
+                                    DropoutStream* stream, bool half) const;
     static at::Tensor linear(const at::Tensor& x, Linear& l, bool half);
     [[nodiscard]] double dropout_of(const DropoutStream* stream) const;
     [[nodiscard]] at::Tensor drop(const at::Tensor& x, DropoutStream* stream) const;
-    /// The residual stream x after a block, given the block's attention.
-    [[nodiscard]] at::Tensor after_attention(at::Tensor x, const at::Tensor& attended, Block& block,
-                                             DropoutStream* stream, bool half) const;
+    /// The stream after block i, given that before it and the block's attention.
+    [[nodiscard]] Stream after_attention(std::size_t i, const at::Tensor& x, const at::Tensor& attended,
+                                         DropoutStream* stream, bool half);
     static at::Tensor mlp(const at::Tensor& x, Linear& fc, Linear& projection, bool half);
     [[nodiscard]] static at::Tensor queries_keys_values(const at::Tensor& x, Block& block,
                                                         DropoutStream* dropout, bool half);

@@ -1,0 +1,238 @@
+#include "model/cuda/fused.h"
+
+#include <cmath>
+
+#include <torch/torch.h>
+
+#include "model/cuda/kernels.h"
+#include "model/dropout.h"
+
+namespace casp::model::cuda {
+
+namespace {
+
+constexpr unsigned threads = 256;
+
+const char* type_name(const at::Tensor& x) { return x.scalar_type() == at::kFloat ? "float" : "bf16"; }
+
+bool is_fp32_or_bf16(const at::Tensor& x) {
+    return x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16;
+}
+
+/// Its values as the kernels see them; null: undefined.
+template <class T>
+T* data(const at::Tensor& x) {
+    return x.defined() ? static_cast<T*>(x.data_ptr()) : nullptr;
+}
+
+bool is_aligned(const at::Tensor& x) {
+    return !x.defined() || reinterpret_cast<std::uintptr_t>(x.data_ptr()) % 16 == 0;
+}
+
+std::int64_t blocks_for(std::int64_t items, std::int64_t each) { return (items + each - 1) / each; }
+
+// ---- Dropout ----
+
+Kernel dropout_kernel(const at::Tensor& x) {
+    return {{"dropout", "keyed_dropout", std::string("-DVALUE=") + type_name(x)}, x.device()};
+}
+
+// ---- Residual and norm ----
+
+constexpr std::int64_t rows_of_block = threads / 32;
+constexpr std::int64_t backward_blocks = 264;  // two for each multiprocessor of an H100, on every GPU
+
+/// For a branch like `branch` (undefined: any) and a norm like `normed`.
+Kernel norm_kernel(const char* name, const at::Tensor& normed, const at::Tensor& branch) {
+    return {{"residual_norm", name,
+             "-DWIDTH=" + std::to_string(normed.size(-1)) + " -DBRANCH=" +
+                 type_name(branch.defined() ? branch : normed) + " -DOUT=" + type_name(normed)},
+            normed.device()};
+}
+
+class ResidualNorm : public torch::autograd::Function<ResidualNorm> {
+public:
+    static torch::autograd::variable_list forward(torch::autograd::AutogradContext* context,
+                                                  const at::Tensor& x, const std::optional<at::Tensor>& added,
+                                                  const at::Tensor& gamma, const at::Tensor& beta,
+                                                  double epsilon, double p, const DropoutKey& key,
+                                                  bool half) {
+        const auto branch = added.value_or(at::Tensor());
+        const auto width = x.size(-1), rows = x.numel() / width;
+        const auto sum = branch.defined() ? at::empty_like(x) : at::Tensor();
+        const auto normed = at::empty(x.sizes(), x.options().dtype(half ? at::kBFloat16 : at::kFloat));
+        const auto statistics = at::empty({2, rows}, x.options());
+        norm_kernel("residual_norm", normed, branch)
+            .launch({blocks_for(rows, rows_of_block), threads}, data<const float>(x),
+                    data<const void>(branch), data<const float>(gamma), data<const float>(beta),
+                    data<float>(sum), data<void>(normed), data<float>(statistics),
+                    data<float>(statistics) + rows, static_cast<long long>(rows), static_cast<float>(epsilon),
+                    keyed_mask(p, key, x.numel()));
+        context->set_materialize_grads(false);
+        context->save_for_backward({branch.defined() ? sum : x, statistics, gamma});
+        context->saved_data["p"] = p;
+        context->saved_data["key"] = key.numbers();
+        context->saved_data["branch"] = branch.defined();
+        context->saved_data["half branch"] = branch.defined() && branch.scalar_type() == at::kBFloat16;
+        context->saved_data["half"] = half;
+        return branch.defined() ? torch::autograd::variable_list{sum, normed}
+                                : torch::autograd::variable_list{normed};
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list gradients) {
+        const auto saved = context->get_saved_variables();
+        const auto& sum = saved[0];
+        const auto& statistics = saved[1];
+        const auto& gamma = saved[2];
+        const auto width = sum.size(-1), rows = sum.numel() / width;
+        const bool has_branch = context->saved_data["branch"].toBool();
+        const auto dense = [](const at::Tensor& g) { return g.defined() ? g.contiguous() : g; };
+        const auto of_sum = dense(has_branch ? gradients[0] : at::Tensor());
+        auto of_normed = dense(gradients.back());
+        if (!of_normed.defined())
+            of_normed = at::zeros(
+                sum.sizes(),
+                sum.options().dtype(context->saved_data["half"].toBool() ? at::kBFloat16 : at::kFloat));
+        const auto of_x = at::empty_like(sum);
+        at::Tensor of_branch;
+        if (has_branch)
+            of_branch = at::empty(
+                sum.sizes(), sum.options().dtype(context->saved_data["half branch"].toBool() ? at::kBFloat16
+                                                                                             : at::kFloat));
+        const auto partial = at::empty({2, backward_blocks, width}, sum.options());
+        const auto p = context->saved_data["p"].toDouble();
+        const auto key = DropoutKey::from(context->saved_data["key"].toIntVector());
+        norm_kernel("residual_norm_backward", of_normed, of_branch)
+            .launch({backward_blocks, threads}, data<const float>(of_sum), data<const void>(of_normed),
+                    data<const float>(sum), data<const float>(statistics),
+                    data<const float>(statistics) + rows, data<const float>(gamma), data<float>(of_x),
+                    data<void>(of_branch), data<float>(partial), static_cast<long long>(rows),
+                    keyed_mask(p, key, sum.numel()));
+        const auto of_weights = partial.sum(1);
+        return {of_x,         of_branch,    of_weights[0], of_weights[1],
+                at::Tensor(), at::Tensor(), at::Tensor(),  at::Tensor()};
+    }
+};
+
+// ---- Attention ----
+
+struct AttentionShape {
+    std::int64_t rows, tokens, heads, width;
+    bool causal;
+
+    [[nodiscard]] std::int64_t tiles() const { return (tokens + 15) / 16; }
+    [[nodiscard]] unsigned block() const { return static_cast<unsigned>(tiles() * 32); }
+    /// Bytes of `lines` matrices [tokens, width] and `squares` matrices [tokens, tokens] in shared memory.
+    [[nodiscard]] unsigned shared(std::int64_t lines, std::int64_t squares) const {
+        const auto padded = tiles() * 16;
+        return static_cast<unsigned>(2 * padded * (lines * (width + 8) + squares * (padded + 8)));
+    }
+    [[nodiscard]] unsigned forward_shared() const { return shared(3, 0); }
+    [[nodiscard]] unsigned backward_shared() const { return shared(4, 2); }
+    [[nodiscard]] std::string constants() const {
+        return "-DTOKENS=" + std::to_string(tokens) + " -DHEADS=" + std::to_string(heads) +
+               " -DHEAD_WIDTH=" + std::to_string(width) + " -DCAUSAL=" + (causal ? "1" : "0");
+    }
+};
+
+AttentionShape shape_of(const at::Tensor& qkv, std::int64_t heads, bool causal) {
+    return {qkv.size(0), qkv.size(1), heads, qkv.size(2) / (3 * heads), causal};
+}
+
+class Attention : public torch::autograd::Function<Attention> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& qkv,
+                              std::int64_t heads, bool causal, double p, const DropoutKey& key,
+                              std::int64_t slice) {
+        const auto shape = shape_of(qkv, heads, causal);
+        const auto out = at::empty({shape.rows, shape.tokens, heads * shape.width}, qkv.options());
+        const auto log_sums = at::empty({shape.rows, heads, shape.tokens}, qkv.options().dtype(at::kFloat));
+        const KeyedMask mask = mask_of(shape, p, key, slice);
+        Kernel({"attention", "attention", shape.constants()}, qkv.device(), shape.forward_shared())
+            .launch({shape.rows * heads, shape.block(), shape.forward_shared()}, data<const void>(qkv),
+                    data<void>(out), data<float>(log_sums), binary_scale(shape), mask);
+        context->save_for_backward({qkv, log_sums});
+        context->saved_data["numbers"] = std::vector<std::int64_t>{heads, causal ? 1 : 0, slice};
+        context->saved_data["p"] = p;
+        context->saved_data["key"] = key.numbers();
+        return out;
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list gradients) {
+        const auto saved = context->get_saved_variables();
+        const auto& qkv = saved[0];
+        const auto numbers = context->saved_data["numbers"].toIntVector();
+        const auto shape = shape_of(qkv, numbers[0], numbers[1] != 0);
+        const auto gradient = gradients[0].contiguous();
+        const auto of_qkv = at::empty_like(qkv);
+        const KeyedMask mask =
+            mask_of(shape, context->saved_data["p"].toDouble(),
+                    DropoutKey::from(context->saved_data["key"].toIntVector()), numbers[2]);
+        Kernel({"attention", "attention_backward", shape.constants()}, qkv.device(), shape.backward_shared())
+            .launch({shape.rows * shape.heads, shape.block(), shape.backward_shared()}, data<const void>(qkv),
+                    data<const void>(gradient), data<const float>(saved[1]), data<void>(of_qkv),
+                    binary_scale(shape), natural_scale(shape), mask);
+        return {of_qkv, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
+    }
+
+private:
+    static float natural_scale(const AttentionShape& shape) {
+        return static_cast<float>(1 / std::sqrt(static_cast<double>(shape.width)));
+    }
+    /// For exponentials of base 2.
+    static float binary_scale(const AttentionShape& shape) {
+        return static_cast<float>(1 / (std::sqrt(static_cast<double>(shape.width)) * std::log(2.0)));
+    }
+    static KeyedMask mask_of(const AttentionShape& shape, double p, const DropoutKey& key,
+                             std::int64_t slice) {
+        return keyed_mask(p, key, shape.rows / key.count * key.first, slice,
+                          shape.heads * shape.tokens * shape.tokens);
+    }
+};
+
+}  // namespace
+
+bool has_keyed_dropout(const at::Tensor& x) {
+    return kernels_wanted(x.device()) && is_fp32_or_bf16(x) && dropout_kernel(x);
+}
+
+void keyed_dropout(const at::Tensor& x, const at::Tensor& y, const KeyedMask& mask) {
+    dropout_kernel(x).launch({blocks_for(x.numel(), threads), threads}, data<const void>(x), data<void>(y),
+                             static_cast<long long>(x.numel()), mask);
+}
+
+std::optional<NormedSum> residual_norm(const at::Tensor& x, const at::Tensor& branch, const at::Tensor& gamma,
+                                       const at::Tensor& beta, double epsilon, double p,
+                                       const DropoutKey& key, bool half) {
+    constexpr std::int64_t widest = 1024;  // a row is kept in a warp's registers
+    if (!kernels_wanted(x.device()) || x.scalar_type() != at::kFloat || x.size(-1) % 32 != 0 ||
+        x.size(-1) > widest || (branch.defined() && !is_fp32_or_bf16(branch)))
+        return std::nullopt;
+    const auto rows = x.contiguous(), other = branch.defined() ? branch.contiguous() : branch;
+    const auto like = at::empty({0, x.size(-1)}, x.options().dtype(half ? at::kBFloat16 : at::kFloat));
+    if (!is_aligned(rows) || !is_aligned(other) || !norm_kernel("residual_norm", like, other) ||
+        !norm_kernel("residual_norm_backward", like, other))
+        return std::nullopt;
+    const auto results = ResidualNorm::apply(rows, other.defined() ? std::optional(other) : std::nullopt,
+                                             gamma, beta, epsilon, p, key, half);
+    return NormedSum{branch.defined() ? results[0] : x, results.back()};
+}
+
+std::optional<at::Tensor> attention(const at::Tensor& qkv, std::int64_t heads, bool causal, double p,
+                                    const DropoutKey& key, std::int64_t slice) {
+    constexpr std::int64_t most_tokens = 128, widest = 64;
+    if (!kernels_wanted(qkv.device()) || qkv.scalar_type() != at::kBFloat16) return std::nullopt;
+    const auto shape = shape_of(qkv, heads, causal);
+    if (shape.tokens > most_tokens || shape.width > widest || shape.width % 16 != 0) return std::nullopt;
+    const auto dense = qkv.contiguous();
+    if (!is_aligned(dense) ||
+        !Kernel({"attention", "attention", shape.constants()}, qkv.device(), shape.forward_shared()) ||
+        !Kernel({"attention", "attention_backward", shape.constants()}, qkv.device(),
+                shape.backward_shared()))
+        return std::nullopt;
+    return Attention::apply(dense, heads, causal, p, key, slice);
+}
+
+}  // namespace casp::model::cuda

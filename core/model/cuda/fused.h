@@ -1,0 +1,42 @@
+#pragma once
+// Parts of a step that the program's kernels compute on a GPU. Where they are not there (kernels.h), the
+// functions return nothing, and the caller computes the same with LibTorch's operators.
+
+#include <cstdint>
+#include <optional>
+
+#include <ATen/core/Tensor.h>
+
+#include "model/cuda/keyed_mask.h"
+
+namespace casp::model {
+struct DropoutKey;
+}
+
+namespace casp::model::cuda {
+
+/// Whether keyed_dropout() takes tensors like x (fp32 or bf16).
+[[nodiscard]] bool has_keyed_dropout(const at::Tensor& x);
+
+/// y = mask · x / (1 - p), both dense, of one type and shape.
+void keyed_dropout(const at::Tensor& x, const at::Tensor& y, const KeyedMask& mask);
+
+struct NormedSum {
+    at::Tensor sum;     ///< x' = x + dropout(branch), [.., d] fp32; x itself without a branch
+    at::Tensor normed;  ///< LayerNorm(x'), [.., d] fp32 or bf16
+};
+
+/// The residual sum and the norm that follows, in one pass each way, with the gradients of x, branch, γ and
+/// β. x [.., d] fp32; branch of the same shape in fp32 or bf16, or undefined; γ, β [d] fp32. In bf16 the
+/// branch and the norm are both bf16, but for the last norm of a backbone, which is fp32 (`half` false).
+[[nodiscard]] std::optional<NormedSum> residual_norm(const at::Tensor& x, const at::Tensor& branch,
+                                                     const at::Tensor& gamma, const at::Tensor& beta,
+                                                     double epsilon, double p, const DropoutKey& key,
+                                                     bool half);
+
+/// Attention of bf16 tensors with dropout, as causal_attention() and full_attention() (attention.h) with
+/// masks of `slice` rows each. T ≤ 128; heads of 16, 32, 48 or 64.
+[[nodiscard]] std::optional<at::Tensor> attention(const at::Tensor& qkv, std::int64_t heads, bool causal,
+                                                  double p, const DropoutKey& key, std::int64_t slice);
+
+}  // namespace casp::model::cuda

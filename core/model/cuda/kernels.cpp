@@ -1,0 +1,74 @@
+#include "model/cuda/kernels.h"
+
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace casp::model::cuda {
+
+namespace {
+
+struct State {
+    std::mutex mutex;
+    bool wanted = [] {
+        const char* value = std::getenv("CASP_GPU_KERNELS");
+        return value != nullptr && std::string(value) == "1";
+    }();
+    std::map<c10::DeviceType, std::shared_ptr<KernelBackend>> backends;
+    std::map<std::string, void*> kernels;  ///< by device, name and constants
+    std::string problem;
+    bool told = false;
+};
+
+State& state() {
+    static auto* one = new State;  // never destroyed: a run's thread may outlive main()
+    return *one;
+}
+
+}  // namespace
+
+void set_kernel_backend(c10::DeviceType type, std::shared_ptr<KernelBackend> backend) {
+    const std::scoped_lock lock(state().mutex);
+    state().backends[type] = std::move(backend);
+}
+
+void use_kernels(bool wanted) {
+    const std::scoped_lock lock(state().mutex);
+    state().wanted = wanted;
+}
+
+bool kernels_wanted(const c10::Device& device) {
+    const std::scoped_lock lock(state().mutex);
+    return state().wanted && (device.is_cuda() || state().backends.count(device.type()) > 0);
+}
+
+std::string take_kernel_problem() {
+    const std::scoped_lock lock(state().mutex);
+    if (state().told || state().problem.empty()) return {};
+    state().told = true;
+    return state().problem;
+}
+
+Kernel::Kernel(const KernelSpec& spec, const c10::Device& device, unsigned shared) : device_(device) {
+    const std::scoped_lock lock(state().mutex);
+    if (!state().wanted) return;
+    auto& backend = state().backends[device.type()];
+    if (!backend && device.is_cuda()) backend = make_cuda_backend();
+    if (!backend) return;
+    backend_ = backend;
+    const auto key = device.str() + " " + spec.name + " " + spec.constants;
+    const auto [known, added] = state().kernels.try_emplace(key, nullptr);
+    if (added) {
+        std::string problem;
+        known->second = backend->find(spec, device, shared, problem);
+        if (state().problem.empty()) state().problem = problem;
+    }
+    handle_ = known->second;
+}
+
+void Kernel::start(const Grid& grid, void** arguments, const bool* pointers, std::size_t count) const {
+    if (grid.blocks > 0) backend_->launch(handle_, device_, grid, arguments, pointers, count);
+}
+
+}  // namespace casp::model::cuda
