@@ -13,11 +13,12 @@ AnchorPool::AnchorPool(std::int64_t pool_size, std::int64_t vocabulary, std::uin
                                "prompt_pool.text_prototype_linear.weight")),
       bias(uniform_parameter({pool_size}, vocabulary, seed, "prompt_pool.text_prototype_linear.bias")) {}
 
-Anchors AnchorPool::compute(const at::Tensor& token_table) const {
+Anchors AnchorPool::compute(const at::Tensor& token_table, const BatchShare* share) const {
     const auto values =
         token_table.scalar_type() == at::kFloat
             ? at::addmm(bias.unsqueeze(1), weight, token_table)
             : at::mm(weight.to(token_table.scalar_type()), token_table).to(at::kFloat) + bias.unsqueeze(1);
+    sum_gradient(values, {weight, bias}, share);
     return {values, l2_normalise(values)};
 }
 

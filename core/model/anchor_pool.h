@@ -5,6 +5,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "model/batch_share.h"
+
 namespace casp::model {
 
 /// v · rsqrt(max(Σv², 1e-12)) along the last axis.
@@ -24,8 +26,8 @@ public:
     AnchorPool(std::int64_t pool_size, std::int64_t vocabulary, std::uint64_t seed);
 
     /// All anchors; 2·V'·V·d operations, so once per training step and once per evaluation. With a
-    /// table in bf16 the product W·E is, too; all else is fp32.
-    [[nodiscard]] Anchors compute(const at::Tensor& token_table) const;
+    /// table in bf16 the product W·E is, too; all else is fp32. `share`: of a training step.
+    [[nodiscard]] Anchors compute(const at::Tensor& token_table, const BatchShare* share = nullptr) const;
 
     at::Tensor weight;  ///< W, [V', V]
     at::Tensor bias;    ///< b, [V']

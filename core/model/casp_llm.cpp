@@ -129,10 +129,10 @@ at::Tensor CaspLlm::embed(const at::Tensor& lookback, InstanceStatistics& statis
                       in_bias_);
 }
 
-Anchors CaspLlm::compute_anchors() const {
+Anchors CaspLlm::compute_anchors(const BatchShare* share) const {
     if (held_anchors_) return *held_anchors_;
     if (kept_anchors_) return *kept_anchors_;
-    return pool_->compute(settings_.half ? backbone_.half_token_table() : backbone_.token_table());
+    return pool_->compute(settings_.half ? backbone_.half_token_table() : backbone_.token_table(), share);
 }
 
 at::Tensor CaspLlm::anchor_values() const {
@@ -143,7 +143,7 @@ at::Tensor CaspLlm::anchor_values() const {
 CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& lookback, const at::Tensor& embedding,
                                     const TrainingStep* step, Forecast& out) {
     Prompted result;
-    result.anchors = compute_anchors();
+    result.anchors = compute_anchors(step != nullptr ? step->share : nullptr);
     result.query = embedding.mean(1);
     result.similarity = anchor_similarity(result.query, result.anchors.keys);
     const auto retrieval = settings_.rule == "mmr" ? retrieve_mmr(result.similarity, result.anchors.keys,

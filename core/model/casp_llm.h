@@ -86,7 +86,7 @@ public:
     [[nodiscard]] const CaspLlmSettings& settings() const { return settings_; }
     /// Patch embeddings of windows [B, L, M] (normalised inside): e [N, N_p, d]. For tests and analysis.
     [[nodiscard]] at::Tensor embed(const at::Tensor& lookback, InstanceStatistics& statistics) const;
-    [[nodiscard]] Anchors compute_anchors() const;
+    [[nodiscard]] Anchors compute_anchors(const BatchShare* share = nullptr) const;
 
 private:
     struct Prompted {

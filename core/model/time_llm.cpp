@@ -163,7 +163,7 @@ Forecast TimeLlm::forward(const ModelInput& input, const TrainingStep* step, boo
     // The prompt shows every digit of these rows: a last bit changes its tokens.
     const auto rows = norm.normalise(input.lookback, statistics, true).transpose(1, 2).flatten(0, 1);
     const auto embedded = drop_in_step(embed_patches(rows), settings_.dropout, stream);
-    const auto hidden = hidden_of_patches(rows, reprogram(embedded, stream), stream, step);
+    const auto hidden = hidden_of_patches(rows, reprogram(embedded, stream, step), stream, step);
 
     // The head reads channel by channel.
     const auto flat = hidden.narrow(2, 0, settings_.head_channels()).transpose(1, 2).flatten(1);
@@ -186,14 +186,17 @@ at::Tensor TimeLlm::embed_patches(const at::Tensor& rows) const {
 }
 
 /// W·E + b, [S, d]: the bias is added to all entries of a prototype.
-at::Tensor TimeLlm::prototypes() const {
+at::Tensor TimeLlm::prototypes(const BatchShare* share) const {
     if (kept_prototypes_.defined()) return kept_prototypes_;
-    return at::addmm(mapping_.bias.unsqueeze(1), mapping_.weight, backbone_.token_table());
+    auto values = at::addmm(mapping_.bias.unsqueeze(1), mapping_.weight, backbone_.token_table());
+    sum_gradient(values, {mapping_.weight, mapping_.bias}, share);
+    return values;
 }
 
 /// [N, N_p, d_model] -> [N, N_p, d]
-at::Tensor TimeLlm::reprogram(const at::Tensor& patches, DropoutStream* stream) const {
-    const auto source = prototypes();
+at::Tensor TimeLlm::reprogram(const at::Tensor& patches, DropoutStream* stream,
+                              const TrainingStep* step) const {
+    const auto source = prototypes(step != nullptr ? step->share : nullptr);
     const auto heads = settings_.n_heads;
     const auto q = by_head(at::linear(patches.flatten(0, 1), query_.weight, query_.bias), heads);
     const auto k = by_head(at::linear(source, key_.weight, key_.bias), heads);

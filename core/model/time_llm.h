@@ -66,9 +66,10 @@ private:
     void visit(Visitor&& visitor);
     void freeze_backbone();
 
-    [[nodiscard]] at::Tensor prototypes() const;
+    [[nodiscard]] at::Tensor prototypes(const BatchShare* share = nullptr) const;
     [[nodiscard]] at::Tensor embed_patches(const at::Tensor& rows) const;
-    [[nodiscard]] at::Tensor reprogram(const at::Tensor& patches, DropoutStream* stream) const;
+    [[nodiscard]] at::Tensor reprogram(const at::Tensor& patches, DropoutStream* stream,
+                                       const TrainingStep* step) const;
     [[nodiscard]] at::Tensor hidden_of_patches(const at::Tensor& rows, const at::Tensor& patches,
                                                DropoutStream* stream, const TrainingStep* step);
 

@@ -96,6 +96,7 @@ struct ProcessGroup::Connection {
     StorePtr store;
     c10::intrusive_ptr<c10d::Backend> backend;
     int sharing = 1, place = 0;
+    std::int64_t bytes = 0;
     std::shared_ptr<bool> is_lost;  ///< of all runs of this connection
 
     ~Connection() {
@@ -131,6 +132,7 @@ struct ProcessGroup::Connection {
         try {
             for (const auto& [key, batch] : batches) {
                 sent.push_back(joined(batch));
+                bytes += static_cast<std::int64_t>(sent.back().nbytes());
                 std::vector<at::Tensor> one{sent.back()};
                 works.push_back(start(one));
             }
@@ -185,6 +187,7 @@ int ProcessGroup::size() const { return connection_->backend->getSize(); }
 bool ProcessGroup::lost() const { return *connection_->is_lost; }
 int ProcessGroup::sharing_processors() const { return connection_->sharing; }
 int ProcessGroup::place_on_machine() const { return connection_->place; }
+std::int64_t ProcessGroup::bytes() const { return connection_->bytes; }
 
 void ProcessGroup::sum(const std::vector<at::Tensor>& tensors) {
     connection_->all(tensors,
@@ -192,6 +195,14 @@ void ProcessGroup::sum(const std::vector<at::Tensor>& tensors) {
 }
 
 at::Tensor ProcessGroup::sum_with_gradient(const at::Tensor& tensor) { return GroupSum::apply(tensor, this); }
+
+void ProcessGroup::sum_gradient(const at::Tensor& tensor) {
+    tensor.register_hook([this](const at::Tensor& gradient) {
+        auto result = gradient.clone(at::MemoryFormat::Contiguous);
+        sum({result});
+        return result;
+    });
+}
 
 void ProcessGroup::broadcast(const std::vector<at::Tensor>& tensors) {
     connection_->all(tensors,

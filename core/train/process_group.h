@@ -57,9 +57,13 @@ public:
     void sum(const std::vector<at::Tensor>& tensors);
     /// The sum of a tensor, differentiable: the backward pass is the same sum of the gradient.
     [[nodiscard]] at::Tensor sum_with_gradient(const at::Tensor& tensor);
+    /// From now on the backward pass through `tensor` continues with the sum of its gradient.
+    void sum_gradient(const at::Tensor& tensor);
     /// Copies rank 0's values into the tensors of all others.
     void broadcast(const std::vector<at::Tensor>& tensors);
     [[nodiscard]] std::int64_t largest(std::int64_t value);
+    /// Bytes of this process's tensors in all sums and copies so far.
+    [[nodiscard]] std::int64_t bytes() const;
 
     /// After the last sum: waits a few seconds until all processes have their results. A connection that
     /// closes before would be a loss to them.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include <torch/torch.h>
 
@@ -61,7 +62,10 @@ TrainingEnd Trainer::run() {
     if (!trains_) return evaluate_once();
     try {
         const auto end = train_in_epochs();
-        if (group_ != nullptr) group_->finish();
+        if (group_ != nullptr) {
+            report_exchange();
+            group_->finish();
+        }
         return end;
     } catch (const ProcessLost& loss) {
         restore_after_loss();
@@ -69,6 +73,15 @@ TrainingEnd Trainer::run() {
         stop_.ask(StopRequest::interrupt);
         return stopped();
     }
+}
+
+void Trainer::report_exchange() {
+    if (exchanging_steps_ == 0) return;
+    char megabytes[32];
+    std::snprintf(megabytes, sizeof megabytes, "%.3g",
+                  static_cast<double>(exchanged_) / 1e6 / static_cast<double>(exchanging_steps_));
+    observer_.on_message(MessageLevel::info, std::to_string(group_->size()) + " processes exchanged " +
+                                                 megabytes + " MB per step");
 }
 
 void Trainer::restore_after_loss() {
@@ -250,7 +263,8 @@ void Trainer::start_epoch() {
     order_ = order_.to(train_.device());
 }
 
-std::optional<model::BatchShare> Trainer::share_of(std::int64_t count) const {
+std::optional<model::BatchShare> Trainer::share_of(std::int64_t count) {
+    whole_.clear();
     if (group_ == nullptr || count < group_->size()) return std::nullopt;
     const auto border = [&](std::int64_t rank) { return count * rank / group_->size(); };
     model::BatchShare share;
@@ -259,7 +273,20 @@ std::optional<model::BatchShare> Trainer::share_of(std::int64_t count) const {
     share.whole = count;
     share.sum = [group = group_](const at::Tensor& tensor) { return group->sum_with_gradient(tensor); };
     share.largest = [group = group_](std::int64_t value) { return group->largest(value); };
+    share.sum_gradient = [this](const at::Tensor& tensor, const std::vector<at::Tensor>& parameters) {
+        group_->sum_gradient(tensor);
+        whole_.insert(whole_.end(), parameters.begin(), parameters.end());
+    };
     return share;
+}
+
+std::vector<at::Tensor> Trainer::partial_gradients() const {
+    auto gradients = optimizer_.gradients();
+    std::erase_if(gradients, [&](const at::Tensor& gradient) {
+        return std::any_of(whole_.begin(), whole_.end(),
+                           [&](const at::Tensor& parameter) { return parameter.grad().is_same(gradient); });
+    });
+    return gradients;
 }
 
 void Trainer::keep_state_before_step() {
@@ -271,6 +298,7 @@ void Trainer::keep_state_before_step() {
 void Trainer::step() {
     const auto begin = state_.position * config_.train.batch_size;
     const auto count = std::min(config_.train.batch_size, train_.size() - begin);
+    const auto exchanged_before = group_ != nullptr ? group_->bytes() : 0;
     const auto share = share_of(count);
     const auto items = share ? order_.slice(0, begin + share->first, begin + share->first + share->windows)
                              : order_.slice(0, begin, begin + count);
@@ -309,11 +337,13 @@ void Trainer::step() {
     if (group_ != nullptr) {
         logged.mul_(weight);
         if (share) logged[2] = active_pairs;  // a count
-        auto sums = optimizer_.gradients();
+        auto sums = partial_gradients();
         sums.push_back(logged);
         if (counts) sums.push_back(usage);
         group_->sum(sums);
         if (counts) state_.usage.add_(usage);
+        exchanged_ += group_->bytes() - exchanged_before;
+        ++exchanging_steps_;
     }
     optimizer_.step(rates.learning_rate, rates.beta1);
     state_before_step_.clear();

@@ -85,9 +85,13 @@ private:
     /// Takes over rank 0's state, model and optimiser.
     void take_state();
     /// The windows of a batch of `count` that this process computes; none: all of them.
-    [[nodiscard]] std::optional<model::BatchShare> share_of(std::int64_t count) const;
+    [[nodiscard]] std::optional<model::BatchShare> share_of(std::int64_t count);
+    /// The gradients of this process's windows only.
+    [[nodiscard]] std::vector<at::Tensor> partial_gradients() const;
     void keep_state_before_step();
     void restore_after_loss();
+    /// Logs the mean number of bytes that each process contributes to the sums of a step.
+    void report_exchange();
     /// False: a stop was requested.
     bool fit();
     [[nodiscard]] EvaluationOptions validation_options() const;
@@ -132,10 +136,12 @@ private:
     std::int64_t probe_step_ = -1;
     at::Tensor order_;                       ///< items of the current epoch
     model::NamedTensors state_before_step_;  ///< copies of what a forward pass changes; with a group only
+    std::vector<at::Tensor> whole_;  ///< parameters whose gradients are the whole batch's; with a group only
     std::vector<Pending> pending_;
     Clock::time_point interval_begin_;
-    std::optional<Clock::time_point> last_checkpoint_;  ///< none: the run has no checkpoint yet
-    double seconds_per_step_ = 0;                       ///< smoothed, for the time left
+    std::optional<Clock::time_point> last_checkpoint_;   ///< none: the run has no checkpoint yet
+    std::int64_t exchanged_ = 0, exchanging_steps_ = 0;  ///< bytes and number of this trainer's steps
+    double seconds_per_step_ = 0;                        ///< smoothed, for the time left
     double validation_seconds_ = 0;
 };
 
