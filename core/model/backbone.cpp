@@ -2,6 +2,9 @@
 
 #include <torch/torch.h>
 
+#include "model/anchor_pool.h"
+#include "model/half_copy.h"
+
 namespace casp::model {
 
 BackboneSettings backbone_settings(const config::Config& config, bool token_table) {
@@ -69,7 +72,8 @@ void Backbone::forget_copies() {
 }
 
 const at::Tensor& Backbone::half_token_table() const {
-    if (!half_token_table_.defined()) half_token_table_ = token_table().to(at::kBFloat16);
+    if (!half_token_table_.defined())
+        half_token_table_ = half_copy(token_table(), padded_vocabulary(token_table()));
     return half_token_table_;
 }
 

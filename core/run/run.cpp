@@ -25,6 +25,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/wastebasket.h"
+#include "train/device_queue.h"
 #include "train/session.h"
 #include "train/trainer.h"
 #include "util/device.h"
@@ -119,6 +120,7 @@ private:
     std::tuple<std::int64_t, std::int64_t, std::int64_t, bool> last_checkpoint_{-1, 0, 0, false};
     Clock::time_point begun_ = Clock::now(), last_record_{};
     bool touched_ = false;  ///< files of this start exist: failures are recorded in run.json
+    std::optional<train::DeviceQueue> queue_;  ///< the last member: destroyed before the tensors
 };
 
 store::ResultRow ActiveRun::row(store::RunState state) const {
@@ -241,6 +243,7 @@ void ActiveRun::open() {
     if (group_ == nullptr && config_.run.processes > 1 && model::capabilities(config_).trains)
         observer_.on_message(train::MessageLevel::warning,
                              "run.processes is for --batch: this run trains in one process");
+    queue_.emplace(device_);
     // peak_memory shall not include what an earlier run has left; together there is only the process's.
     if (request_.shared == nullptr) release_reserved_memory(device_);
     if (config_.run.device == "auto" && device_.is_cpu())

@@ -69,7 +69,11 @@ void make_series_windows(SessionData& session, const SharedData& data, const con
 
 SessionData open_data(const config::Config& config, const at::Device& device, TrainObserver& observer,
                       const StopControl& stop, SharedParts* shared) {
-    const auto read = [&] { return read_data(config, device, observer, stop); };
+    const auto read = [&] {
+        auto data = read_data(config, device, observer, stop);
+        if (shared != nullptr) synchronise(device);  // for the streams of other runs
+        return data;
+    };
     const auto data = shared != nullptr ? shared->data(data_key(config, device), read)
                                         : std::make_shared<const SharedData>(read());
     for (const auto& warning : data->prepared.table.warnings)

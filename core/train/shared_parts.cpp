@@ -1,6 +1,7 @@
 #include "train/shared_parts.h"
 
 #include "train/session.h"
+#include "util/device.h"
 
 namespace casp::train {
 
@@ -22,6 +23,7 @@ std::shared_ptr<const void> SharedParts::share_frozen(const model::NamedTensors&
     if (!shared) {
         auto first = std::make_shared<model::NamedTensors>();
         for (const auto& tensor : frozen) first->push_back({tensor.name, tensor.value.detach()});
+        synchronise(frozen.front().value.device());  // for the streams of other runs
         known = shared = std::move(first);
         return shared;
     }

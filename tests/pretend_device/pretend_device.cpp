@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <set>
 #include <sstream>
+#include <thread>
 #include <tuple>
 
 #include <torch/library.h>
@@ -264,12 +266,27 @@ bool measures_speed(const std::string& name, const std::vector<c10::IValue>& arg
     return name == "aten::mm" && arguments.size() == 3 && arguments[2].toTensor().numel() >= 1 << 24;
 }
 
+// ---- Streams ----
+
+thread_local c10::StreamId stream_of_thread = 0;
+std::atomic<c10::StreamId> newest_stream = 0;
+std::mutex users_mutex;
+std::set<StreamUse> all_users;
+
+c10::Stream stream(c10::StreamId id) { return c10::Stream(c10::Stream::UNSAFE, device(), id); }
+
+void note_stream() {
+    const std::lock_guard lock(users_mutex);
+    all_users.insert({std::this_thread::get_id(), stream_of_thread});
+}
+
 /// Any operator: the CPU's kernel in the memory of the arguments.
 void compute(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     const auto& schema = op.schema();
     const auto& name = schema.name();
     if (shape_depends_on_values(name)) wait_for(name);
     ++operator_count;
+    note_stream();
     const auto count = schema.arguments().size();
     const auto values = torch::jit::pop(*stack, count);
     std::vector<c10::IValue> hosts;
@@ -333,6 +350,12 @@ at::Tensor masked_scale(const at::Tensor& x, const at::Tensor& mask, double scal
     return on_device(on_host(x, "_masked_scale") * on_host(mask, "_masked_scale") * scale);
 }
 
+/// Only GPUs have it.
+at::Tensor mm_dtype(const at::Tensor& a, const at::Tensor& b, at::ScalarType type) {
+    const auto host = [&](const at::Tensor& t) { return on_host(t, "mm").to(type); };
+    return on_device(at::mm(host(a), host(b)));
+}
+
 at::Tensor convolution(const at::Tensor& input, const at::Tensor& weight,
                        const std::optional<at::Tensor>& bias, at::IntArrayRef stride, at::IntArrayRef padding,
                        at::IntArrayRef dilation, bool transposed, at::IntArrayRef output_padding,
@@ -367,6 +390,7 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
     library.impl("_copy_from_and_resize", copy_from_and_resize);
     library.impl("_local_scalar_dense", local_scalar);
     library.impl("_fused_dropout", fused_dropout);
+    library.impl("mm.dtype", mm_dtype);
     library.impl("_masked_scale", masked_scale);
     library.impl("convolution_overrideable", convolution);
     library.impl("convolution_backward_overrideable", convolution_backward);
@@ -382,7 +406,7 @@ TORCH_LIBRARY_IMPL(aten, Negative, library) {
 
 // ---- Registration ----
 
-/// One device with one stream, on which everything is done at once.
+/// One device, on which everything is done at once, whatever its stream.
 struct Guard final : c10::impl::DeviceGuardImplInterface {
     [[nodiscard]] c10::DeviceType type() const override { return pretend::type; }
     [[nodiscard]] c10::Device exchangeDevice(c10::Device /*other*/) const override { return device(); }
@@ -390,10 +414,15 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
     void setDevice(c10::Device /*other*/) const override {}
     void uncheckedSetDevice(c10::Device /*other*/) const noexcept override {}
     [[nodiscard]] c10::Stream getStream(c10::Device /*of*/) const override {
-        return c10::Stream(c10::Stream::DEFAULT, device());
+        return stream(stream_of_thread);
     }
-    [[nodiscard]] c10::Stream getDefaultStream(c10::Device of) const override { return getStream(of); }
-    [[nodiscard]] c10::Stream exchangeStream(c10::Stream other) const override { return other; }
+    [[nodiscard]] c10::Stream getDefaultStream(c10::Device /*of*/) const override { return stream(0); }
+    [[nodiscard]] c10::Stream getStreamFromGlobalPool(c10::Device /*of*/, bool /*urgent*/) const override {
+        return stream(++newest_stream);
+    }
+    [[nodiscard]] c10::Stream exchangeStream(c10::Stream other) const override {
+        return stream(std::exchange(stream_of_thread, other.id()));
+    }
     [[nodiscard]] c10::DeviceIndex deviceCount() const noexcept override { return 1; }
     void record(void** /*event*/, const c10::Stream& /*stream*/, c10::DeviceIndex /*index*/,
                 c10::EventFlag /*flag*/) const override {}
@@ -452,5 +481,10 @@ WaitsForbidden::WaitsForbidden() { ++forbidden; }
 WaitsForbidden::~WaitsForbidden() { --forbidden; }
 
 std::size_t operators() { return operator_count; }
+
+std::set<StreamUse> take_stream_uses() {
+    const std::lock_guard lock(users_mutex);
+    return std::exchange(all_users, {});
+}
 
 }  // namespace casp::pretend

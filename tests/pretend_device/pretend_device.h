@@ -7,7 +7,11 @@
 // memory, so that results differ from the CPU's only if the program takes another branch.
 
 #include <cstddef>
+#include <cstdint>
+#include <set>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <c10/core/Device.h>
@@ -40,5 +44,11 @@ public:
 
 /// Number of operators computed on the device so far.
 [[nodiscard]] std::size_t operators();
+
+/// A thread, and the stream on which it computed.
+using StreamUse = std::pair<std::thread::id, std::int64_t>;
+
+/// Removes and returns those so far.
+[[nodiscard]] std::set<StreamUse> take_stream_uses();
 
 }  // namespace casp::pretend

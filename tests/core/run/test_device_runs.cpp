@@ -4,12 +4,15 @@
 #include <limits>
 
 #include <array>
+#include <set>
+#include <thread>
 
 #include <QtTest>
 
 #include "model/descriptor.h"
 #include "pretend_device/pretend_device.h"
 #include "resume_fixture.h"
+#include "train/shared_parts.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -99,6 +102,7 @@ private Q_SLOTS:
     void resumed_run_trains_as_on_the_cpu();
     void fork_trains_as_on_the_cpu();
     void snapshots_and_probes_are_the_cpus();
+    void runs_together_have_streams_of_their_own();
 };
 
 void TestDeviceRuns::every_model_trains_as_on_the_cpu_data() {
@@ -237,6 +241,40 @@ void TestDeviceRuns::snapshots_and_probes_are_the_cpus() {
     for (const auto* split : {"val", "test"})
         QVERIFY(difference(store::read_forecast(folder("views") / "arrays.h5", split).prediction,
                            store::read_forecast(folder("views-cpu") / "arrays.h5", split).prediction) < 1e-4);
+}
+
+/// With a backward pass in LibTorch's one thread for the device, or all on one stream, their work would be
+/// put in one order.
+void TestDeviceRuns::runs_together_have_streams_of_their_own() {
+    auto config = on_device(settings());
+    config.run.precision = "bf16";  // whose copies of frozen weights are shared
+    test::run_in(folder("alone"), config);
+    (void)pretend::take_stream_uses();
+    train::SharedParts parts;
+    std::array<std::thread, 2> threads;
+    for (std::size_t i = 0; i < threads.size(); ++i)
+        threads[i] = std::thread([&, i] {
+            test::Probe probe;
+            train::StopControl stop;
+            const auto place = folder("together-" + std::to_string(i));
+            run::RunRequest request{config, place, place.filename().string(), {}, false};
+            request.shared = &parts;
+            run::run(request, probe, stop);
+        });
+    for (auto& thread : threads) thread.join();
+    const auto uses = pretend::take_stream_uses();
+    std::set<std::thread::id> users;
+    std::set<std::int64_t> streams;
+    for (const auto& [thread, stream] : uses) {
+        users.insert(thread);
+        streams.insert(stream);
+    }
+    QCOMPARE(users.size(), std::size_t{2});
+    QCOMPARE(streams.size(), std::size_t{2});
+    for (const auto* name : {"together-0", "together-1"}) VERIFY_SAME_RUN(folder(name), folder("alone"));
+
+    test::run_in(folder("afterwards"), config);  // on the default stream again
+    QCOMPARE(pretend::take_stream_uses(), (std::set<pretend::StreamUse>{{std::this_thread::get_id(), 0}}));
 }
 
 QTEST_GUILESS_MAIN(TestDeviceRuns)

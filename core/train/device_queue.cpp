@@ -1,0 +1,63 @@
+#include "train/device_queue.h"
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <c10/core/AutogradState.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+namespace casp::train {
+
+namespace {
+
+struct Queue {
+    std::optional<c10::Stream> stream;  ///< nothing: the thread's current one
+    bool taken = false;
+};
+
+std::mutex mutex;
+std::map<std::string, std::vector<Queue>> queues;  ///< by device
+
+}  // namespace
+
+DeviceQueue::DeviceQueue(const c10::Device& device) : device_(device) {
+    if (device.is_cpu()) return;
+    const c10::impl::VirtualGuardImpl guard(device.type());
+    std::optional<c10::Stream> stream;
+    {
+        const std::scoped_lock lock(mutex);
+        auto& all = queues[device.str()];
+        while (number_ < all.size() && all[number_].taken) ++number_;
+        if (number_ == all.size()) {
+            all.emplace_back();
+            if (number_ > 0) all.back().stream = guard.getStreamFromGlobalPool(device);
+        }
+        all[number_].taken = true;
+        stream = all[number_].stream;
+    }
+    former_device_ = guard.exchangeDevice(device);
+    former_stream_ = guard.getStream(device);
+    if (stream) guard.exchangeStream(*stream);
+    auto& autograd = c10::AutogradState::get_tls_state();
+    former_threads_ = autograd.get_multithreading_enabled();
+    autograd.set_multithreading_enabled(false);
+}
+
+DeviceQueue::~DeviceQueue() {
+    if (!former_device_) return;
+    const c10::impl::VirtualGuardImpl guard(device_.type());
+    c10::AutogradState::get_tls_state().set_multithreading_enabled(former_threads_);
+    try {
+        guard.synchronizeStream(guard.getStream(device_));
+        guard.exchangeStream(*former_stream_);
+        guard.exchangeDevice(*former_device_);
+    } catch (const std::exception&) {
+        // The device is lost: the run has failed with the reason.
+    }
+    const std::scoped_lock lock(mutex);
+    queues[device_.str()][number_].taken = false;
+}
+
+}  // namespace casp::train
