@@ -26,12 +26,17 @@ public:
     AnchorPool(std::int64_t pool_size, std::int64_t vocabulary, std::uint64_t seed);
 
     /// All anchors; 2·V'·V·d operations, so once per training step and once per evaluation. With a
-    /// table in bf16 the product W·E is, too; all else is fp32. `share`: of a training step.
+    /// table in bf16 the product W·E is, too; all else is fp32. The table may have rows of zeros at its end
+    /// (padded_vocabulary()). `share`: of a training step.
     [[nodiscard]] Anchors compute(const at::Tensor& token_table, const BatchShare* share = nullptr) const;
 
     at::Tensor weight;  ///< W, [V', V]
     at::Tensor bias;    ///< b, [V']
 };
+
+/// Rows of the bf16 copy of a token table [V, d]: where the program's kernels run, a multiple of 8 ≥ V, since
+/// rows of W that are not whole 16 bytes make products on a GPU slow. Else V.
+[[nodiscard]] std::int64_t padded_vocabulary(const at::Tensor& token_table);
 
 /// Cosine similarities s = q̂ p̂ᵀ: queries [N, d], keys [V', d] (normalised) -> [N, V'] in [-1, 1].
 [[nodiscard]] at::Tensor anchor_similarity(const at::Tensor& queries, const at::Tensor& keys);

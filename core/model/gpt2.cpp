@@ -4,6 +4,8 @@
 
 #include "model/attention.h"
 #include "model/cuda/fused.h"
+#include "model/cuda/kernels.h"
+#include "model/half_copy.h"
 #include "util/error.h"
 #include "util/random.h"
 
@@ -13,6 +15,15 @@ namespace {
 
 constexpr double norm_epsilon = 1e-5;
 constexpr double initial_deviation = 0.02;
+
+/// Wᵀ x + b, x [rows, d], and gelu of it.
+at::Tensor affine(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, bool gelu) {
+    // On a GPU in the product's epilogue, which keeps nothing for a backward pass. The CPU's is another gelu.
+    if (gelu && x.is_cuda() && !at::GradMode::is_enabled() && cuda::kernels_wanted(x.device()))
+        return at::_addmm_activation(bias, x, weight, 1, 1, true);
+    const auto result = at::addmm(bias, x, weight);
+    return gelu ? at::gelu(result, "tanh") : result;
+}
 
 /// W₂ᵀ gelu(W₁ᵀ x + b₁) + b₂ with frozen weights, x [rows, d].
 ///
@@ -139,21 +150,21 @@ Gpt2::Stream Gpt2::add_before(std::size_t i, const at::Tensor& x, const at::Tens
     return add(x, branch, blocks_[i].ln_1, stream, half && !blocks_[i].lora);
 }
 
-at::Tensor Gpt2::linear(const at::Tensor& x, Linear& l, bool half) {
+at::Tensor Gpt2::linear(const at::Tensor& x, Linear& l, bool half, bool gelu) {
     const auto rows = x.reshape({-1, x.size(-1)});
     auto shape = x.sizes().vec();
     shape.back() = l.weight.size(1);
-    if (!half) return at::addmm(l.bias, rows, l.weight).view(shape);
+    if (!half) return affine(rows, l.weight, l.bias, gelu).view(shape);
     if (!l.half_weight.defined()) {
-        l.half_weight = l.weight.to(at::kBFloat16);
-        l.half_bias = l.bias.to(at::kBFloat16);
+        l.half_weight = half_copy(l.weight);
+        l.half_bias = half_copy(l.bias);
     }
-    return at::addmm(l.half_bias, rows.to(at::kBFloat16), l.half_weight).view(shape);
+    return affine(rows.to(at::kBFloat16), l.half_weight, l.half_bias, gelu).view(shape);
 }
 
 at::Tensor Gpt2::mlp(const at::Tensor& x, Linear& fc, Linear& projection, bool half) {
     if (half || !at::GradMode::is_enabled() || !x.requires_grad())
-        return linear(at::gelu(linear(x, fc, half), "tanh"), projection, half);
+        return linear(linear(x, fc, half, true), projection, half);
     return FrozenMlp::apply(x.reshape({-1, x.size(-1)}), fc.weight, fc.bias, projection.weight,
                             projection.bias)
         .view(x.sizes());

@@ -111,7 +111,7 @@ private:
     /// The stream before block i; after the last one, that of ln_f.
     [[nodiscard]] Stream add_before(std::size_t i, const at::Tensor& x, const at::Tensor& branch,
                                     DropoutStream* stream, bool half) const;
-    static at::Tensor linear(const at::Tensor& x, Linear& l, bool half);
+    static at::Tensor linear(const at::Tensor& x, Linear& l, bool half, bool gelu = false);
     [[nodiscard]] double dropout_of(const DropoutStream* stream) const;
     [[nodiscard]] at::Tensor drop(const at::Tensor& x, DropoutStream* stream) const;
     /// The stream after block i, given that before it and the block's attention.

@@ -6,6 +6,7 @@
 
 #include <torch/torch.h>
 
+#include "model/cuda/kernels.h"
 #include "model/descriptor.h"
 #include "model/retrieval.h"
 #include "model/target_channels.h"
@@ -367,6 +368,8 @@ void Trainer::flush() {
     std::vector<at::Tensor> rows;
     for (const auto& p : pending_) rows.push_back(p.values);
     const auto host = at::cat(rows).to(at::kCPU);  // the one read of the interval
+    if (const auto problem = model::cuda::take_kernel_problem(); !problem.empty())
+        observer_.on_message(MessageLevel::info, problem);
     const auto now = Clock::now();
     const double seconds = seconds_between(interval_begin_, now) / static_cast<double>(pending_.size());
     interval_begin_ = now;

@@ -8,6 +8,7 @@
 
 #include "golden/golden_checks.h"
 #include "gpu/analysis_checks.h"
+#include "gpu/kernel_checks.h"
 #include "gpu/run_checks.h"
 #include "model/attention.h"
 #include "model/dropout.h"
@@ -238,6 +239,7 @@ std::vector<Check> all_checks(const std::filesystem::path& source) {
     checks.push_back({"windows on the device", check_windows});
     checks.push_back({"dropout", check_dropout});
     checks.push_back({"attention with dropout", check_attention});
+    for (auto& check : kernel_checks()) checks.push_back(std::move(check));
     for (auto& check : run_checks()) checks.push_back(std::move(check));
     for (auto& check : analysis_checks()) checks.push_back(std::move(check));
     return checks;

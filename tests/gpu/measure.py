@@ -5,6 +5,7 @@
     tests/gpu/measure.py --programs DIR --out DIR [--data DIR] [--minutes 9] [--device cuda] [--small] [PIECE…]
 
     checks     gpu_checks: golden files, losses beside the CPU's, resuming, memory
+    kernels    the program's own kernels, which are off: gpu_checks with them, a step and an evaluation off and on in turn, profile
     profile    kernels of a CASP-LLM step, fp32 and bf16 (LibTorch's profiler)
     models     a step and an evaluation of every model in fp32, TF32 and bf16: ours, then eager PyTorch
     installed  the quick start by an installed program with the libraries of --fetch cuda
@@ -177,6 +178,33 @@ def profile(s):
         settings = f"casp-llm run.device={s.device} run.precision={precision}"
         windows = 1 if s.small else 64 if s.on_gpu else 8
         s.once(f"profile/{precision}", lambda: {"table": s.run([s.program("casp_bench"), "--breakdown", windows, settings])})
+
+
+def kernels(s):
+    """Whether they may become the default, and what that gains."""
+    if not s.on_gpu:
+        return skipped("kernels", "they are for GPUs")
+    on = os.environ | {"CASP_GPU_KERNELS": "1"}
+
+    def checks_with_them():
+        output = s.run([s.program("gpu_checks"), "--device", s.device, "--source", TESTS.parent], needs=60, env=on)
+        (s.out / "checks-kernels.txt").write_text(output)
+        return {"summary": output.strip().splitlines()[-1]}
+
+    def times():
+        command = [s.program("casp_bench"), "--model", f"casp-llm run.device={s.device}", "step,evaluation", WINDOWS["casp-llm"],
+                   repeats_of(s), "fp32,bf16"]
+        results = []
+        for turn in range(3):
+            for way, environment in (("off", os.environ), ("on", on)):
+                results += [json.loads(line) | {"way": way, "turn": turn}
+                            for line in s.run(command, needs=30, env=environment).splitlines()]
+        return {"results": results}
+
+    s.once("kernels/times", times)
+    s.once("kernels/profile", lambda: {"table": s.run([s.program("casp_bench"), "--breakdown", 64,
+                                                       f"casp-llm run.device={s.device} run.precision=bf16"], env=on)})
+    s.once("kernels/checks", checks_with_them)
 
 
 def has_python(*modules):
@@ -365,7 +393,7 @@ def seeds(s):
     s.record(key, runs=finished(), new=finished() - before, seconds=round(time.monotonic() - begin, 1))
 
 
-PIECES = {piece.__name__: piece for piece in (checks, profile, models, installed, together, analysis, seeds, compiled, sanitizer)}
+PIECES = {piece.__name__: piece for piece in (checks, kernels, profile, models, installed, together, analysis, seeds, compiled, sanitizer)}
 
 
 def milliseconds(seconds):
@@ -406,6 +434,16 @@ def rate_table(s):
         yield (f"| {step['precision']} | {milliseconds(step['seconds'])} | {step['step_flop'] / step['seconds'] / 1e12:.3g}{rate} TFLOP/s | "
                f"{step['peak_tensor_bytes'] / 2**30:.2f} GiB | {step['estimated_bytes'] / 2**30:.2f} GiB | "
                f"{milliseconds(other['seconds'] / 2 / other['windows'])} |")
+
+
+def kernel_table(s):
+    yield "| CASP-LLM | precision | LibTorch's operators | the program's kernels | ratio |\n|---|---|---|---|---|"
+    times = {}
+    for result in (s.line("kernels/times") or {"results": []})["results"]:
+        times.setdefault((result["what"], result["precision"]), {}).setdefault(result["way"], []).append(result["seconds"])
+    for (what, precision), ways in times.items():
+        off, on = (statistics.median(ways[way]) for way in ("off", "on"))
+        yield f"| {what} | {precision} | {milliseconds(off)} | {milliseconds(on)} | **{off / on:.2f}** |"
 
 
 def together_table(s):
@@ -449,12 +487,12 @@ def tables(s):
     if not s.lines:
         return
     text = [", ".join(dict.fromkeys(f"{line['card']}, {line['date']}" for line in s.lines)) + ".", ""]
-    text += [f"{key}: {s.line(key)['summary']}" for key in ("checks", "sanitizer") if s.line(key)]
-    for rows in (rate_table(s), model_table(s, "step"), model_table(s, "evaluation"), together_table(s), analysis_table(s), profile_table(s)):
+    text += [f"{key}: {s.line(key)['summary']}" for key in ("checks", "kernels/checks", "sanitizer") if s.line(key)]
+    for rows in (rate_table(s), kernel_table(s), model_table(s, "step"), model_table(s, "evaluation"), together_table(s), analysis_table(s), profile_table(s)):
         rows = list(rows)
         if len("\n".join(rows).splitlines()) > 2:
             text += ["", *rows]
-    for key, line in s.below("profile").items():
+    for key, line in (s.below("profile") | {key: line for key, line in s.below("kernels").items() if "table" in line}).items():
         text += ["", f"{key}: {line['table'].strip()}"]
     (s.out / "tables.md").write_text("\n".join(text) + "\n")
 

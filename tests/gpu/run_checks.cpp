@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "config/experiment.h"
+#include "gpu/kernel_checks.h"
+#include "model/cuda/kernels.h"
 #include "run/run.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
@@ -131,6 +133,31 @@ std::string check_curves(const Setting& s) {
         "usage counts add up to " + std::to_string(chosen));
     return std::to_string(losses.size()) + " steps from " + number(losses.front()) + " to " +
            number(losses.back()) + ", within " + number(worst) + " of the CPU's";
+}
+
+/// With dropout: the kernels drop what the CPU drops.
+std::string check_kernel_curves(const Setting& s) {
+    const KernelSwitch on(true);
+    if (!model::cuda::kernels_wanted(s.device)) return "this device has no kernels";
+    auto config = small_config(s);
+    config.backbone.dropout = 0.1;
+    auto reference = config;
+    reference.run.device = "cpu";
+    const auto expected = run_in(s, reference, "kernels-cpu");
+    const auto compare = [&](const char* precision, double allowed) {
+        config.run.precision = precision;
+        const auto found = run_in(s, config, std::string("kernels-") + precision);
+        const double worst = std::max(curve_difference(found.record.steps.total, expected.record.steps.total),
+                                      curve_difference({found.row.test_mse}, {expected.row.test_mse}));
+        require(worst < allowed, std::string(precision) + " leaves the CPU's curve by " + number(worst));
+        require(run_difference(run_in(s, config, "kernels-again"), found) == 0,
+                std::string(precision) + " gives other bits when it is repeated");
+        return std::string(precision) + " within " + number(worst) + " of the CPU's";
+    };
+    const auto text = compare("fp32", 1e-3) + "; " + compare("bf16", 0.05) + "; repeated bit by bit";
+    const auto problem = model::cuda::take_kernel_problem();
+    require(problem.empty(), problem);
+    return text;
 }
 
 std::string check_bf16(const Setting& s) {
@@ -372,6 +399,7 @@ store_forecasts = []
 
 std::vector<Check> run_checks() {
     return {{"loss curve follows the CPU's", check_curves},
+            {"kernels with dropout follow the CPU", check_kernel_curves},
             {"bf16 follows fp32", check_bf16},
             {"cancel and resume", [](const Setting& s) { return check_resume(s, 0.0); }},
             {"cancel and resume with dropout", [](const Setting& s) { return check_resume(s, 0.1); }},

@@ -33,9 +33,9 @@ void set_kernel_backend(c10::DeviceType type, std::shared_ptr<KernelBackend> bac
     state().backends[type] = std::move(backend);
 }
 
-void use_kernels(bool wanted) {
+bool use_kernels(bool wanted) {
     const std::scoped_lock lock(state().mutex);
-    state().wanted = wanted;
+    return std::exchange(state().wanted, wanted);
 }
 
 bool kernels_wanted(const c10::Device& device) {

@@ -47,7 +47,8 @@ public:
 /// Instead of the one for CUDA; for tests.
 void set_kernel_backend(c10::DeviceType type, std::shared_ptr<KernelBackend> backend);
 
-void use_kernels(bool wanted);
+/// Returns what was wanted before.
+bool use_kernels(bool wanted);
 /// Whether they are wanted, and `device` has a backend.
 [[nodiscard]] bool kernels_wanted(const c10::Device& device);
 

@@ -159,7 +159,7 @@ void TestBackbone::part_of_a_batch_has_the_masks_of_the_whole() {
     const auto x = random({windows * rows, tokens, 3 * width}, 5);
     const auto weight = random({windows * rows, tokens, width}, 6);
     const auto compute = [&](std::int64_t begin, std::int64_t end) {
-        const BatchShare share{begin, end - begin, windows, {}, {}};
+        const BatchShare share{begin, end - begin, windows, {}, {}, {}};
         const TrainingStep step{2021, 3, {}, {}, end - begin < windows ? &share : nullptr};
         DropoutStream stream(step);
         auto leaf = x.slice(0, begin * rows, end * rows).clone().set_requires_grad(true);
