@@ -244,6 +244,7 @@ void JsonConsole::on_started(const train::RunStarted& s) {
            {"backbone", s.backbone},
            {"device", s.device},
            {"hardware", s.hardware},
+           {"precision", s.precision},
            {"parameters_total", s.parameters_total},
            {"parameters_trainable", s.parameters_trainable},
            {"windows", {{"train", s.train_windows}, {"val", s.val_windows}, {"test", s.test_windows}}},
@@ -309,6 +310,7 @@ void JsonConsole::on_finished(const store::ResultRow& r) {
            {"last_value_mse", number(r.last_value_mse)},
            {"usage_entropy", number(r.usage_entropy)},
            {"backbone", r.backbone},
+           {"precision", r.precision},
            {"seconds", number(r.seconds)}});
 }
 

@@ -16,4 +16,18 @@ std::string backbone_note(std::set<std::string> backbones) {
            (backbones.size() == 1 ? "these" : "their") + " numbers do not apply to GPT-2.";
 }
 
+std::string precision_note(const std::set<std::string>& precisions) {
+    if (precisions.empty()) return {};
+    const auto names = precisions_text(precisions);
+    return precisions.size() == 1 ? "Precision of the runs: " + names + "."
+                                  : "The runs have different precisions (" + names +
+                                        "), which alone change the numbers slightly.";
+}
+
+std::string precisions_text(const std::set<std::string>& precisions) {
+    std::string text;
+    for (const auto& name : precisions) text += (text.empty() ? "" : " + ") + name;
+    return text;
+}
+
 }  // namespace casp::evidence

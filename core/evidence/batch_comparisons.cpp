@@ -228,6 +228,7 @@ std::vector<Outcome> outcomes_of(const std::vector<ResultRow>& rows, const std::
         if (group == nullptr || rows[i].state != store::RunState::finished) continue;
         outcomes.push_back({tasks[i], *group, rows[i].seed, rows[i].*member, rows[i].backbone, cells[i]});
         outcomes.back().run = rows[i].run;
+        outcomes.back().precision = rows[i].precision;
         const auto lacks = [&](const std::string& name) { return swept_text(rows[i], name) == nullptr; };
         if (std::none_of(keys.begin(), keys.end(), lacks)) continue;
         for (const auto& [task, first] : first_of_task)

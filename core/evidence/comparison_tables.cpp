@@ -95,10 +95,16 @@ std::string backbones_text(const std::vector<Comparison>& rows) {
     return backbone_note(std::move(backbones));
 }
 
+std::set<std::string> precisions_of(const std::vector<Comparison>& rows) {
+    std::set<std::string> precisions;
+    for (const auto& row : rows) precisions.insert(row.precisions.begin(), row.precisions.end());
+    return precisions;
+}
+
 /// Sentences below a table, in which `words`: verdicts have a column.
 std::vector<std::string> notes_of(const std::vector<Comparison>& rows, bool words) {
     std::vector<std::string> notes{few_pairs_note(rows), words ? more_seeds_note(rows) : std::string(),
-                                   backbones_text(rows)};
+                                   backbones_text(rows), precision_note(precisions_of(rows))};
     std::erase(notes, std::string());
     return notes;
 }
@@ -209,13 +215,18 @@ std::string value_text(const std::string& value) { return value.empty() ? "(none
 std::string comparisons_csv(const std::vector<Comparison>& rows) {
     std::vector<Fields> lines{{"task", "metric", "base", "other", "n", "improved", "mean_base", "mean_other",
                                "delta", "delta_percent", "ci_low", "ci_high", "w", "p", "p_holm", "method"}};
-    for (const auto& row : rows)
+    // Comparisons of earlier versions have no such column.
+    const bool with_precision = !precisions_of(rows).empty();
+    if (with_precision) lines[0].emplace_back(store::precision_column);
+    for (const auto& row : rows) {
         lines.push_back({row.task, row.metric, row.base, row.other, std::to_string(row.n),
                          std::to_string(row.improved), store::shortest(row.mean_base),
                          store::shortest(row.mean_other), store::shortest(row.delta),
                          store::shortest(row.delta_percent), store::shortest(row.interval.low),
                          store::shortest(row.interval.high), store::shortest(row.test.w),
                          store::shortest(row.test.p), store::shortest(row.p_holm), method_of(row.test)});
+        if (with_precision) lines.back().push_back(precisions_text(row.precisions));
+    }
     return store::csv(lines);
 }
 

@@ -17,10 +17,11 @@ namespace {
 /// Values of the two sides, pair by pair.
 struct Sides {
     std::vector<double> base, other;
-    std::set<std::string> backbones;
+    std::set<std::string> backbones, precisions;
 
-    void add_backbone(const std::string& name) {
-        if (!name.empty()) backbones.insert(name);
+    void add_run(const Outcome& run) {
+        if (!run.backbone.empty()) backbones.insert(run.backbone);
+        if (!run.precision.empty()) precisions.insert(run.precision);
     }
 };
 
@@ -37,6 +38,7 @@ public:
         tasks.base.push_back(row.mean_base);
         tasks.other.push_back(row.mean_other);
         backbones_.insert(row.backbones.begin(), row.backbones.end());
+        precisions_.insert(row.precisions.begin(), row.precisions.end());
     }
     [[nodiscard]] Sides sides() const {
         Sides means;
@@ -45,13 +47,14 @@ public:
             means.other.push_back(store::statistic_of(tasks.other).mean);
         }
         means.backbones = backbones_;
+        means.precisions = precisions_;
         return means;
     }
 
 private:
     std::vector<std::string> names_;
     std::vector<Sides> tasks_;
-    std::set<std::string> backbones_;
+    std::set<std::string> backbones_, precisions_;
 };
 
 Comparison comparison_of(const Sides& sides, std::string task) {
@@ -72,6 +75,7 @@ Comparison comparison_of(const Sides& sides, std::string task) {
     if (row.n > 1)
         row.test = signed_rank(row.differences);  // one difference is no test, nor part of a family
     row.backbones = sides.backbones;
+    row.precisions = sides.precisions;
     return row;
 }
 
@@ -162,8 +166,8 @@ std::vector<Comparison> compare_pairs(const std::vector<Outcome>& outcomes, cons
         for (const auto& [of_base, of_other] : paired.pairs) {
             sides.base.push_back(of_base->value);
             sides.other.push_back(of_other->value);
-            sides.add_backbone(of_base->backbone);
-            sides.add_backbone(of_other->backbone);
+            sides.add_run(*of_base);
+            sides.add_run(*of_other);
         }
         rows.push_back(comparison_of(sides, paired.task));
         rows.back().other = paired.other;

@@ -28,7 +28,8 @@ struct Outcome {
     /// Further tasks, of other outcomes, with which it is paired, too: they differ from `task` only in
     /// settings that this run's model does not read.
     std::vector<std::string> also = {};
-    std::string run = {};  ///< as in ResultRow; empty: not known
+    std::string run = {};        ///< as in ResultRow; empty: not known
+    std::string precision = {};  ///< likewise
 };
 
 /// Outcomes of `other` and of the base in one task, with equal seeds.
@@ -58,8 +59,8 @@ struct Comparison {
     double p_holm = store::not_known;  ///< over the rows of single tasks that one call gives; NaN for "all"
     std::int64_t family = 0;  ///< number of tests (n ≥ 2) over which p_holm is corrected; 0 for "all"
     std::vector<double> differences;  ///< [n] other − base, ascending in seed (in order of the cells)
-    std::set<std::string> backbones;  ///< of the paired runs, as far as known
-    bool over_series = false;         ///< the pairs are series of a collection, not runs
+    std::set<std::string> backbones, precisions;  ///< of the paired runs, as far as known
+    bool over_series = false;                     ///< the pairs are series of a collection, not runs
 };
 
 /// Every group against `base`, task by task in order of first appearance, and then, with two or more cells,
@@ -111,7 +112,7 @@ inline constexpr double stated_effect = 0.01;
 [[nodiscard]] std::string value_text(const std::string& value);
 
 /// Columns as in docs/run-file.md: task,metric,base,other,n,improved,mean_base,mean_other,delta,
-/// delta_percent,ci_low,ci_high,w,p,p_holm,method ("exact", "approximate"; empty without a p).
+/// delta_percent,ci_low,ci_high,w,p,p_holm,method ("exact", "approximate"; empty without a p),precision.
 [[nodiscard]] std::string comparisons_csv(const std::vector<Comparison>& rows);
 /// The same with a verdict in words for each row, and below it what † (intervals of fewer than six pairs) and
 /// the number of further seeds mean.

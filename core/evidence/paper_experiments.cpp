@@ -5,6 +5,7 @@
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "data/catalog_rules.h"
+#include "model/descriptor.h"
 #include "util/embedded.h"
 #include "util/error.h"
 
@@ -20,6 +21,12 @@ bool is_covered(const std::string& key, const config::Config& planned) {
     if (key == "run.store_embeddings") return !planned.run.store_embeddings;
     if (key == "run.store_similarity") return !planned.run.store_similarity;
     return key != "run.store_forecasts" && !config::changes_forecasts(key);
+}
+
+config::Config resolved(const config::Config& config) {
+    auto all = data::with_catalog_rules(config);
+    all.run.precision = model::product_precision(config);
+    return all;
 }
 
 }  // namespace
@@ -50,8 +57,7 @@ config::Experiment load_experiment(const std::string& target, const std::vector<
 bool covers(const config::Config& run, const config::Config& planned) {
     // Two presets whose data is replaced may have equal settings, but belong to different cells of a table.
     if (!run.preset.empty() && run.preset != planned.preset) return false;
-    const auto differences =
-        config::differences(data::with_catalog_rules(run), data::with_catalog_rules(planned));
+    const auto differences = config::differences(resolved(run), resolved(planned));
     return std::all_of(differences.begin(), differences.end(),
                        [&](const auto& difference) { return is_covered(difference.key, planned); });
 }

@@ -237,6 +237,7 @@ void assign_runs(PaperTable& table, const std::vector<PaperRun>& runs) {
         if (place && runs[*place].measures.size() >= runs[candidate.run].measures.size()) continue;
         place = candidate.run;
         backbones.insert(row.backbone);
+        if (!row.precision.empty()) table.precisions.insert(row.precision);
     }
     if (backbones.size() > 1) backbones.erase("none");
     table.backbone = backbones.empty() ? std::string() : *backbones.begin();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,7 @@ struct PaperTable {
     bool second = false;                                            ///< the second-best is underlined
 
     std::string backbone;  ///< of the runs in the table: "openai-gpt2-small", "untrained", …; empty: no runs
+    std::set<std::string> precisions;  ///< of the runs in the table, as in results.csv
     /// Settings in which the runs differ from the paper's, as "KEY = VALUE"; equal for all runs of the table.
     std::vector<std::string> deviations;
     std::int64_t missing = 0;      ///< runs that this version can make and that were not given

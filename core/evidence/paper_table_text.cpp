@@ -217,6 +217,7 @@ std::vector<std::string> paper_cell_notes(const PaperTable& table) {
 std::vector<std::string> paper_settings_notes(const PaperTable& table) {
     std::vector<std::string> notes{table.backbone.empty() ? "Ours: no finished runs."
                                                           : backbone_note({table.backbone})};
+    if (!table.precisions.empty()) notes.push_back(precision_note(table.precisions));
     if (!table.deviations.empty())
         notes.push_back("Our settings other than the paper's: " + joined(table.deviations, ", ") + ".");
     return notes;
@@ -239,6 +240,8 @@ std::string paper_table_csv(const PaperTable& table) {
     };
     std::vector<Line> lines{{"table", "row", "column", "metric", "paper", "paper_sd", "paper_mark", "ours",
                              "ours_sd", "ours_mark", "n", "wanted", "difference", "note", "backbone"}};
+    const bool with_precision = !table.precisions.empty();
+    if (with_precision) lines[0].emplace_back(store::precision_column);
     for (std::size_t row = 0; row < table.rows.size(); ++row)
         for (std::size_t column = 0; column < table.columns.size(); ++column) {
             const auto& cell = table.cell(row, column);
@@ -248,6 +251,7 @@ std::string paper_table_csv(const PaperTable& table) {
                              number(cell->value), optional(cell->sd), mark_text(cell->mark),
                              std::to_string(cell->n), std::to_string(cell->wanted),
                              optional(difference_of(*cell)), cell->note, table.backbone});
+            if (with_precision) lines.back().push_back(precisions_text(table.precisions));
         }
     return store::csv(lines);
 }

@@ -215,6 +215,9 @@ RankTable ranks_of(const std::vector<ResultRow>& all, const std::string& metric)
         RankRow row;
         row.model = model;
         for (const auto& task : table.tasks) row.cells.push_back(cell_of(outcomes, model, task));
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            if (outcomes[i].group == model && !runs[i].precision.empty())
+                row.precisions.insert(runs[i].precision);
         table.rows.push_back(std::move(row));
     }
     for (std::size_t task = 0; task < table.tasks.size(); ++task) rank_task(table.rows, task);

@@ -73,6 +73,12 @@ std::int64_t place_of(const RankTable& table, std::size_t line, std::size_t colu
     return of_task ? table.rows[line - 1].cells[column - 1].place : 0;
 }
 
+std::set<std::string> precisions_of(const std::vector<RankRow>& rows) {
+    std::set<std::string> precisions;
+    for (const auto& row : rows) precisions.insert(row.precisions.begin(), row.precisions.end());
+    return precisions;
+}
+
 std::string latex_tabular(const RankTable& table) {
     const auto lines = rank_lines(table);
     auto text = "\\begin{tabular}{l*{" + std::to_string(lines[0].size() - 1) + "}{r}}\n\\toprule\n";
@@ -106,21 +112,27 @@ std::vector<std::vector<std::string>> rank_lines(const RankTable& table) {
 }
 
 std::string rank_note(const RankTable& table) {
-    const auto backbones = backbone_note(table.backbones);
+    const auto backbones = backbone_note(table.backbones),
+               precisions = precision_note(precisions_of(table.rows));
     return "Mean ± sample standard deviation over seeds, with the rank in the task; mean rank over the " +
            std::to_string(table.common) + " of " + std::to_string(table.tasks.size()) +
            " tasks in which every model has a finished run. Seconds: mean wall time of a run" +
            (table.common > 0 ? " in these tasks" : " (without such a task, of all runs)") +
            ". Memory: largest of the same runs. Comparable for runs on the same computer only." +
            run_numbers_text(table) + lookbacks_text(table) + omitted_text(table) +
-           (backbones.empty() ? "" : " " + backbones);
+           (backbones.empty() ? "" : " " + backbones) + (precisions.empty() ? "" : " " + precisions);
 }
 
 std::string ranks_csv(const std::vector<RankTable>& tables) {
     std::vector<Cells> lines{
         {"metric", "model", "task", "n", "mean", "rank", "seconds", "peak_memory", "sd"}};
+    const bool with_precision = std::any_of(tables.begin(), tables.end(), [](const RankTable& table) {
+        return !precisions_of(table.rows).empty();
+    });
+    if (with_precision) lines[0].emplace_back(store::precision_column);
     for (const auto& table : tables)
         for (const auto& row : table.rows) {
+            const auto first = lines.size();
             for (std::size_t task = 0; task < table.tasks.size(); ++task) {
                 const auto& cell = row.cells[task];
                 lines.push_back({table.metric, row.model, table.tasks[task], std::to_string(cell.n),
@@ -131,6 +143,8 @@ std::string ranks_csv(const std::vector<RankTable>& tables) {
                              store::shortest(row.mean), store::shortest(row.mean_rank),
                              store::shortest(row.seconds),
                              row.peak_memory < 0 ? "" : std::to_string(row.peak_memory), ""});
+            for (auto line = first; with_precision && line < lines.size(); ++line)
+                lines[line].push_back(precisions_text(row.precisions));
         }
     return store::csv(lines);
 }

@@ -337,6 +337,11 @@ private:
                 if (found != wanted)
                     result_.findings.push_back({file, std::string("row, ") + column.name, found, wanted});
             }
+        if (const auto& found = status_->row.precision; !found.empty()) {
+            ++result_.numbers;
+            if (found != expected.precision)
+                result_.findings.push_back({file, "row, precision", found, expected.precision});
+        }
         verify_swept(file, expected);
     }
 

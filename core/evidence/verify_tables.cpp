@@ -58,6 +58,7 @@ void set_column(ResultRow& row, const std::string& name, const std::string& text
         for (const auto& column : *columns)
             if (name == column.name) std::visit(SetFromText{row, text}, column.member);
     if (name == store::peak_memory_column) SetFromText{row, text}(&ResultRow::peak_memory);
+    if (name == store::precision_column) row.precision = text;
     if (name == store::case_key) row.case_label = text;
 }
 
@@ -144,6 +145,9 @@ private:
             return row;
         }
         auto row = *run->row;
+        // A version without this column wrote the tables.
+        if (std::find(header_.begin(), header_.end(), store::precision_column) == header_.end())
+            row.precision.clear();
         const bool shared = run->folder.parent_path() != folder_;
         row.run = shared ? run->folder.lexically_relative(folder_).string() : run->folder.filename().string();
         if (!shared && run->has_status && run->name != row.run)

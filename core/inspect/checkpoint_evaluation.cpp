@@ -202,6 +202,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     store::set_metrics(row, record);
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     row.backbone = record.attributes.backbone;
+    row.precision = record.attributes.precision;
     store::write_run_status(fresh, {row, {}, {}});
     staged.commit();
     return row;

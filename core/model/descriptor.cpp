@@ -85,6 +85,15 @@ bool reads(const config::Config& config, const config::OptionSpec& option) {
     });
 }
 
+std::string product_precision(const config::Config& config) {
+    const auto& wanted = config.run.precision;
+    const auto model = capabilities(config);
+    if (model.imported) return wanted;
+    if (wanted == "tf32") return estimate(config, {}).parameters_total > 0 ? wanted : "fp32";
+    const bool has_backbone = model.backbone || (model.replaceable && config.backbone.kind != "none");
+    return has_backbone ? wanted : "fp32";
+}
+
 void describe_settings(const config::Config& config, store::ResultRow& row) {
     row.model = config.model.name;
     row.lookback = config.data.lookback;

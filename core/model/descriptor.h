@@ -89,6 +89,10 @@ struct Descriptor {
 /// of a model that is not trained by them, and for a setting that another one's value leaves without effect.
 [[nodiscard]] bool reads(const config::Config& config, const config::OptionSpec& option);
 
+/// Precision of the products that `run.precision` gives this model. bf16 is that of backbone and anchors: a
+/// model without them computes in fp32, as does one without products. "auto": as the device has it.
+[[nodiscard]] std::string product_precision(const config::Config& config);
+
 /// Fills in the columns of a result row that the settings alone give. Weights of losses that the model does
 /// not have, and λ_cov of a run that does not track coverage, stay unknown.
 void describe_settings(const config::Config& config, store::ResultRow& row);

@@ -146,6 +146,7 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
     r.seconds = state_.seconds;
     if (state_.peak_memory > 0) r.peak_memory = state_.peak_memory;
     r.backbone = record_.attributes.backbone;
+    r.precision = record_.attributes.precision;
     store::set_swept(r, request_.swept);
     return r;
 }
@@ -240,6 +241,11 @@ void ActiveRun::open() {
     if (group_ != nullptr && device_.is_cuda() && !config_.run.device.starts_with("cuda:"))
         device_ = resolve_device("cuda:" +
                                  std::to_string(group_->place_on_machine() % torch::cuda::device_count()));
+    if (const auto& wanted = request_.config.run.precision;
+        wanted != "auto" && wanted != config_.run.precision)
+        observer_.on_message(train::MessageLevel::info, std::string(model::descriptor(config_).title) +
+                                                            " has no products in " + wanted +
+                                                            ": it computes in " + config_.run.precision);
     if (group_ == nullptr && config_.run.processes > 1 && model::capabilities(config_).trains)
         observer_.on_message(train::MessageLevel::warning,
                              "run.processes is for --batch: this run trains in one process");

@@ -98,6 +98,12 @@ std::string memory_text(std::int64_t bytes, bool exact) {
     return exact ? std::to_string(bytes) : bytes_text(bytes);
 }
 
+/// Tables of earlier versions have no column for it.
+template <class RowOrCell>
+bool any_precision(const std::vector<RowOrCell>& rows) {
+    return std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.precision.empty(); });
+}
+
 std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
     const auto others = other_keys(rows);
     const bool shows_scores = std::any_of(rows.begin(), rows.end(), has_scores);
@@ -111,6 +117,8 @@ std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
     lines[0].emplace_back(peak_memory_column);
     if (shows_scores)
         for (const auto& column : score_columns()) lines[0].emplace_back(column.name);
+    const bool shows_precision = any_precision(rows);
+    if (shows_precision) lines[0].emplace_back(precision_column);
     for (const auto& row : rows) {
         Line line;
         const auto add = [&](const std::vector<ResultColumn>& columns, bool score) {
@@ -122,6 +130,7 @@ std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
         if (shows_cases) line.push_back(row.case_label);
         line.push_back(memory_text(row.peak_memory, exact));
         if (shows_scores) add(score_columns(), true);
+        if (shows_precision) line.push_back(row.precision);
         lines.push_back(std::move(line));
     }
     return lines;
@@ -139,6 +148,14 @@ std::string early_text(const std::vector<Cell>& cells) {
                       "they "
                       "are") +
            std::string(" not included in the means; results.csv has the numbers\n");
+}
+
+/// Note on means over runs of different precisions; empty if there are none.
+std::string mixed_text(const std::vector<Cell>& cells) {
+    const auto is_mixed = [](const Cell& cell) { return cell.precision.find(" + ") != std::string::npos; };
+    return std::any_of(cells.begin(), cells.end(), is_mixed)
+               ? "Means over runs of different precisions (column precision): compare them with care.\n"
+               : "";
 }
 
 bool has_anchors(const Cell& cell) {
@@ -240,6 +257,8 @@ std::string summary_csv(const std::vector<Cell>& cells) {
     add_names(first);
     lines[0].insert(lines[0].end(), {"best", "backbone", "finished_early"});
     add_names(scores);
+    const bool shows_precision = any_precision(cells);
+    if (shows_precision) lines[0].emplace_back(precision_column);
     for (const auto& cell : cells) {
         Line line{cell.data, std::to_string(cell.horizon)};
         for (const auto& key : keys) line.push_back(value_of(cell.swept, key));
@@ -257,6 +276,7 @@ std::string summary_csv(const std::vector<Cell>& cells) {
         line.push_back(cell.backbone);
         line.push_back(std::to_string(cell.early));
         add_numbers(scores);
+        if (shows_precision) line.push_back(cell.precision);
         lines.push_back(std::move(line));
     }
     return csv(lines);
@@ -275,6 +295,8 @@ std::string summary_markdown(const std::vector<Cell>& cells) {
     for (const auto& column : columns) lines[0].emplace_back(column.name);
     right.resize(lines[0].size(), true);
     lines[0].insert(lines[0].end(), {"best", "backbone"});
+    const bool shows_precision = any_precision(cells);
+    if (shows_precision) lines[0].emplace_back(precision_column);
     right.resize(lines[0].size(), false);
     for (const auto& cell : cells) {
         Line line{cell.data, std::to_string(cell.horizon)};
@@ -286,12 +308,13 @@ std::string summary_markdown(const std::vector<Cell>& cells) {
         }
         line.emplace_back(cell.best ? "**best**" : "");
         line.push_back(cell.backbone);
+        if (shows_precision) line.push_back(cell.precision);
         lines.push_back(std::move(line));
     }
     return markdown(lines, right) +
            "\nMean ± sample standard deviation over n runs that differ in the seed. Best: lowest mean "
            "val_mse (collections of series: val_smape) among the rows with the same data and horizon.\n" +
-           early_text(cells);
+           mixed_text(cells) + early_text(cells);
 }
 
 std::string summary_text(const std::vector<Cell>& cells) {
@@ -308,7 +331,11 @@ std::string summary_text(const std::vector<Cell>& cells) {
     if (errors) lines[0].insert(lines[0].end(), {"test MSE", "test MAE", "persistence MSE"});
     const bool anchors = std::any_of(cells.begin(), cells.end(), has_anchors);
     if (anchors) lines[0].insert(lines[0].end(), {"usage entropy", "key cosine"});
+    const bool precisions = std::any_of(cells.begin(), cells.end(), [](const Cell& cell) {
+        return !cell.precision.empty() && cell.precision != "fp32";
+    });
     lines[0].emplace_back("backbone");
+    if (precisions) lines[0].emplace_back(precision_column);
     bool untrained = false, best = false;
     for (const auto& cell : cells) {
         Line line{cell.best ? "*" : "", cell.data, std::to_string(cell.horizon)};
@@ -335,18 +362,20 @@ std::string summary_text(const std::vector<Cell>& cells) {
             add(&ResultRow::key_cosine, &Cell::key_cosine);
         }
         line.push_back(cell.backbone);
+        if (precisions) line.push_back(cell.precision);
         lines.push_back(std::move(line));
         untrained = untrained || cell.backbone.find("untrained") != std::string::npos;
         best = best || cell.best;
     }
     std::vector<bool> right(lines.front().size(), true);
     right[0] = right[1] = right.back() = false;
+    if (precisions) right[right.size() - 2] = false;
     auto text = aligned(lines, right);
     if (best) text += "* lowest mean validation MSE among the rows with the same data and horizon\n";
     if (untrained)
         text +=
             "backbone untrained: random weights, not a language model; these numbers do not apply to GPT-2\n";
-    return text + early_text(cells);
+    return text + mixed_text(cells) + early_text(cells);
 }
 
 std::vector<ResultRow> collect_rows(const std::filesystem::path& batch_folder,

@@ -16,8 +16,9 @@ namespace casp::store {
 
 /// Key of a run's [[sweep.case]] among its swept settings, and its column in results.csv. No setting.
 inline constexpr const char* case_key = "case";
-/// ResultRow::peak_memory in run.json and results.csv.
+/// ResultRow::peak_memory and precision in run.json and results.csv.
 inline constexpr const char* peak_memory_column = "peak_memory";
+inline constexpr const char* precision_column = "precision";
 
 /// One row of results.csv. NaN and -1: not available (`nan` and an empty cell in the CSV).
 struct ResultRow {
@@ -54,8 +55,11 @@ struct ResultRow {
     double test_owa = not_known;
     double val_smape = not_known;  ///< percent; at the best epoch
     /// Largest memory in bytes seen between two steps or evaluations: resident set of the process, or what
-    /// LibTorch holds of the GPU; -1: not known. Last column `peak_memory` of results.csv.
+    /// LibTorch holds of the GPU; -1: not known. Column `peak_memory` of results.csv.
     std::int64_t peak_memory = -1;
+    /// Precision of matrix products: "fp32", "tf32", "bf16"; empty: not known (imported forecasts, runs of
+    /// earlier versions). Last column `precision` of results.csv, unless no run has one.
+    std::string precision = {};
 };
 
 /// Sets `swept` and the label of the case in it.
@@ -90,6 +94,7 @@ struct Cell {
     std::string data;
     std::int64_t horizon = 0;
     std::string backbone;    ///< several are joined by " + "
+    std::string precision;   ///< of the finished runs; likewise
     std::int64_t runs = 0;   ///< number of runs, in any state
     std::int64_t n = 0;      ///< number of finished runs with different seeds, which the statistics include
     std::int64_t early = 0;  ///< number of runs finished early
@@ -118,7 +123,8 @@ struct Cell {
 [[nodiscard]] std::string results_markdown(const std::vector<ResultRow>& rows);
 [[nodiscard]] std::string summary_markdown(const std::vector<Cell>& cells);
 /// Table for a terminal: per cell test MSE, test MAE, MSE of the persistence forecast, usage entropy and key
-/// cosine (if any cell has anchors) and backbone, with a note for untrained backbones. A cell whose only
+/// cosine (if any cell has anchors), backbone, with a note for untrained backbones, and precision, unless all
+/// are fp32. A cell whose only
 /// result is of a run finished early shows that result, marked "finished early".
 [[nodiscard]] std::string summary_text(const std::vector<Cell>& cells);
 

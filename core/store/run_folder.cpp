@@ -117,6 +117,7 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
         row[column.name] = std::visit(ToJson{status.row}, column.member);
     if (!status.row.case_label.empty()) row[case_key] = status.row.case_label;
     if (status.row.peak_memory >= 0) row[peak_memory_column] = status.row.peak_memory;
+    if (!status.row.precision.empty()) row[precision_column] = status.row.precision;
     if (has_scores(status.row))
         for (const auto& column : score_columns())
             row[column.name] = std::visit(ToJson{status.row}, column.member);
@@ -169,6 +170,7 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
         const auto& row = document.at("row");
         if (row.contains(case_key)) status.row.case_label = row.at(case_key).get<std::string>();
         status.row.peak_memory = json_integer(row, peak_memory_column, -1);
+        status.row.precision = row.value(precision_column, std::string());
         for (const auto& column : score_columns())
             if (row.contains(column.name))
                 std::visit(FromJson{status.row, row.at(column.name)}, column.member);

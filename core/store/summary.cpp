@@ -34,7 +34,7 @@ struct Gathered {
     std::vector<const ResultRow*> finished;
 };
 
-void add_backbone(std::string& all, const std::string& one) {
+void add_name(std::string& all, const std::string& one) {
     if (one.empty() || (" + " + all + " + ").find(" + " + one + " + ") != std::string::npos) return;
     all += (all.empty() ? "" : " + ") + one;
 }
@@ -67,6 +67,7 @@ void set_record(ResultRow& row, const RunRecord& record) {
     const auto& attributes = record.attributes;
     row.state = attributes.state;
     row.backbone = attributes.backbone;
+    row.precision = attributes.precision;
     set_metrics(row, record);
     const auto& epochs = record.epochs;
     const auto& steps = record.steps;
@@ -126,8 +127,9 @@ std::vector<Cell> summarise(const std::vector<ResultRow>& rows) {
         }
         auto& group = gathered[found->second];
         ++group.cell.runs;
-        add_backbone(group.cell.backbone, row.backbone);
+        add_name(group.cell.backbone, row.backbone);
         if (!is_complete(row.state)) continue;
+        add_name(group.cell.precision, row.precision);
         if (group.cell.n + group.cell.early ==
             0) {  // a run that failed before reading its data knows only the path
             group.cell.data = row.data;

@@ -124,7 +124,7 @@ inline QByteArray results_without_seconds(const QByteArray& csv) {
         auto cells = line.split(',');
         if (seconds < 0) seconds = static_cast<int>(cells.indexOf("seconds"));
         if (memory < 0) memory = static_cast<int>(cells.indexOf("peak_memory"));
-        cells.removeAt(memory);  // the last column
+        cells.removeAt(memory);  // behind it
         cells.removeAt(seconds);
         text += cells.join(',') + '\n';
     }

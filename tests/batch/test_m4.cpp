@@ -152,7 +152,8 @@ void TestM4::naive_models_score_as_defined() {
     QCOMPARE(table.at(0, "data"), QString("M4-Hourly"));
     QVERIFY2(out_.contains("sMAPE") && out_.contains("OWA"), out_.constData());
     const auto names = place_.read("runs/naive/results.csv").split('\n').first();
-    QVERIFY2(names.endsWith(",peak_memory,test_smape,test_mase,test_owa,val_smape"), names.constData());
+    QVERIFY2(names.endsWith(",peak_memory,test_smape,test_mase,test_owa,val_smape,precision"),
+             names.constData());
     // Naive2 of a series without season is the persistence forecast.
     const auto of_years =
         batch("years", "preset = \"naive-m4-yearly\"\n[data]\npath = \"M4\"\n[run]\ndevice = \"cpu\"\n");

@@ -23,7 +23,8 @@ bool same_value(double a, double b) { return a == b || (std::isnan(a) && std::is
 bool same_row(const store::ResultRow& a, const store::ResultRow& b) {
     return a.state == b.state && a.steps == b.steps && a.epochs == b.epochs && a.data == b.data &&
            same_value(a.val_mse, b.val_mse) && same_value(a.test_mse, b.test_mse) && a.swept == b.swept &&
-           same_value(a.seconds, b.seconds) && a.backbone == b.backbone && a.horizon == b.horizon;
+           same_value(a.seconds, b.seconds) && a.backbone == b.backbone && a.horizon == b.horizon &&
+           a.precision == b.precision;
 }
 
 /// The worker's progress is newer than the file's.
@@ -35,6 +36,7 @@ store::ResultRow with_live_part(store::ResultRow stored, const store::ResultRow&
     stored.val_mse = live.val_mse;
     stored.val_smape = live.val_smape;
     stored.backbone = live.backbone;
+    stored.precision = live.precision;
     return stored;
 }
 

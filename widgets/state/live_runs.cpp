@@ -58,6 +58,7 @@ void LiveRuns::started(const QString& run_folder, const train::RunStarted& start
     auto& row = *rows_.find(run_folder);
     begin(row);
     row.summary.row.backbone = started.backbone;
+    row.summary.row.precision = started.precision;
     row.summary.row.data = started.data;
     rows_.data(row).live_started(started);
     rows_.notify_changed(row);

@@ -244,6 +244,20 @@ private Q_SLOTS:
                          "Backbone of the runs: GPT-2, as in the paper."));
     }
 
+    void the_tables_name_the_precisions() {
+        auto runs = outcomes("A", {-0.25, 0.125});
+        for (auto& run : runs) run.precision = "fp32";
+        const auto same = compare_pairs(runs, "test_mse", "0");
+        QVERIFY(contains(comparisons_text(same), "Precision of the runs: fp32."));
+        QVERIFY(lines_of(comparisons_csv(same))[0].ends_with(",method,precision"));
+        for (auto& run : runs) run.precision = run.group == "0" ? "fp32" : "tf32";
+        const auto mixed = compare_pairs(runs, "test_mse", "0");
+        for (const auto& text :
+             {comparisons_text(mixed), comparisons_markdown(mixed), comparisons_latex(mixed)})
+            QVERIFY2(contains(text, "The runs have different precisions (fp32 + tf32)"), text.c_str());
+        QVERIFY(lines_of(comparisons_csv(mixed))[1].ends_with(",fp32 + tf32"));
+    }
+
     void percentages() {
         QCOMPARE(percent_text(-0.004), std::string("0.00"));
         QCOMPARE(percent_text(0.004), std::string("0.00"));

@@ -111,6 +111,26 @@ private Q_SLOTS:
                              "nan,1.2945,nan,nan,nan,12345.678,untrained,8,,"));
     }
 
+    void tables_name_the_precision() {
+        auto first = row("0", 2021, 0.1, 0.4), second = row("0", 2022, 0.2, 0.5);
+        first.precision = second.precision = "fp32";
+        const auto of = [&] { return std::vector<ResultRow>{first, second}; };
+        QVERIFY(lines_of(results_csv(of()))[0].ends_with(",peak_memory,precision"));
+        QVERIFY(lines_of(results_csv(of()))[1].ends_with(",fp32"));
+        QVERIFY(lines_of(summary_csv(summarise(of())))[0].ends_with(",finished_early,precision"));
+        QVERIFY(summary_text(summarise(of())).find("precision") == std::string::npos);
+        // A mean over both is not passed over in silence.
+        second.precision = "bf16";
+        QVERIFY(lines_of(summary_csv(summarise(of())))[1].ends_with(",fp32 + bf16"));
+        for (const auto& text : {summary_text(summarise(of())), summary_markdown(summarise(of()))}) {
+            QVERIFY2(text.find("fp32 + bf16") != std::string::npos, text.c_str());
+            QVERIFY(text.find("Means over runs of different precisions") != std::string::npos);
+        }
+        first.precision = "bf16";
+        const auto text = summary_text(summarise(of()));
+        QVERIFY(text.find("bf16") != std::string::npos && text.find("different") == std::string::npos);
+    }
+
     /// Not 0, which tracks coverage without weighing it.
     void rows_without_coverage_carry_no_lambda() {
         auto without = row("0.1", 2021, 0.5, 0.4), again = row("0.1", 2022, 0.5, 0.6),

@@ -41,7 +41,7 @@ bool same(const CompareRun& a, const CompareRun& b) {
            r.state == s.state && r.run == s.run && r.data == s.data && r.model == s.model &&
            r.backbone == s.backbone && r.lookback == s.lookback && r.horizon == s.horizon &&
            r.seed == s.seed && r.epochs == s.epochs && r.best_epoch == s.best_epoch && r.steps == s.steps &&
-           r.peak_memory == s.peak_memory && r.swept == s.swept;
+           r.peak_memory == s.peak_memory && r.precision == s.precision && r.swept == s.swept;
 }
 
 }  // namespace

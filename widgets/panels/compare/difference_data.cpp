@@ -91,7 +91,7 @@ std::vector<DifferenceRow> difference_rows(const std::vector<DifferenceRun>& run
          {RunsColumn::state, RunsColumn::val_mse, RunsColumn::test_mse, RunsColumn::test_mae,
           RunsColumn::test_smape, RunsColumn::test_mase, RunsColumn::test_owa, RunsColumn::last_value_mse,
           RunsColumn::entropy, RunsColumn::distinct_anchors, RunsColumn::key_cosine, RunsColumn::best_epoch,
-          RunsColumn::epochs, RunsColumn::time, RunsColumn::backbone}) {
+          RunsColumn::epochs, RunsColumn::time, RunsColumn::backbone, RunsColumn::precision}) {
         if (is_score(column) && !scored) continue;
         DifferenceRow row;
         row.name = info_of(column).title;

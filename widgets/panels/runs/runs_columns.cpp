@@ -50,6 +50,8 @@ QString text_of(const RunSummary& run, RunsColumn column) {
             return run.best ? QStringLiteral("★") : QString();
         case RunsColumn::backbone:
             return figures::backbone_text(QString::fromStdString(run.row.backbone));
+        case RunsColumn::precision:
+            return QString::fromStdString(run.row.precision);
         case RunsColumn::created:
             return run.created;
         case RunsColumn::updated:
@@ -166,7 +168,8 @@ const std::vector<RunsColumnInfo>& runs_columns() {
          QObject::tr("The run from whose checkpoint this one started"), false, false, 150},
         {C::note, "note", QObject::tr("Note"), QObject::tr("Your note on this run (F2 to edit)"), false, true,
          200},
-    };
+        {C::precision, "precision", QObject::tr("Precision"),
+         QObject::tr("Precision of matrix products: fp32, tf32 or bf16"), false, false, 74}};
     return columns;
 }
 

@@ -43,6 +43,7 @@ enum class RunsColumn {
     updated,
     parent,
     note,
+    precision,
     count
 };
 
