@@ -140,6 +140,7 @@ widgets::ExperimentPreview preview_of(const config::Config& config, Facts& facts
         result.steps_per_epoch = preview.steps_per_epoch;
         result.epoch_seconds = preview.epoch_seconds;
         result.longest_seconds = preview.longest_seconds;
+        result.shorter_in = preview.shorter_in;
     } catch (const Error& problem) {
         result.problem = widgets::plain_text(problem);
         result.no_run = problem.kind() == ErrorKind::input;

@@ -17,6 +17,7 @@
 #include "analysis/projected_neighbours.h"
 #include "util/device.h"
 #include "util/error.h"
+#include "util/tf32.h"
 
 namespace casp::analysis {
 
@@ -116,7 +117,10 @@ std::vector<std::int64_t> search_rows(const Centred& x, at::ScalarType type, std
                                            {static_cast<std::int64_t>(count)}, at::kLong)
                                  .to(all.device());
         const auto own = norms.index_select(0, numbers);
-        auto squares = at::addmm(norms.unsqueeze(0), all.index_select(0, numbers), all.t(), 1, -2);
+        auto squares = [&] {
+            const Tf32Scope products(all.device(), false);
+            return at::addmm(norms.unsqueeze(0), all.index_select(0, numbers), all.t(), 1, -2);
+        }();
         squares.add_(own.unsqueeze(1))
             .scatter_(1, numbers.unsqueeze(1), std::numeric_limits<double>::infinity());
         const auto [nearest, index] = at::topk(squares, keep, 1, false, true);

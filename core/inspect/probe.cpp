@@ -11,6 +11,7 @@
 #include "inspect/append.h"
 #include "model/evaluation_mode.h"
 #include "model/target_channels.h"
+#include "util/tf32.h"
 
 namespace casp::inspect {
 
@@ -76,15 +77,18 @@ at::Tensor ProbeInput::target_lookback() const { return model::of_channels(lookb
 
 void ProbeInput::look(store::Embeddings& embeddings, std::vector<float>* prediction) const {
     const torch::NoGradGuard no_gradient;
-    const model::EvaluationMode mode(model_);
+    const model::EvaluationMode mode(model_, lookback_.device());
     const auto count = lookback_.size(0);
     for (std::int64_t first = 0; first < count; first += windows_per_batch_) {
         const auto end = std::min(first + windows_per_batch_, count);
         const model::ModelInput batch{lookback_.slice(0, first, end),
                                       time_.defined() ? time_.slice(0, first, end) : at::Tensor()};
-        const auto seen = model::of_channels(
-            prediction != nullptr ? model_.forward(batch, nullptr, true) : model_.look(batch), targets_,
-            end - first);
+        const auto seen = [&] {
+            const Tf32Scope products(lookback_.device(), model_.uses_tf32());
+            return model::of_channels(
+                prediction != nullptr ? model_.forward(batch, nullptr, true) : model_.look(batch), targets_,
+                end - first);
+        }();
         if (prediction != nullptr) {  // similarities and retrievals follow from the stored vectors
             append(*prediction, seen.prediction);
             append(embeddings.retrieved, seen.retrieved);

@@ -173,6 +173,8 @@ public:
             "since a GPU is used, or processor, LibTorch, threads or program version differ from the run's";
         if (close_.runs > 0)
             result_.notes.push_back(close_.text("within 0.0001 · max(1, |forecast|), " + why));
+        if (close_tf32_.runs > 0)
+            result_.notes.push_back(close_tf32_.text("in tf32 within 0.02 · max(1, |forecast|), " + why));
         if (close_bf16_.runs > 0)
             result_.notes.push_back(close_bf16_.text("in bf16 within 0.1 · max(1, |forecast|), " + why));
     }
@@ -200,12 +202,14 @@ private:
         // A GPU's kernels may add in any order.
         const bool exact = device.is_cpu() &&
                            same_machine(record.attributes, train::describe_run(config, data, model, device));
-        const bool bf16 = config.run.precision == "bf16";
-        auto& repeated = exact ? exact_ : bf16 ? close_bf16_ : close_;
+        const bool bf16 = config.run.precision == "bf16", tf32 = config.run.precision == "tf32";
+        auto& repeated = exact ? exact_ : bf16 ? close_bf16_ : tf32 ? close_tf32_ : close_;
         bool compared = false;
         for (const auto& split : store::forecast_splits(folder.arrays_file())) {
             SplitComparison comparison(folder.path(), split, exact,
-                                       bf16 ? repeated_tolerance_bf16 : repeated_tolerance);
+                                       bf16   ? repeated_tolerance_bf16
+                                       : tf32 ? repeated_tolerance_tf32
+                                              : repeated_tolerance);
             const auto& windows = data.of(split);
             const auto& shape = comparison.shape();
             if (windows.windows() != shape.windows || windows.horizon() != shape.horizon ||
@@ -235,7 +239,7 @@ private:
     evidence::Verification& result_;
     train::TrainObserver& observer_;
     const train::StopControl& stop_;
-    Repeated exact_, close_, close_bf16_;
+    Repeated exact_, close_, close_tf32_, close_bf16_;
 };
 
 }  // namespace

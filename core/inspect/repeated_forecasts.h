@@ -14,6 +14,7 @@ namespace casp::inspect {
 /// deviations, where processor, LibTorch, threads or program version are not those of the run
 /// (docs/verification.md states the measurements).
 inline constexpr double repeated_tolerance = 1e-4;
+inline constexpr double repeated_tolerance_tf32 = 0.02;
 inline constexpr double repeated_tolerance_bf16 = 0.1;
 
 /// Computes `percent` (0 < percent ≤ 100) of the batches of each stored split again, at least one and evenly

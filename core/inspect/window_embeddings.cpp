@@ -30,6 +30,7 @@
 #include "util/error.h"
 #include "util/memory.h"
 #include "util/out_of_memory.h"
+#include "util/tf32.h"
 
 namespace casp::inspect {
 
@@ -271,9 +272,12 @@ store::Embeddings Look::look(std::int64_t first, std::int64_t count) {
     auto& model = *model_.model;
     // A model without embeddings and anchors shows nothing but its errors, which may be stored.
     const bool look_wanted = facts_.dimension > 0 || facts_.top_k > 0;
-    auto found = forecast_wanted ? model.forward(input, nullptr, true)
-                 : look_wanted   ? model.look(input)
-                                 : model::Forecast();
+    auto found = [&] {
+        const Tf32Scope products(windows_->device(), model.uses_tf32());
+        return forecast_wanted ? model.forward(input, nullptr, true)
+               : look_wanted   ? model.look(input)
+                               : model::Forecast();
+    }();
     if (sees_all_channels_) found = model::of_channels(std::move(found), inputs_, count);
 
     store::Embeddings part;
@@ -309,7 +313,7 @@ store::Embeddings Look::look(std::int64_t first, std::int64_t count) {
 
 store::Embeddings Look::run(const EmbeddingSink& sink) {
     const torch::NoGradGuard no_gradient;
-    const model::EvaluationMode mode(*model_.model);
+    const model::EvaluationMode mode(*model_.model, windows_->device());
     if (const auto* pool = model_.model->anchors(); pool != nullptr && facts_.dimension > 0)
         append(facts_.anchors, pool->anchor_values());
     const auto total = static_cast<std::int64_t>(facts_.windows.size());

@@ -18,11 +18,13 @@ std::unique_ptr<Forecaster> make_model(const config::Config& config, const DataS
     if (capabilities(config).imported)
         throw input_error("model.name", "\"imported\" are forecasts made by other code, without a model here",
                           config::expected_text(*config::find_option("model.name")));
+    std::unique_ptr<Forecaster> model;  // descriptor() has thrown for an unknown name
 #define CASP_MODEL(identifier, name, title) \
-    if (wanted == name) return make_##identifier(config, data);
+    if (wanted == name) model = make_##identifier(config, data);
 #include "config/models.def"
 #undef CASP_MODEL
-    return nullptr;  // descriptor() has thrown
+    model->use_tf32(config.run.precision == "tf32");
+    return model;
 }
 
 std::int64_t season_of(const DataShape& data) {

@@ -111,6 +111,11 @@ public:
     /// Moves all tensors to `device`. Call before creating the optimiser.
     virtual void to(const at::Device& device) = 0;
 
+    /// Whether products of fp32 tensors on a GPU are in TF32 (`run.precision`): for the Tf32Scope around its
+    /// calls and the backward pass. Default: no.
+    void use_tf32(bool on) { uses_tf32_ = on; }
+    [[nodiscard]] bool uses_tf32() const { return uses_tf32_; }
+
     /// d of a trace; 0: the model has no embeddings.
     [[nodiscard]] virtual std::int64_t embedding_width() const { return 0; }
 
@@ -120,6 +125,9 @@ public:
     /// The model's anchors; null for a model without.
     [[nodiscard]] virtual AnchorModel* anchors() { return nullptr; }
     [[nodiscard]] const AnchorModel* anchors() const { return const_cast<Forecaster*>(this)->anchors(); }
+
+private:
+    bool uses_tf32_ = false;
 };
 
 /// The tensors that training may change or the model drew, under all of their names in checkpoints.

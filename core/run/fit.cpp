@@ -143,6 +143,7 @@ Fit fit_to_time(const config::Config& config, const DataFacts& data, const Machi
         if (i == 0) {
             const auto p = preview(config, data, measured);
             fit.seconds_before = fit.seconds = p.longest_seconds;
+            fit.shorter_in = p.shorter_in;
             if (p.fits && p.longest_seconds <= seconds) return fit;
         }
         auto proposal = with_fitting_batch(sizes[i], data, measured);

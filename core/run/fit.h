@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/config.h"
@@ -33,6 +34,8 @@ struct Fit {
     /// False: even this smallest proposal takes longer, or does not fit into memory.
     bool in_time = true;
     bool fits = true;  ///< a training step of the proposal fits into memory
+    /// Preview::shorter_in of the settings as they are.
+    std::vector<std::pair<std::string, double>> shorter_in = {};
 };
 
 /// Proposes settings whose estimate is at most `seconds`: the settings closest to `config`, in this order:

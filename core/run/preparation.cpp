@@ -176,6 +176,9 @@ store::RunAttributes stored_attributes(const std::filesystem::path& run) {
 bool matters(const config::Difference& difference, const config::Config& before, const config::Config& now) {
     const auto is_gpu = [](const std::string& device) { return device.starts_with("cuda"); };
     if (difference.key == "run.device" && is_gpu(before.run.device) && is_gpu(now.run.device)) return false;
+    if (difference.key == "run.precision" &&
+        model::product_precision(before) == model::product_precision(now))
+        return false;
     const auto& option = *config::find_option(difference.key);
     return changes_results(difference.key) && (model::reads(before, option) || model::reads(now, option));
 }

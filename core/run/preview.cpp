@@ -17,6 +17,8 @@ namespace casp::run {
 
 namespace {
 
+constexpr double worthwhile_fraction = 0.9;  ///< of the time: measured rates vary by some per cent
+
 /// Sets LibTorch's number of threads for the calling thread and restores it on destruction.
 class Threads {
 public:
@@ -67,8 +69,16 @@ Machine measure_machine(const config::Config& config) {
     m.hardware = hardware_name(device);
     const auto settled = train::with_precision(config, device);
     m.precision = settled.run.precision;
-    m.flop_rate = train::measured_training_rate(settled, config.train.batch_size, device);
+    const auto rate_in = [&](const std::string& precision) {
+        auto other = settled;
+        other.run.precision = precision;
+        return train::measured_training_rate(other, config.train.batch_size, device);
+    };
+    m.flop_rate = rate_in(m.precision);
     m.memory_available = device_memory(device).available;
+    if (!model::capabilities(config).backbone || m.precision == "bf16") return m;
+    if (has_tf32(device) && m.precision == "fp32") m.other_rates["tf32"] = rate_in("tf32");
+    if (has_bf16(device)) m.other_rates["bf16"] = rate_in("bf16");
     return m;
 }
 
@@ -125,6 +135,12 @@ Preview preview(const config::Config& wanted, const DataFacts& data, const Machi
         if (trains) epochs = std::ceil(steps / static_cast<double>(p.steps_per_epoch));
     }
     p.longest_seconds = steps * p.step_seconds + epochs * validation + p.test_seconds;
+    for (const auto& [precision, rate] : machine.other_rates)
+        if (const double seconds = p.longest_seconds * machine.flop_rate / rate;
+            seconds <= worthwhile_fraction * p.longest_seconds)
+            p.shorter_in.emplace_back(precision, seconds);
+    std::sort(p.shorter_in.begin(), p.shorter_in.end(),
+              [](const auto& a, const auto& b) { return a.second < b.second; });
     return p;
 }
 

@@ -3,8 +3,10 @@
 // headers.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/config.h"
@@ -35,12 +37,15 @@ struct Machine {
     std::int64_t memory_available = 0;  ///< bytes; 0: unknown
     double flop_rate = 0;               ///< FLOP/s of a training step at the run's width and precision
     std::string precision = {};         ///< resolved run.precision; empty: as configured
+    /// FLOP/s of the same step in lower precisions that the device has, by run.precision; empty for a model
+    /// without backbone, of which no step is measured.
+    std::map<std::string, double> other_rates = {};
 };
 
 /// Measures the device of `run.device` with a step of the configuration's width in `run.precision` on
-/// `run.threads` threads: about 0.2 s, once per process, device and backbone block shape; on a GPU the first
-/// call takes seconds. Call it on a worker thread while no run is running, which would slow it down. Throws
-/// an input Error if the device is not available.
+/// `run.threads` threads, and in the lower precisions that it has: about 0.2 s each, once per process, device
+/// and backbone block shape; on a GPU the first call takes seconds. Call it on a worker thread while no run
+/// is running, which would slow it down. Throws an input Error if the device is not available.
 [[nodiscard]] Machine measure_machine(const config::Config& config);
 
 /// Sizes and durations of a run.
@@ -67,6 +72,8 @@ struct Preview {
     double epoch_seconds = 0;    ///< training and validation
     double test_seconds = 0;     ///< evaluation at the end
     double longest_seconds = 0;  ///< for the maximum number of epochs; early stopping usually ends earlier
+    /// The same in another precision in which it is at least a tenth shorter, the shortest first.
+    std::vector<std::pair<std::string, double>> shorter_in;
 };
 
 /// Computes the estimates in microseconds, without accessing data; thread-safe. `machine` may be empty.

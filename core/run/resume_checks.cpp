@@ -41,7 +41,8 @@ bool ends_before(const std::vector<std::int64_t>& numbers, std::int64_t last) {
 std::string trained_with(const store::RunAttributes& a) {
     const bool cpu = a.device == "cpu";
     return a.device + " (" + a.hardware + (cpu ? ", " + std::to_string(a.threads) + " threads" : "") +
-           (a.precision == "bf16" ? ", bf16" : "") + ", LibTorch " + a.libtorch + ")";
+           (a.precision.empty() || a.precision == "fp32" ? "" : ", " + a.precision) + ", LibTorch " +
+           a.libtorch + ")";
 }
 
 }  // namespace

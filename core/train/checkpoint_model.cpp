@@ -83,11 +83,11 @@ void report_missing_state(const store::SafetensorsFile& file, const std::filesys
 SessionModel open_weights(const std::filesystem::path& path, const config::Config& wanted,
                           const model::DataShape& data, const at::Device& device, TrainObserver& observer,
                           const StopControl& stop) {
-    // A run in bf16 can be used on any machine.
+    // A run in bf16 or TF32 can be used on any machine.
     auto config = wanted;
-    if (lacks_bf16(config, device)) {
+    if (lacks_precision(config, device)) {
         observer.on_message(MessageLevel::warning,
-                            "the run was trained in bf16, which " + device.str() +
+                            "the run was trained in " + config.run.precision + ", which " + device.str() +
                                 " does not support: its forecasts are computed in fp32 and differ slightly");
         config.run.precision = "fp32";
     }

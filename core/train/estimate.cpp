@@ -16,6 +16,7 @@
 #include "util/device.h"
 #include "util/error.h"
 #include "util/random.h"
+#include "util/tf32.h"
 #include "util/units.h"
 
 namespace casp::train {
@@ -43,7 +44,7 @@ double measure_block(const config::Config& config, std::int64_t tokens, std::int
     const bool half = config.run.precision == "bf16";
     const auto width = config.backbone.width;
     const double flop = block_flop(static_cast<double>(tokens), static_cast<double>(width));
-    const double wanted_rows = measured_flop_rate(half, device) * target_seconds / flop;
+    const double wanted_rows = measured_flop_rate(config.run.precision, device) * target_seconds / flop;
     const auto rows =
         std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted_rows, 1e6)), 1, most_rows);
     model::Gpt2Shape shape;
@@ -57,6 +58,7 @@ double measure_block(const config::Config& config, std::int64_t tokens, std::int
     block.to(device);
     const auto input = random_values({rows, tokens, width}, device).requires_grad_(true);
     const auto step = [&](std::int64_t number) {
+        const Tf32Scope products(device, config.run.precision == "tf32");
         model::DropoutStream dropout(1, number);
         block.forward(input, shape.dropout > 0 ? &dropout : nullptr, half).sum().backward();
         input.mutable_grad().reset();
@@ -78,7 +80,8 @@ double measure_block(const config::Config& config, std::int64_t tokens, std::int
 
 double measured_training_rate(const config::Config& config, std::int64_t rows, const c10::Device& device) {
     const auto all_tokens = model::estimate(config, {}).tokens;
-    if (all_tokens == 0 || !model::capabilities(config).backbone) return measured_flop_rate(false, device);
+    if (all_tokens == 0 || !model::capabilities(config).backbone)
+        return measured_flop_rate(model::product_precision(config), device);
     static std::mutex mutex;
     static std::map<std::tuple<std::string, std::string, int, std::int64_t, std::int64_t, std::int64_t, bool>,
                     double>
@@ -99,16 +102,17 @@ double measured_training_rate(const config::Config& config, std::int64_t rows, c
     return rate;
 }
 
-double measured_flop_rate(bool half, const c10::Device& device) {
+double measured_flop_rate(const std::string& precision, const c10::Device& device) {
     static std::mutex mutex;
-    static std::map<std::tuple<std::string, bool, int>, double> known;
+    static std::map<std::tuple<std::string, std::string, int>, double> known;
     const std::lock_guard lock(mutex);
-    auto& rate = known[{device.str(), half, at::get_num_threads()}];
+    auto& rate = known[{device.str(), precision, at::get_num_threads()}];
     if (rate > 0) return rate;
     const torch::NoGradGuard no_gradient;
     const std::int64_t size = device.is_cpu() ? 768 : 4096;
     const int products_at_once = device.is_cpu() ? 1 : 4;
-    const auto a = random_values({size, size}, device).to(half ? at::kBFloat16 : at::kFloat);
+    const Tf32Scope products_in(device, precision == "tf32");
+    const auto a = random_values({size, size}, device).to(precision == "bf16" ? at::kBFloat16 : at::kFloat);
     auto out = at::mm(a, a);  // the first product also starts the threads
     synchronise(device);
     const auto begin = Clock::now();

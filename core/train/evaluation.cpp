@@ -10,6 +10,7 @@
 #include "model/retrieval.h"
 #include "model/target_channels.h"
 #include "util/error.h"
+#include "util/tf32.h"
 
 namespace casp::train {
 
@@ -64,7 +65,7 @@ std::int64_t windows_per_batch(const EvaluationOptions& options, std::int64_t ch
 Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
                     const EvaluationOptions& options, const StopControl& stop) {
     const torch::NoGradGuard no_gradient;
-    const model::EvaluationMode mode(model);
+    const model::EvaluationMode mode(model, windows.device());
     const auto channels = windows.target_channels();
     const auto total = windows.windows();
     const auto per_batch = windows_per_batch(options, windows.channels());
@@ -89,8 +90,11 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         const auto count = std::min(per_batch, total - first);
         const auto batch = windows.range(first, count, true);
         const auto input = computes ? batch.lookback.to(at::kFloat) : batch.lookback;
-        const auto forecast = model::of_channels(model.forward({input, batch.time}, nullptr, options.trace),
-                                                 batch.targets, count);
+        const auto forecast = [&] {
+            const Tf32Scope products(windows.device(), model.uses_tf32());
+            return model::of_channels(model.forward({input, batch.time}, nullptr, options.trace),
+                                      batch.targets, count);
+        }();
         const auto prediction = forecast.prediction.to(batch.target.scalar_type());
         const auto error = prediction - batch.target;
         errors.add(error);

@@ -34,7 +34,7 @@ struct RunStarted {
     std::int64_t epoch = 1;              ///< epoch of the next step
     std::int64_t last_step = 0;          ///< last permitted step; early stopping may end the run earlier
     std::int64_t epochs = 0;             ///< number of the last permitted epoch
-    std::string precision;               ///< "fp32", "bf16"
+    std::string precision;               ///< "fp32", "tf32", "bf16"
     std::int64_t estimated_bytes = 0;    ///< peak memory of a training step
     double estimated_epoch_seconds = 0;  ///< from a measurement of this machine's matrix products
 };

@@ -109,28 +109,23 @@ model::DataShape shape_of(const SessionData& data) {
     return shape;
 }
 
-namespace {
-
-bool has_products_of_backbone(const config::Config& config) {
-    const auto& model = model::capabilities(config);
-    return model.backbone || (model.replaceable && config.backbone.kind != "none");
-}
-
-}  // namespace
-
-bool lacks_bf16(const config::Config& config, const at::Device& device) {
-    return config.run.precision == "bf16" && has_products_of_backbone(config) && !has_bf16(device);
+bool lacks_precision(const config::Config& config, const at::Device& device) {
+    const auto precision = model::product_precision(config);
+    return (precision == "bf16" && !has_bf16(device)) || (precision == "tf32" && !has_tf32(device));
 }
 
 config::Config with_precision(config::Config config, const at::Device& device) {
-    if (config.run.precision == "auto")
-        config.run.precision = has_products_of_backbone(config) && has_bf16(device) ? "bf16" : "fp32";
-    if (lacks_bf16(config, device))
+    auto& precision = config.run.precision;
+    if (lacks_precision(config, device))
         throw input_error(
             "run.precision",
-            device.str() +
-                " does not support bf16 (on a processor: AVX512_BF16), and emulating it would be slow",
+            device.str() + (precision == "tf32"
+                                ? " does not support tf32 (NVIDIA GPUs since Ampere, compute capability 8.0)"
+                                : " does not support bf16 (on a processor: AVX512_BF16), and emulating it "
+                                  "would be slow"),
             "fp32, or auto", "Set run.precision to \"auto\": bf16 where it is faster, else fp32.");
+    precision = model::product_precision(config);
+    if (precision == "auto") precision = has_bf16(device) ? "bf16" : "fp32";
     return config;
 }
 

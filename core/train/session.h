@@ -47,11 +47,13 @@ struct SessionData {
 /// same processors get a part each, unless OMP_NUM_THREADS gives the number.
 void use_threads(const config::Config& config, int sharers = 1);
 
-/// Whether the model's products would have to be in bf16, which `device` would emulate (has_bf16).
-[[nodiscard]] bool lacks_bf16(const config::Config& config, const at::Device& device);
+/// Whether the model's products would have to be in bf16, which `device` would emulate (has_bf16), or in
+/// TF32, which it does not have (has_tf32).
+[[nodiscard]] bool lacks_precision(const config::Config& config, const at::Device& device);
 
-/// The configuration with the precision that it has on `device`: for "auto" bf16 where products in bf16 are
-/// faster (has_bf16), else fp32. Throws an input Error if it lacks_bf16().
+/// The configuration with the precision that its products have on `device`: product_precision(), and for
+/// "auto" bf16 where products in bf16 are faster (has_bf16), else fp32. Throws an input Error if it
+/// lacks_precision().
 [[nodiscard]] config::Config with_precision(config::Config config, const at::Device& device);
 
 /// A model on its device, with its backbone loaded where it has one.
@@ -59,7 +61,7 @@ struct SessionModel {
     std::unique_ptr<model::Forecaster> model;
     model::BackboneKind backbone = model::BackboneKind::none;
     std::string frozen_digest;                  ///< SHA-256 of the frozen tensors
-    std::string precision;                      ///< of its products: "fp32", "bf16"
+    std::string precision;                      ///< of its products: "fp32", "tf32", "bf16"
     std::shared_ptr<const void> shared_frozen;  ///< keeps frozen tensors for other runs
 };
 

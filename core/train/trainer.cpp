@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include <torch/torch.h>
 
@@ -15,6 +16,7 @@
 #include "util/device.h"
 #include "util/error.h"
 #include "util/random.h"
+#include "util/tf32.h"
 
 namespace casp::train {
 
@@ -313,12 +315,14 @@ void Trainer::step() {
                                        batch.mask,
                                        share ? &*share : nullptr,
                                        batch.targets};
+    std::optional<Tf32Scope> products(std::in_place, train_.device(), model_.uses_tf32());
     auto forecast = model_.forward({batch.lookback, batch.time}, &training, false);
     forecast.prediction = model::of_channels(forecast.prediction, 2, batch.targets);
     const auto terms = objective(forecast, batch.target, config_.loss.forecast, batch.mask);
     // Where no process has a window of its own, all compute the whole batch.
     const double weight = share ? share->fraction() : group_ != nullptr ? 1.0 / group_->size() : 1.0;
     (group_ != nullptr ? terms.total * weight : terms.total).backward();
+    products.reset();
 
     const torch::NoGradGuard no_gradient;
     const auto active_pairs = forecast.active_pairs.defined() ? forecast.active_pairs.to(at::kDouble)

@@ -36,10 +36,14 @@ std::string load_cuda_library() {
     return problem;
 }
 
-/// LibTorch allows it in convolutions by default, and NVIDIA's containers in products.
+/// LibTorch allows it in convolutions by default, and NVIDIA's containers in products. Once: afterwards the
+/// switch for products belongs to Tf32Scope.
 void forbid_tf32() {
-    at::globalContext().setAllowTF32CuBLAS(false);
-    at::globalContext().setAllowTF32CuDNN(false);
+    static std::once_flag once;
+    std::call_once(once, [] {
+        at::globalContext().setAllowTF32CuBLAS(false);
+        at::globalContext().setAllowTF32CuDNN(false);
+    });
 }
 
 std::string processor_name() {
@@ -148,12 +152,14 @@ c10::Device resolve_device(const std::string& name) {
     return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 
-bool has_bf16(const c10::Device& device) {
+bool has_tf32(const c10::Device& device) {
     constexpr int ampere = 8;
-    if (device.is_cuda()) {
-        const int generation = gpu_generation(device.index());
-        return generation == 0 || generation >= ampere;
-    }
+    const int generation = device.is_cuda() ? gpu_generation(device.index()) : 0;
+    return !device.is_cpu() && (generation == 0 || generation >= ampere);
+}
+
+bool has_bf16(const c10::Device& device) {
+    if (device.is_cuda()) return has_tf32(device);  // both came with Ampere
 #if defined(__x86_64__)
     return !device.is_cpu() || __builtin_cpu_supports("avx512bf16") != 0;
 #else

@@ -13,8 +13,8 @@ namespace casp {
 /// "cpu", and "auto" on a machine without an NVIDIA driver, never load libtorch_cuda, cuBLAS, cuDNN or the
 /// driver. Any other value first loads `libtorch_cuda.so` from LibTorch's folder, once per process and before
 /// any CUDA query, because LibTorch looks up its CUDA hooks only once. It also disables TF32 (which LibTorch
-/// allows in convolutions, and NVIDIA's containers in products), so that fp32 means fp32. Throws an input
-/// Error with the loader's or driver's message if the device is not available.
+/// allows in convolutions, and NVIDIA's containers in products), so that fp32 means fp32; see Tf32Scope.
+/// Throws an input Error with the loader's or driver's message if the device is not available.
 ///
 /// If a backend of another device is registered with LibTorch (PrivateUse1), "auto" selects that device.
 [[nodiscard]] c10::Device resolve_device(const std::string& name);
@@ -26,6 +26,9 @@ namespace casp {
 /// Whether matrix products in bf16 are faster than in fp32: on GPUs since Ampere, and on processors with
 /// AVX512_BF16 (those with AMX have it, too). Others emulate them, which takes many times as long.
 [[nodiscard]] bool has_bf16(const c10::Device& device);
+
+/// Whether products of fp32 tensors can be computed in TF32 (Tf32Scope): on NVIDIA GPUs since Ampere.
+[[nodiscard]] bool has_tf32(const c10::Device& device);
 
 /// Processor or GPU name, number of cores and memory as one line, for run file and log.
 [[nodiscard]] std::string hardware_name(const c10::Device& device);

@@ -13,6 +13,7 @@
 #include "train/estimate.h"
 #include "util/device.h"
 #include "util/memory.h"
+#include "util/tf32.h"
 
 namespace casp::bench {
 
@@ -35,12 +36,6 @@ std::vector<double> seconds_of(const std::function<void()>& work, std::int64_t r
     return all;
 }
 
-/// LibTorch's switches, which are off once a device is resolved: TF32 is no precision of the program.
-void allow_tf32(bool allowed) {
-    at::globalContext().setAllowTF32CuBLAS(allowed);
-    at::globalContext().setAllowTF32CuDNN(allowed);
-}
-
 }  // namespace
 
 double median_of(std::vector<double> values) {
@@ -54,7 +49,8 @@ int measure_model(const std::string& name, const std::vector<std::string>& works
     const auto base = process_memory().resident;
     const auto device = resolve_device(config.run.device);
     for (const auto& precision : precisions) {
-        config.run.precision = precision == "bf16" ? "bf16" : "fp32";
+        config.run.precision = precision;
+        const Tf32Scope products(device, precision == "tf32");
         for (const auto& what : works) {
             if (what != "step" && what != "evaluation") {
                 std::fputs("casp_bench: --model NAME step or evaluation\n", stderr);
@@ -64,20 +60,17 @@ int measure_model(const std::string& name, const std::vector<std::string>& works
             reset_peak_memory(device);
             std::vector<double> all;
             std::int64_t parameters = 0;
-            double rate = 0;  // of this device's products; unknown for TF32
             if (what == "step") {
                 TrainingWork work(windows, config);
-                allow_tf32(precision == "tf32");
                 parameters = model::count_elements(work.model().trainable());
                 all = seconds_of([&] { work.step(); }, repeats);
             } else {
                 EvaluationWork work(2 * windows, config);
-                allow_tf32(precision == "tf32");
                 parameters = model::count_elements(work.model().trainable());
                 all = seconds_of([&] { work.split(windows); }, repeats);
             }
             const auto peak = device_memory(device).peak_tensors;
-            if (precision != "tf32") rate = train::measured_flop_rate(precision == "bf16", device);
+            const double rate = train::measured_flop_rate(precision, device);
             const auto rows = windows * channels_of(config);
             const auto estimate = model::estimate(
                 config, {.rows = rows, .channels = channels_of(config), .on_gpu = !device.is_cpu()});

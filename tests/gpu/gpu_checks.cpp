@@ -17,6 +17,7 @@
 #include "util/error.h"
 #include "util/nvidia_driver.h"
 #include "util/random.h"
+#include "util/tf32.h"
 
 namespace casp::gpu {
 
@@ -77,7 +78,15 @@ std::string check_precision(const Setting& s) {
     const auto exact = at::mm(a.to(at::kCPU, at::kDouble), b.to(at::kCPU, at::kDouble));
     const double error = relative_error(at::mm(a, b), exact);
     require(error < 5e-6, "a product in fp32 is off by " + number(error) + " (TF32 would give about 3e-4)");
-    return "a product of 1024 terms is off by " + number(error);
+    std::string detail = "a product of 1024 terms is off by " + number(error);
+    if (!s.device.is_cuda() || !has_tf32(s.device)) return detail;
+    const auto in_tf32 = [&] {
+        const Tf32Scope products(s.device, true);
+        return relative_error(at::mm(a, b), exact);
+    }();
+    require(in_tf32 > 2e-5 && in_tf32 < 2e-3, "a product in TF32 is off by " + number(in_tf32));
+    require(relative_error(at::mm(a, b), exact) < 5e-6, "TF32 is still on behind its scope");
+    return detail + ", in TF32 by " + number(in_tf32);
 }
 
 std::string check_windows(const Setting& s) {

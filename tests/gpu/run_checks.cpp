@@ -160,23 +160,31 @@ std::string check_kernel_curves(const Setting& s) {
     return text;
 }
 
-std::string check_bf16(const Setting& s) {
-    if (!has_bf16(s.device)) return "this processor has no bf16";
+std::string check_lower_precision(const Setting& s, const std::string& precision, double allowed) {
     auto config = small_config(s);
-    const auto expected = run_in(s, config, "bf16-reference");
-    config.run.precision = "bf16";
-    const auto found = run_in(s, config, "bf16");
+    const auto expected = run_in(s, config, precision + "-reference");
+    config.run.precision = precision;
+    const auto found = run_in(s, config, precision);
     const double worst =
         std::max({curve_difference(found.record.steps.forecast, expected.record.steps.forecast),
                   curve_difference(found.record.steps.total, expected.record.steps.total),
                   curve_difference({found.row.test_mse}, {expected.row.test_mse})});
-    require(worst < 0.05, "bf16 leaves fp32's curve by " + number(worst) + ", allowed 0.05");
-    require(worst > 0, "bf16 gives the bits of fp32: it was not used");
-    // Dropout on bf16 tensors as well.
+    require(worst < allowed,
+            precision + " leaves fp32's curve by " + number(worst) + ", allowed " + number(allowed));
+    require(worst > 0, precision + " gives the bits of fp32: it was not used");
+    // Dropout on its tensors as well.
     config.backbone.dropout = 0.1;
-    const auto dropped = run_in(s, config, "bf16-dropout");
+    const auto dropped = run_in(s, config, precision + "-dropout");
     for (const double loss : dropped.record.steps.total) require(std::isfinite(loss), "a loss is not finite");
     return "within " + number(worst) + " of fp32; with dropout finite";
+}
+
+std::string check_bf16(const Setting& s) {
+    return has_bf16(s.device) ? check_lower_precision(s, "bf16", 0.05) : "this processor has no bf16";
+}
+
+std::string check_tf32(const Setting& s) {
+    return has_tf32(s.device) ? check_lower_precision(s, "tf32", 0.01) : "this device has no TF32";
 }
 
 /// Asks to stop after some steps.
@@ -401,6 +409,7 @@ std::vector<Check> run_checks() {
     return {{"loss curve follows the CPU's", check_curves},
             {"kernels with dropout follow the CPU", check_kernel_curves},
             {"bf16 follows fp32", check_bf16},
+            {"TF32 follows fp32", check_tf32},
             {"cancel and resume", [](const Setting& s) { return check_resume(s, 0.0); }},
             {"cancel and resume with dropout", [](const Setting& s) { return check_resume(s, 0.1); }},
             {"two processes", check_two_processes},

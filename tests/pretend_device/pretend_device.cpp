@@ -51,6 +51,25 @@ void wait_for(const std::string& operation) {
     all_waits.push_back({operation, places_in_program()});
 }
 
+// ---- Products ----
+
+std::mutex products_mutex;
+std::vector<Product> products;
+std::atomic<bool> records_products = false;
+
+void record_product(const std::string& name, const std::vector<c10::IValue>& arguments) {
+    constexpr std::array names{"aten::mm", "aten::addmm", "aten::bmm", "aten::baddbmm"};
+    if (!records_products || std::find(names.begin(), names.end(), name) == names.end()) return;
+    Product product{{}, at::globalContext().allowTF32CuBLAS()};
+    for (const auto& argument : arguments) {
+        if (!argument.isTensor()) continue;
+        if (argument.toTensor().scalar_type() != at::kFloat) return;
+        for (const auto size : argument.toTensor().sizes()) product.sizes.push_back(size);
+    }
+    const std::lock_guard lock(products_mutex);
+    products.push_back(std::move(product));
+}
+
 // ---- Memory ----
 
 /// Counts bytes as LibTorch's allocators of GPUs do; it keeps no cache.
@@ -291,6 +310,7 @@ void compute(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     const auto values = torch::jit::pop(*stack, count);
     std::vector<c10::IValue> hosts;
     for (const auto& value : values) hosts.push_back(argument_on_host(value, name));
+    record_product(name, hosts);
     if (measures_speed(name, hosts)) {
         stack->push_back(hosts.back());
     } else {
@@ -479,6 +499,17 @@ std::string text_of(const std::vector<Wait>& waits) {
 
 WaitsForbidden::WaitsForbidden() { ++forbidden; }
 WaitsForbidden::~WaitsForbidden() { --forbidden; }
+
+ProductsRecorded::ProductsRecorded() {
+    const std::lock_guard lock(products_mutex);
+    products.clear();
+    records_products = true;
+}
+ProductsRecorded::~ProductsRecorded() { records_products = false; }
+std::vector<Product> ProductsRecorded::all() const {
+    const std::lock_guard lock(products_mutex);
+    return products;
+}
 
 std::size_t operators() { return operator_count; }
 

@@ -42,6 +42,23 @@ public:
     WaitsForbidden& operator=(const WaitsForbidden&) = delete;
 };
 
+/// A matrix product of fp32 tensors on the device, forward or backward.
+struct Product {
+    std::vector<std::int64_t> sizes;  ///< of all its tensors, one after the other
+    bool tf32;                        ///< LibTorch's switch when it was queued
+};
+
+/// While an object exists, products in any thread are recorded.
+class ProductsRecorded {
+public:
+    ProductsRecorded();
+    ~ProductsRecorded();
+    ProductsRecorded(const ProductsRecorded&) = delete;
+    ProductsRecorded& operator=(const ProductsRecorded&) = delete;
+
+    [[nodiscard]] std::vector<Product> all() const;
+};
+
 /// Number of operators computed on the device so far.
 [[nodiscard]] std::size_t operators();
 

@@ -9,10 +9,13 @@
 
 #include <QtTest>
 
+#include "inspect/checkpoint_evaluation.h"
 #include "model/descriptor.h"
 #include "pretend_device/pretend_device.h"
 #include "resume_fixture.h"
+#include "run/preview.h"
 #include "train/shared_parts.h"
+#include "util/device.h"
 
 using namespace casp;
 namespace fs = std::filesystem;
@@ -103,6 +106,8 @@ private Q_SLOTS:
     void fork_trains_as_on_the_cpu();
     void snapshots_and_probes_are_the_cpus();
     void runs_together_have_streams_of_their_own();
+    void tf32_is_for_its_run_only();
+    void estimate_names_lower_precisions();
 };
 
 void TestDeviceRuns::every_model_trains_as_on_the_cpu_data() {
@@ -275,6 +280,76 @@ void TestDeviceRuns::runs_together_have_streams_of_their_own() {
 
     test::run_in(folder("afterwards"), config);  // on the default stream again
     QCOMPARE(pretend::take_stream_uses(), (std::set<pretend::StreamUse>{{std::this_thread::get_id(), 0}}));
+}
+
+/// Two runs at once, of one process and device, told apart by the width of their backbones.
+void TestDeviceRuns::tf32_is_for_its_run_only() {
+    constexpr std::int64_t width = 40, width_tf32 = 56;
+    auto plain = on_device(test::small_config(csv_)), tf32 = plain;
+    plain.backbone.width = width;
+    tf32.backbone.width = width_tf32;
+    tf32.run.precision = "tf32";
+    tf32.run.store_embeddings = true;
+    const pretend::ProductsRecorded products;
+    std::thread other([&] { test::run_in(folder("plain-beside"), plain); });
+    test::run_in(folder("tf32"), tf32);
+    other.join();
+    QCOMPARE(test::record_of(folder("tf32")).attributes.precision, std::string("tf32"));
+    QCOMPARE(test::record_of(folder("plain-beside")).attributes.precision, std::string("fp32"));
+    std::size_t in_tf32 = 0, in_fp32 = 0;
+    for (const auto& product : products.all()) {
+        const auto has = [&](std::int64_t size) {
+            return std::find(product.sizes.begin(), product.sizes.end(), size) != product.sizes.end();
+        };
+        if (has(width_tf32)) {
+            QVERIFY(product.tf32);
+            ++in_tf32;
+        } else if (has(width)) {
+            QVERIFY(!product.tf32);
+            ++in_fp32;
+        }
+    }
+    QVERIFY(in_tf32 > 100 && in_fp32 > 100);
+    QVERIFY(!at::globalContext().allowTF32CuBLAS());
+
+    // Without that device: an error before the start, and forecasts in fp32.
+    auto elsewhere = tf32;
+    elsewhere.run.device = "cpu";
+    try {
+        test::run_in(folder("refused"), elsewhere);
+        QFAIL("accepted");
+    } catch (const Error& problem) {
+        QVERIFY(problem.kind() == ErrorKind::input);
+        QCOMPARE(problem.parts().where, std::string("run.precision"));
+        QVERIFY2(problem.parts().found.find("compute capability 8.0") != std::string::npos, problem.what());
+    }
+    QVERIFY(!fs::exists(folder("refused")));
+    test::Probe probe;
+    train::StopControl stop;
+    const auto row = inspect::evaluate_checkpoint(
+        {folder("tf32"), csv_, folder("evaluated"), {"run.device=cpu"}}, probe, stop);
+    QCOMPARE(row.precision, std::string("fp32"));
+    QVERIFY(std::any_of(probe.messages.begin(), probe.messages.end(), [](const auto& message) {
+        return message.find("trained in tf32, which cpu does not support") != std::string::npos;
+    }));
+}
+
+void TestDeviceRuns::estimate_names_lower_precisions() {
+    auto config = test::small_config(csv_);
+    const auto names = [&] {
+        std::vector<std::string> all;
+        for (const auto& [precision, rate] : run::measure_machine(config).other_rates)
+            if (rate > 0) all.push_back(precision);
+        return all;
+    };
+    using Names = std::vector<std::string>;
+    QCOMPARE(names(), has_bf16(at::kCPU) ? Names{"bf16"} : Names());  // nothing about TF32
+    config.run.device = "auto";
+    QCOMPARE(names(), (Names{"bf16", "tf32"}));
+    config.run.precision = "tf32";
+    QCOMPARE(names(), Names{"bf16"});
+    config.model.name = "dlinear";
+    QCOMPARE(names(), Names());
 }
 
 QTEST_GUILESS_MAIN(TestDeviceRuns)

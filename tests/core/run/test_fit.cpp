@@ -51,6 +51,7 @@ private Q_SLOTS:
     void too_much_data_is_said();
     void models_without_backbone();
     void only_what_the_model_reads_is_changed();
+    void lower_precisions_are_named();
 };
 
 void TestFit::a_default_on_two_cores_becomes_small() {
@@ -172,6 +173,18 @@ void TestFit::models_without_backbone() {
     for (const auto& change : fit.changes) QVERIFY2(change.key.starts_with("train."), change.key.c_str());
     config.model.name = "naive";  // nothing to shorten
     QVERIFY(run::fit_to_time(config, ettm2, {}, rate(1)).changes.empty());
+}
+
+void TestFit::lower_precisions_are_named() {
+    run::Machine machine;
+    machine.other_rates = {{"bf16", 4e14}, {"tf32", 2e14}};
+    const auto fit = run::fit_to_time(defaults(), ettm2, machine, rate(1e14));
+    QCOMPARE(fit.shorter_in.size(), std::size_t{2});
+    QCOMPARE(fit.shorter_in[0].first, std::string("bf16"));
+    QCOMPARE(fit.shorter_in[0].second, fit.seconds_before / 4);
+    QCOMPARE(fit.shorter_in[1].first, std::string("tf32"));
+    machine.other_rates = {{"bf16", 1.05e14}};  // within the noise of the measurement
+    QVERIFY(run::fit_to_time(defaults(), ettm2, machine, rate(1e14)).shorter_in.empty());
 }
 
 QTEST_APPLESS_MAIN(TestFit)

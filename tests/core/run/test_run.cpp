@@ -51,6 +51,7 @@ private Q_SLOTS:
     void corrections_of_the_file_are_settings();
     void a_run_without_the_newest_settings_is_the_same();
     void bf16_where_the_processor_has_it();
+    void precision_is_what_was_computed();
 
 private:
     [[nodiscard]] fs::path folder(const std::string& name) const {
@@ -698,6 +699,31 @@ void TestRun::bf16_where_the_processor_has_it() {
     run_in(folder("either"), either);
     QCOMPARE(test::record_of(folder("either")).attributes.precision, std::string("bf16"));
     QVERIFY(test::record_of(folder("either")).steps.total == found.steps.total);
+}
+
+/// bf16 is that of a backbone: what is written for a model without one is fp32, on any processor.
+void TestRun::precision_is_what_was_computed() {
+    auto config = settings();
+    config.model.name = "dlinear";
+    config.run.precision = "bf16";
+    test::Probe probe;
+    train::StopControl stop;
+    const run::RunRequest request{config, folder("linear"), "linear", {}, false};
+    QCOMPARE(run::run(request, probe, stop).precision, std::string("fp32"));
+    QVERIFY(std::any_of(probe.messages.begin(), probe.messages.end(), [](const auto& message) {
+        return message == "DLinear has no products in bf16: it computes in fp32";
+    }));
+    QCOMPARE(test::record_of(folder("linear")).attributes.precision, std::string("fp32"));
+    QCOMPARE(store::read_run_status(store::RunFolder(folder("linear")))->row.precision, std::string("fp32"));
+    // It is the finished run of both settings.
+    for (const auto* same : {"bf16", "fp32"}) {
+        config.run.precision = same;
+        QVERIFY(run::same_settings(folder("linear"), config));
+        run::check_finished_run(folder("linear"), config, {});
+    }
+    auto other = settings();
+    other.run.precision = "bf16";
+    QVERIFY(!run::same_settings(folder("plain"), other));
 }
 
 QTEST_GUILESS_MAIN(TestRun)

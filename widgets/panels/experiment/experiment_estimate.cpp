@@ -186,6 +186,9 @@ void ExperimentEstimate::show_preview() {
                              .arg(about_duration_text(p.epoch_seconds))
                              .arg(p.steps_per_epoch)
                              .arg(about_duration_text(p.longest_seconds)));
+        for (const auto& [precision, seconds] : p.shorter_in)
+            lines.append(tr("%1 in all with the precision %2 (run.precision), whose results differ slightly")
+                             .arg(about_duration_text(seconds), QString::fromStdString(precision)));
         auto memory = tr("about %1 of memory needed").arg(bytes_text(p.step_bytes));
         if (p.free_bytes > 0) memory += tr(", %1 free").arg(bytes_text(p.free_bytes));
         if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);

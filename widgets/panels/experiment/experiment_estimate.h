@@ -41,6 +41,8 @@ struct ExperimentPreview {
     std::array<std::int64_t, 3> windows{};  ///< of training, validation and test
     double epoch_seconds = 0;
     double longest_seconds = 0;  ///< of the whole run without early stopping
+    /// Values of run.precision with which it is shorter, and how long it then is.
+    std::vector<std::pair<std::string, double>> shorter_in = {};
 
     [[nodiscard]] bool fits() const { return step_bytes == 0 || free_bytes == 0 || step_bytes <= free_bytes; }
 };

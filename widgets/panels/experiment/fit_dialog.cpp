@@ -77,7 +77,7 @@ void FitDialog::show_fit(const run::Fit& fit) {
     proposed_ = fit.changes;
     apply_->setEnabled(!proposed_.empty());
     const auto before = duration_text(fit.seconds_before), after = duration_text(fit.seconds);
-    summary_->setText(
+    QStringList lines(
         !fit.fits ? tr("%1 a training step does not fit into the free memory. Use fewer channels "
                        "(data.columns), a shorter look-back L or another device.")
                         .arg(proposed_.empty() ? tr("Even with the smallest settings")
@@ -92,6 +92,11 @@ void FitDialog::show_fit(const run::Fit& fit) {
             : tr("Even with these changes a run takes about %1 instead of about %2. Most of it is the "
                  "evaluation: fewer channels (data.columns) or a shorter look-back L shorten it.")
                   .arg(after, before));
+    for (const auto& [precision, seconds] : fit.shorter_in)
+        lines << tr("Without these changes, but with the precision %1 (run.precision), a run takes about %2; "
+                    "its results differ slightly.")
+                     .arg(QString::fromStdString(precision), duration_text(seconds));
+    summary_->setText(lines.join(u'\n'));
     int row = 0;
     for (const auto& change : proposed_) {
         int column = 0;
