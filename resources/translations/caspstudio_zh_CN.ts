@@ -1715,6 +1715,14 @@ A leading minus negates a term: -data:weather. Quote text with spaces: note:&quo
         <source>about %1</source>
         <translation>约 %1</translation>
     </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Precision of matrix products: fp32, tf32 or bf16</source>
+        <translation>矩阵乘积的精度：fp32、tf32 或 bf16</translation>
+    </message>
 </context>
 <context>
     <name>casp::gui::AboutDialog</name>
@@ -6098,6 +6106,10 @@ Select two or more runs in the list, then choose “Difference of settings”.</
         <source>Sets %1, with which the run can start. Ctrl+Z undoes it.</source>
         <translation>设置 %1，之后运行即可启动。Ctrl+Z 可撤销。</translation>
     </message>
+    <message>
+        <source>%1 in all with the precision %2 (run.precision), whose results differ slightly</source>
+        <translation>以精度 %2（run.precision）总共 %1，其结果略有不同</translation>
+    </message>
 </context>
 <context>
     <name>casp::widgets::ExperimentModel</name>
@@ -6826,6 +6838,10 @@ Select two or more runs in the list, then choose “Difference of settings”.</
     <message>
         <source>Even with these changes a run takes about %1 instead of about %2. Most of it is the evaluation: fewer channels (data.columns) or a shorter look-back L shorten it.</source>
         <translation>即使作出这些更改，一个运行仍需约 %1，而不是约 %2。其中大部分是评估：减少通道（data.columns）或缩短回看窗口 L 可缩短它。</translation>
+    </message>
+    <message>
+        <source>Without these changes, but with the precision %1 (run.precision), a run takes about %2; its results differ slightly.</source>
+        <translation>不作这些更改，而以精度 %1（run.precision），一个运行约需 %2；其结果略有不同。</translation>
     </message>
 </context>
 <context>
@@ -11361,10 +11377,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>Precision</source>
         <translation>精度</translation>
-    </message>
-    <message>
-        <source>Precision of the matrix products of backbone and anchors; norms, similarity, retrieval, losses and stored weights are always fp32. bf16: on GPUs since Ampere and processors with AVX512_BF16; auto: bf16 there, else fp32</source>
-        <translation>骨干网络和锚点矩阵乘积的精度；归一化、相似度、检索、损失和存储的权重始终为 fp32。bf16：用于 Ampere 及以后的 GPU 和具有 AVX512_BF16 的处理器；auto：在这些设备上用 bf16，否则用 fp32</translation>
     </message>
     <message>
         <source>Devices</source>
@@ -16059,16 +16071,8 @@ Enter 或点击：转到第 %1 行</translation>
         <translation>%1；或以其他名称或在其他 --out 文件夹中重新启动该运行。</translation>
     </message>
     <message>
-        <source>%1 (%2, %3 threads, bf16, LibTorch %4)</source>
-        <translation>%1（%2，%3 个线程，bf16，LibTorch %4）</translation>
-    </message>
-    <message>
         <source>%1 (%2, %3 threads, LibTorch %4)</source>
         <translation>%1（%2，%3 个线程，LibTorch %4）</translation>
-    </message>
-    <message>
-        <source>%1 (%2, bf16, LibTorch %3)</source>
-        <translation>%1（%2，bf16，LibTorch %3）</translation>
     </message>
     <message>
         <source>the run&apos;s checkpoint is damaged (%1)</source>
@@ -16861,10 +16865,6 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>%1 does not hold %2; those of train.seed are used, so its forecasts may differ from those of the program that wrote it</source>
         <translation>%1 不含 %2；改用由 train.seed 得到的，因此其预测可能与写入它的程序的预测不同</translation>
-    </message>
-    <message>
-        <source>the run was trained in bf16, which %1 does not support: its forecasts are computed in fp32 and differ slightly</source>
-        <translation>该运行以 bf16 训练，而 %1 不支持 bf16：其预测以 fp32 计算，略有不同</translation>
     </message>
     <message>
         <source>the fit</source>
@@ -21473,6 +21473,54 @@ Enter 或点击：转到第 %1 行</translation>
     <message>
         <source>n: number of runs; n = 1 is the value of a single run, not a mean.</source>
         <translation>n：运行数；n = 1 是单个运行的值，不是均值。</translation>
+    </message>
+    <message>
+        <source>Precision of matrix products; all else and stored weights are fp32. bf16: products of backbone and anchors, on GPUs since Ampere and processors with AVX512_BF16; tf32: all products, on NVIDIA GPUs since Ampere; auto: bf16 where the device has it, else fp32</source>
+        <translation>矩阵乘积的精度；其他一切以及存储的权重均为 fp32。bf16：骨干网络和锚点的乘积，用于 Ampere 及以后的 GPU 和带 AVX512_BF16 的处理器；tf32：所有乘积，用于 Ampere 及以后的 NVIDIA GPU；auto：设备支持时为 bf16，否则为 fp32</translation>
+    </message>
+    <message>
+        <source>Precision of the runs: %1.</source>
+        <translation>运行的精度：%1。</translation>
+    </message>
+    <message>
+        <source>The runs have different precisions (%1), which alone change the numbers slightly.</source>
+        <translation>这些运行的精度不同（%1），仅此就会使数值略有变化。</translation>
+    </message>
+    <message>
+        <source>Comparable for runs on the same computer only.%1 %2 %3</source>
+        <translation>只有同一台计算机上的运行才可比。%1 %2 %3</translation>
+    </message>
+    <message>
+        <source>row, precision</source>
+        <translation>行，精度</translation>
+    </message>
+    <message>
+        <source>in tf32 within 0.02 · max(1, |forecast|), %1</source>
+        <translation>tf32 下误差不超过 0.02 · max(1, |预测|)，%1</translation>
+    </message>
+    <message>
+        <source>%1 (%2, %3 threads, %4, LibTorch %5)</source>
+        <translation>%1（%2，%3 个线程，%4，LibTorch %5）</translation>
+    </message>
+    <message>
+        <source>%1 (%2, %3, LibTorch %4)</source>
+        <translation>%1（%2，%3，LibTorch %4）</translation>
+    </message>
+    <message>
+        <source>%1 has no products in %2: it computes in %3</source>
+        <translation>%1 没有 %2 的乘积：它以 %3 计算</translation>
+    </message>
+    <message>
+        <source>Means over runs of different precisions (column precision): compare them with care.</source>
+        <translation>均值取自精度不同的运行（列 precision）：比较时须谨慎。</translation>
+    </message>
+    <message>
+        <source>the run was trained in %1, which %2 does not support: its forecasts are computed in fp32 and differ slightly</source>
+        <translation>该运行以 %1 训练，而 %2 不支持：其预测以 fp32 计算，略有不同</translation>
+    </message>
+    <message>
+        <source>%1 does not support tf32 (NVIDIA GPUs since Ampere, compute capability 8.0)</source>
+        <translation>%1 不支持 tf32（需要 Ampere 及以后的 NVIDIA GPU，计算能力 8.0）</translation>
     </message>
 </context>
 </TS>
