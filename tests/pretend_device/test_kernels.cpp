@@ -138,33 +138,35 @@ void TestKernels::what_is_not_there_is_told_once() {
 void TestKernels::nvrtc_compiles_them_data() {
     QTest::addColumn<QString>("source");
     QTest::addColumn<QString>("constants");
+    QTest::addColumn<QStringList>("architectures");
+    const QStringList one{"sm_90"}, all{"sm_80", "sm_90", "sm_100"};
     QTest::addRow("dropout") << "dropout"
-                             << "-DVALUE=float";
+                             << "-DVALUE=float" << one;
     for (const char* branch : {"float", "bf16"})
         for (const int width : {96, 768, 1024})
             QTest::addRow("norm of %d, %s", width, branch)
-                << "residual_norm" << QString("-DWIDTH=%1 -DBRANCH=%2 -DOUT=%2").arg(width).arg(branch);
+                << "residual_norm" << QString("-DWIDTH=%1 -DBRANCH=%2 -DOUT=%2").arg(width).arg(branch)
+                << (width == 768 ? all : one);
     QTest::addRow("last norm") << "residual_norm"
-                               << "-DWIDTH=768 -DBRANCH=bf16 -DOUT=float";
-    for (const int tokens : {72, 128})
-        QTest::addRow("attention of %d", tokens)
-            << "attention" << QString("-DTOKENS=%1 -DHEADS=12 -DHEAD_WIDTH=64 -DCAUSAL=1").arg(tokens);
-    QTest::addRow("attention to all") << "attention"
-                                      << "-DTOKENS=128 -DHEADS=12 -DHEAD_WIDTH=64 -DCAUSAL=0";
+                               << "-DWIDTH=768 -DBRANCH=bf16 -DOUT=float" << all;
+    const QString shape = "-DTOKENS=%1 -DHEADS=12 -DHEAD_WIDTH=64 -DCAUSAL=%2";
+    QTest::addRow("attention of 72") << "attention" << shape.arg(72).arg(1) << all;
+    QTest::addRow("attention of 128") << "attention" << shape.arg(128).arg(1) << all;
+    QTest::addRow("attention to all") << "attention" << shape.arg(128).arg(0) << one;
 }
 
 void TestKernels::nvrtc_compiles_them() {
     if (!model::cuda::has_nvrtc()) QSKIP("NVRTC (libnvrtc.so) is not installed");
     QFETCH(QString, source);
     QFETCH(QString, constants);
-    for (const char* architecture : {"sm_80", "sm_90", "sm_100"}) {
-        const auto compiled =
-            model::cuda::compile_kernels(source.toStdString(), constants.toStdString(), architecture);
+    QFETCH(QStringList, architectures);
+    for (const auto& architecture : architectures) {
+        const auto compiled = model::cuda::compile_kernels(source.toStdString(), constants.toStdString(),
+                                                           architecture.toStdString());
         QVERIFY(compiled.binary.size() > 1000);
         const QString log = QString::fromStdString(compiled.log);
-        QVERIFY2(log.contains(" registers") &&
-                     log.count("bytes spill stores") == log.count(" 0 bytes spill stores") &&
-                     log.contains(" 0 bytes spill stores"),
+        QVERIFY2(log.contains(" 0 bytes spill stores") &&
+                     log.count("bytes spill stores") == log.count(" 0 bytes spill stores"),
                  compiled.log.c_str());
     }
 }

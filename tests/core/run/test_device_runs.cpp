@@ -284,7 +284,7 @@ void TestDeviceRuns::runs_together_have_streams_of_their_own() {
 
 /// Two runs at once, of one process and device, told apart by the width of their backbones.
 void TestDeviceRuns::tf32_is_for_its_run_only() {
-    constexpr std::int64_t width = 40, width_tf32 = 56;
+    constexpr std::int64_t width = 60, width_tf32 = 84;
     auto plain = on_device(test::small_config(csv_)), tf32 = plain;
     plain.backbone.width = width;
     tf32.backbone.width = width_tf32;
